@@ -1,13 +1,13 @@
-import { firstName } from "../domain/orders/first-name.ts";
+import { buyerName } from "../domain/orders/first-name.ts";
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { givingComputation, givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { Heading, Text } from "./layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./layout/frame.tsx";
-import { oneLine } from "./layout/one-line.ts";
+import { hello } from "./layout/hello.ts";
 import { OrderLines, ShipTo } from "./layout/order-facts.tsx";
-import { addressBlock, orderTable, paragraphs } from "./layout/plain-text.ts";
+import { addressBlock, giftTexts, orderTable, paragraphs } from "./layout/plain-text.ts";
 import { looks } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "order_confirmation" }>;
@@ -21,7 +21,7 @@ export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title="Thank you for your order" preview={paid(email)}>
       <TestModeNote sender={sender} />
-      <Text {...looks.text}>Hello {firstName(order.customerName)},</Text>
+      <Text {...looks.text}>{hello(buyerName(order))}</Text>
       <Text {...looks.text}>{paid(email)}</Text>
       <Action href={orderUrl}>View your order</Action>
       <Heading as="h2" {...looks.subheading}>
@@ -50,10 +50,11 @@ export function text(email: Props, sender: Sender): string {
     sender,
     "Thank you for your order",
     sender.isTestMode ? testModeNote : null,
-    `Hello ${oneLine(firstName(order.customerName))},`,
+    hello(buyerName(order)),
     paid(email),
     `Order #${order.number}\n${orderTable(order, sender)}\n\n${paidLine(email)}`,
     `Ship to\n${addressBlock(order)}`,
+    ...giftTexts(order),
     `What happens next\n${nextSteps(email).join("\n")}`,
     givenOf(email),
     `View your order (the link opens it on any device; share it with nobody):\n${orderUrl}`,

@@ -1,3 +1,4 @@
+import { buyerName } from "../domain/orders/first-name.ts";
 import type { Order } from "../domain/orders/order.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
@@ -11,9 +12,9 @@ export const orderShipped = letterTemplate<"order_shipped">({
       deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery takes ${deliveryDays}.`;
     return {
       title: "Your order is on its way",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
-        `Order #${order.number} has been handed to ${order.fulfilment?.carrier}.${takes}`,
+        `${goods(order)} has been handed to ${order.fulfilment?.carrier}.${takes}`,
         `Tracking number: ${order.fulfilment?.trackingNumber}`,
       ],
       ...trackingLinks(order, orderUrl),
@@ -28,7 +29,9 @@ export const orderDelivered = letterTemplate<"order_delivered">({
     return {
       title: "Your order has arrived",
       paragraphs: [
-        `Order #${order.number} was delivered. We hope you enjoy it.`,
+        order.gift
+          ? `${goods(order)} was delivered. We hope it brings joy.`
+          : `Order #${order.number} was delivered. We hope you enjoy it.`,
         `Did it not reach you, or is something not right? Tell us, and we will put it right. ${returnsSentence(returns)}`,
       ],
       action: { label: "View your order", href: orderUrl },
@@ -42,7 +45,7 @@ export const parcelCorrected = letterTemplate<"parcel_corrected">({
   letter({ order, orderUrl }) {
     return {
       title: "Your tracking number has changed",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         `The tracking we sent you for order #${order.number} was not right. Please use this one instead.`,
         `${order.fulfilment?.carrier}, tracking number: ${order.fulfilment?.trackingNumber}`,
@@ -51,6 +54,11 @@ export const parcelCorrected = letterTemplate<"parcel_corrected">({
     };
   },
 });
+
+/** What is on its way, as a sentence begins with it. */
+function goods({ number, gift, customerName }: Order): string {
+  return gift ? `Your gift to ${customerName} (order #${number})` : `Order #${number}`;
+}
 
 /** To the parcel where the carrier's page is known, with the order below; otherwise to the order. */
 function trackingLinks({ fulfilment }: Order, orderUrl: string) {
@@ -66,7 +74,7 @@ export const addressChanged = letterTemplate<"address_changed">({
   letter({ order, orderUrl }) {
     return {
       title: "Your order has a new address",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         `You changed where order #${order.number} goes. We send it to:`,
         `${order.customerName}, ${order.shippingAddress}`,
@@ -82,7 +90,7 @@ export const orderCancelled = letterTemplate<"order_called_off">({
   letter({ order, orderUrl, refundCents, by, reason }) {
     return {
       title: "Your order is cancelled",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         by === "buyer"
           ? `You cancelled order #${order.number} before it was shipped: it will not be sent.`
@@ -109,7 +117,7 @@ export const refundSent = letterTemplate<"refund_sent">({
         : "";
     return {
       title: "Your refund is on its way",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         `We have sent ${formatCents(refundCents)} of order #${number} back to the card or account you paid with.${inAll}`,
         `Your bank may take ${businessDays(refundDays)} to show it.`,

@@ -1,3 +1,4 @@
+import { buyerName } from "../domain/orders/first-name.ts";
 import { formatMinute } from "../domain/orders/order-text.ts";
 import { returnsSentence, withdrawalDays } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
@@ -8,7 +9,7 @@ export const returnRequested = letterTemplate<"return_requested">({
   letter({ order, orderUrl, reason, returns }) {
     return {
       title: "We have your return request",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         `You asked to return order #${order.number}.`,
         `Your reason: ${reason}`,
@@ -26,7 +27,7 @@ export const returnDecided = letterTemplate<"return_decided">({
   letter({ order, orderUrl, isApproved, answer }) {
     return {
       title: isApproved ? "Your return is approved" : "Your return is declined",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         isApproved
           ? `You can send order #${order.number} back. Once it has arrived we refund it.`
@@ -44,7 +45,7 @@ export const returnAnswered = letterTemplate<"return_answered">({
   letter({ order, orderUrl, about, answer }) {
     return {
       title: about === "withdrawal" ? "About your withdrawal" : "About your return",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         about === "withdrawal"
           ? `You have withdrawn from order #${order.number}. This is what we have to tell you about it:`
@@ -63,7 +64,7 @@ export const withdrawalReceived = letterTemplate<"withdrawal_received">({
     const goods = order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ");
     return {
       title: "We have received your withdrawal",
-      to: order.customerName,
+      to: buyerName(order),
       paragraphs: [
         `Received on ${formatMinute(declaredAt, timeZone)}:`,
         `“I, ${name}, withdraw from the contract for order #${order.number} (${goods}).”`,

@@ -1,6 +1,7 @@
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { Link, Section, Text } from "./layout/elements.ts";
 import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
+import { hello } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
 import { ProductPicture } from "./layout/product-picture.tsx";
@@ -28,7 +29,7 @@ export function subject({ items }: Props): string {
 export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={subject(email)} preview={question}>
-      <Text {...looks.text}>Hello {email.firstName},</Text>
+      <Text {...looks.text}>{hello(email.firstName)}</Text>
       <Text {...looks.text}>{question}</Text>
       {email.items.map((item) => (
         <Section key={item.reviewUrl} style={{ padding: "10px 0 4px" }}>
@@ -99,7 +100,7 @@ export function text(email: Props, sender: Sender): string {
   return paragraphs(
     sender,
     subject(email),
-    `Hello ${oneLine(email.firstName)},`,
+    hello(email.firstName),
     question,
     ...email.items.map(({ name, reviewUrl }) => `Review ${oneLine(name)}:\n${reviewUrl}`),
     badge,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { missingParts, missingText } from "../address/address-format.ts";
 import { cartLinesMax, quantityMax } from "../cart/cart-limits.ts";
+import { giftRequestSchema } from "../orders/gift.ts";
 import { paymentProviders } from "../payments/providers.ts";
 import { countryName, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
@@ -111,6 +112,8 @@ export const checkoutRequestSchema = v.object({
     null,
   ),
   discountCode: optionalText(40),
+  /** Missing or null: it is no gift. A call that repeats another without it has to leave it out, too. */
+  gift: v.exactOptional(v.nullable(giftRequestSchema)),
   /** The address comes from a wallet's sheet, which tells the payment provider of it as well. */
   wallet: v.exactOptional(v.boolean("Must be true or false")),
 });

@@ -54,6 +54,7 @@ export const adminOrderRowSchema = v.object({
   orderStatus: orderStatusSchema,
   delivery: deliveryLabelSchema,
   shippingOption: v.string(),
+  isGift: v.boolean(),
   refunded: v.number(),
   /** What the buyer's bank took back for good. */
   chargedBack: v.number(),

@@ -5,14 +5,7 @@ import { giftFromMax, giftNoteMax } from "./gift-limits.ts";
 /** Lines that fit on a packing slip with what is in the parcel. */
 const noteLinesMax = 12;
 
-/**
- * What a parcel says that is a present: whom it is from, and a note with its line breaks. The order's name, phone and
- * address are the recipient's then, and its e-mail address is the buyer's.
- */
-export const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
-export type Gift = v.InferOutput<typeof giftSchema>;
-
-/** The same as buyers send it; what is missing or cannot be seen is null. */
+/** A gift as buyers send it; what is missing or cannot be seen is null. */
 export const giftRequestSchema = v.object({
   from: words(giftFromMax, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
   note: words(giftNoteMax, tidyNote),

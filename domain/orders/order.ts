@@ -15,6 +15,13 @@ const shippingAddressSchema = v.object({
 export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
 
 /**
+ * What the slip of a gift says: whom it is from, and a note with its line breaks. The order's name, phone and address are the
+ * recipient's then, and its e-mail address is the buyer's.
+ */
+const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
+export type Gift = v.InferOutput<typeof giftSchema>;
+
+/**
  * Line item as it was sold: copied, never looked up later. Cents. `price` is that of one unit, and `total = listTotal -
  * bundleSaving` before any discount code; `bundles` are those that it was priced by.
  */
@@ -73,6 +80,8 @@ export const orderSchema = v.object({
   shippingAddress: v.string(),
   shipping: v.nullable(shippingAddressSchema),
   shippingOption: v.object({ id: v.string(), name: v.string() }),
+  /** Null: it is no gift. */
+  gift: v.nullable(giftSchema),
   /** The code it was placed with, if any; `totals.discount` is what that took off the goods. */
   discountCode: v.nullable(v.string()),
   items: v.array(orderItemSchema),

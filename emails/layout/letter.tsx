@@ -1,9 +1,9 @@
 import type { ReactElement } from "react";
-import { firstName } from "../../domain/orders/first-name.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Heading, Link, Text } from "./elements.ts";
 import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
+import { hello } from "./hello.ts";
 import { linesOf, oneLine } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
 import { orderTable, paragraphs } from "./plain-text.ts";
@@ -13,7 +13,7 @@ import { looks } from "./theme.ts";
 /** News of an order in a few paragraphs: HTML and text are made of the same words. */
 type Letter = {
   title: string;
-  /** Whom it greets: the buyer's whole name. */
+  /** Whom it greets: the buyer's whole name, or "". */
   to?: string;
   paragraphs: string[];
   /** Below them: what the owner wrote, an address say, with its line breaks. */
@@ -39,8 +39,6 @@ export function letterTemplate<K extends Email["kind"]>({
     text: (email, sender) => letterText(sender, letter(email, sender)),
   };
 }
-
-const hello = (name: string) => `Hello ${oneLine(firstName(name))},`;
 
 function letterHtml(sender: Sender, letter: Letter): ReactElement {
   const { title, action, link, order } = letter;

@@ -6,7 +6,9 @@ import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Heading, Text } from "./elements.ts";
+import { Quote } from "./frame.tsx";
 import { Lines } from "./lines.tsx";
+import { oneLine } from "./one-line.ts";
 import { ProductPicture } from "./product-picture.tsx";
 import { colors, looks, sans } from "./theme.ts";
 
@@ -90,6 +92,12 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
   );
 }
 
+/** "A gift for Ben Obi from Ada. The slip in the parcel shows no prices." */
+export function giftSentence({ customerName, gift }: Order): string {
+  const from = gift?.from ? ` from ${gift.from}` : "";
+  return oneLine(`A gift for ${customerName}${from}. The slip in the parcel shows no prices.`);
+}
+
 export function ShipTo({ order }: { order: Order }) {
   return (
     <>
@@ -99,6 +107,8 @@ export function ShipTo({ order }: { order: Order }) {
       <Text {...looks.text}>
         <Lines lines={addressLines(order)} />
       </Text>
+      {order.gift && <Text {...looks.text}>{giftSentence(order)}</Text>}
+      {order.gift?.note && <Quote text={order.gift.note} />}
     </>
   );
 }

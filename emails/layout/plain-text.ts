@@ -5,8 +5,8 @@ import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { footText } from "./foot.tsx";
-import { oneLine } from "./one-line.ts";
-import { totalRows } from "./order-facts.tsx";
+import { linesOf, oneLine } from "./one-line.ts";
+import { giftSentence, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
@@ -33,6 +33,22 @@ export function orderTable(order: Order, sender: Sender): string {
   return rows
     .map(([label, amount]) => `${label.padEnd(labelWidth)}  ${amount.padStart(amountWidth)}`.trimEnd())
     .join("\n");
+}
+
+/** What is said of a gift, and its note. */
+export function giftTexts(order: Order): string[] {
+  if (!order.gift) return [];
+  const { note } = order.gift;
+  return [
+    giftSentence(order),
+    ...(note
+      ? [
+          `Its note:\n${linesOf(note)
+            .map((line) => `> ${line}`.trimEnd())
+            .join("\n")}`,
+        ]
+      : []),
+  ];
 }
 
 export function addressBlock(order: Order): string {

@@ -1,10 +1,11 @@
+import { buyerName } from "../../domain/orders/first-name.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Link, Text } from "../layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "../layout/frame.tsx";
 import { oneLine } from "../layout/one-line.ts";
 import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
-import { addressBlock, orderTable, paragraphs } from "../layout/plain-text.ts";
+import { addressBlock, giftTexts, orderTable, paragraphs } from "../layout/plain-text.ts";
 import { looks } from "../layout/theme.ts";
 
 type Props = Extract<Email, { kind: "owner_new_order" }>;
@@ -18,9 +19,7 @@ export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={`Order #${order.number} is paid`} preview={summary(email)}>
       <TestModeNote sender={sender} />
-      <Text {...looks.text}>
-        {order.customerName} paid {formatCents(order.totals.total)}.
-      </Text>
+      <Text {...looks.text}>{summary(email)}</Text>
       <OrderLines order={order} sender={sender} />
       <ShipTo order={order} />
       <Text {...looks.text}>
@@ -49,11 +48,13 @@ export function text(email: Props, sender: Sender): string {
     summary(email),
     orderTable(order, sender),
     `Ship to\n${addressBlock(order)}`,
+    ...giftTexts(order),
     contact.join("\n"),
     `Open the admin:\n${adminUrl}`,
   );
 }
 
 function summary({ order }: Props): string {
-  return `${oneLine(order.customerName)} paid ${formatCents(order.totals.total)}.`;
+  const what = order.gift ? " for a gift" : "";
+  return `${oneLine(buyerName(order) || order.email)} paid ${formatCents(order.totals.total)}${what}.`;
 }

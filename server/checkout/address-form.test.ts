@@ -24,6 +24,9 @@ const entries = {
   postalCode: "78701",
   shippingOption: "us-standard",
   discountCode: "",
+  gift: "",
+  giftFrom: "",
+  giftNote: "",
 };
 
 function send(browser: TestBrowser, changed: Partial<typeof entries> = {}): Promise<Response> {
@@ -64,6 +67,19 @@ describe("the address form without JavaScript", () => {
     expect(html).toMatch(/<input[^>]*name="line1"[^>]*value="The &quot;Mill&quot;"/);
     expect(html).toContain("Continue to Payment");
     expect(html).toContain("$35.90");
+  });
+
+  test("orders a gift, and comes back with the note of one", async () => {
+    const browser = await withCart();
+    const gift = { gift: "on", giftFrom: "Bo", giftNote: "Happy\r\nbirthday" };
+    const html = await (await send(browser, { ...gift, city: "" })).text();
+    expect(html).toMatch(/<input[^>]*name="gift"[^>]*checked=""/);
+    expect(html).toMatch(/<textarea[^>]*name="giftNote"[^>]*>Happy\nbirthday</);
+    expect((await send(browser, { ...gift, giftNote: "x".repeat(301) })).status).toBe(422);
+    expect((await send(browser, gift)).status).toBe(303);
+    const { data } = (await browser.get("/api/orders/user/1")).body;
+    const { body } = await browser.get(`/api/orders/${data[0].id}`);
+    expect(body.data.gift).toEqual({ from: "Bo", note: "Happy\nbirthday" });
   });
 
   test("comes back in the words of another country, with the ways to ship there", async () => {

@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, confirm, declinedCard, goodCard, order } from "../../test/checkout.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
@@ -203,6 +205,69 @@ describe("ordering a cart", () => {
     const second = await browser.post("/api/stripe/create-payment-intent", abroad);
     const foreign = await browser.get(`/api/orders/${second.body.orderId}`);
     expect(foreign.body.data.shippingOption.id).toBe("international-standard");
+  });
+});
+
+describe("a gift", () => {
+  const body = (gift: unknown) => ({ ...checkoutBody({ email: "bo@example.com" }), gift });
+  const start = (browser: TestBrowser, gift: unknown) =>
+    browser.post("/api/stripe/create-payment-intent", body(gift));
+
+  test("is ordered with its note, another note is another order, and only the buyer is written to", async () => {
+    const browser = shop.browser();
+    await browser.get("/api/cart");
+    const first = await start(browser, { from: "Bo", note: "Happy <b>birthday</b>" });
+    const again = await start(browser, { from: "Bo ", note: "Happy <b>birthday</b>\u0007" });
+    expect(again.body.orderId).toBe(first.body.orderId);
+    const changed = await start(browser, { from: "Bo", note: "Happy\r\n.\r\nTo: eve@example.com" });
+    expect(changed.body.orderId).not.toBe(first.body.orderId);
+    await confirm(browser, changed);
+    await shop.jobsDone();
+    const gift = { from: "Bo", note: "Happy\n.\nTo: eve@example.com" };
+    const { orderId } = changed.body;
+    expect((await browser.get(`/api/orders/${orderId}`)).body.data).toMatchObject({ gift });
+    const [mail = "", ...others] = keptMail(shop, "bo@example.com");
+    expect(others).toEqual([]);
+    expect(mail).toContain("Hello Bo,");
+    expect(mail).toContain("A gift for Ada Obi from Bo.");
+    expect(mail).toContain("> Happy\n> .\n> To: eve@example.com");
+
+    const owner = await adminBrowser(shop);
+    const listed = await owner.get("/api/orders?q=bo@example.com&status=all");
+    expect(listed.body.data.map(({ isGift }: { isGift: boolean }) => isGift)).toEqual([true, true]);
+    const file = await owner.get("/api/admin/orders.csv?status=completed&q=bo@example.com");
+    expect(file.body).toContain('yes,Bo,"Happy\n.\nTo: eve@example.com"');
+    const page = await owner.get(`/admin/packing-slips?order=${orderId}`);
+    const [slip] = /<article.*<\/article>/s.exec(page.body) ?? [];
+    expect(slip).toContain("To: eve@example.com");
+    expect(slip).not.toContain("$");
+    const shipment = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+    await owner.post(`/api/admin/orders/${orderId}/ship`, shipment);
+    await shop.jobsDone();
+    expect(keptMail(shop, "bo@example.com").at(-1)).toContain("Your gift to Ada Obi (order #");
+  });
+
+  test.each([
+    [{ note: "x".repeat(301) }, { "gift.note": "At most 300 characters" }],
+    [{ from: "x".repeat(101) }, { "gift.from": "At most 100 characters" }],
+    ["yes", { gift: expect.any(String) }],
+  ])("is refused as %j", async (gift, fields) => {
+    const answer = await start(shop.browser(), gift);
+    expect([answer.status, answer.body.fields]).toEqual([422, fields]);
+  });
+
+  test.each([
+    { from: "x".repeat(101), note: null },
+    { from: null, note: "x".repeat(301) },
+    { from: null, note: "a\u0007" },
+    { from: "a\nb", note: null },
+    { from: null, note: null, phone: "1" },
+  ])("is refused by the database as %j", async (gift) => {
+    const { db } = shop.database;
+    const id = (await order(shop.browser())).body.orderId;
+    await expect(db.update(orders).set({ gift }).where(eq(orders.id, id))).rejects.toMatchObject({
+      cause: { constraint: "orders_gift" },
+    });
   });
 });
 

@@ -58,6 +58,7 @@ export async function draftOrder(
       shipping,
       byWallet: input.request.wallet ?? false,
       shippingOption: priced.option,
+      gift: input.request.gift ?? null,
       discount:
         priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
       givingPercent: settings.givingPercent,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
-import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { isOutOfStock, reserveAndCommit } from "../inventory/commands.ts";
@@ -48,6 +48,7 @@ export type NewOrder = {
   shipping: ShippingAddress | null;
   byWallet: boolean;
   shippingOption: { id: string; name: string };
+  gift: Gift | null;
   /** Whose use is taken with the order, within its limits. */
   discount: { id: number; code: string } | null;
   givingPercent: number;
@@ -98,6 +99,7 @@ export async function createOrder(
         byWallet: input.byWallet,
         shippingOptionId: input.shippingOption.id,
         shippingOptionName: input.shippingOption.name,
+        gift: input.gift,
         discountCode: input.discount?.code ?? null,
         givingPercent: input.givingPercent,
         mode: input.mode,

@@ -153,10 +153,10 @@ export async function eraseOrders(
   { visitorId, now }: { visitorId: string; now: Date },
 ): Promise<void> {
   const rows = await tx
-    .select({ id: orders.id, shipping: orders.shipping })
+    .select({ id: orders.id, shipping: orders.shipping, gift: orders.gift })
     .from(orders)
     .where(inArray(orders.id, orderIds));
-  for (const { id, shipping } of rows) {
+  for (const { id, shipping, gift } of rows) {
     await tx
       .update(orders)
       .set({
@@ -166,6 +166,7 @@ export async function eraseOrders(
         phone: null,
         shipping: shipping && erasedShipping(shipping),
         shippingAddress: erasedAddressLine(shipping),
+        gift: gift && { from: null, note: null },
         trackingNumber: null,
         idempotencyKey: null,
         requestHash: Buffer.alloc(0),

@@ -215,6 +215,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     shippingAddress: order.shippingAddress,
     shipping: order.shipping,
     shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
+    gift: order.gift,
     discountCode: order.discountCode,
     items: items.map((item) => {
       const listTotal = item.price * item.quantity;

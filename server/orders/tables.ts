@@ -16,8 +16,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
-import type { Gift } from "../../domain/orders/gift.ts";
-import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import type { ShipHold } from "../../domain/payments/dispute.ts";

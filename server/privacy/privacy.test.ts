@@ -64,6 +64,7 @@ async function plantPerson() {
     refundedCents: 500,
     customerName: `Ada ${marker}`,
     phone: `+1 ${marker}`,
+    gift: { from: `Bo ${marker}`, note: `For ${marker}` },
     shippingAddress: `1 ${marker} St, ${marker}ville, TX 78701, United States`,
     shipping: {
       line1: `1 ${marker} St`,

@@ -1,4 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
+import { buyerName } from "../../domain/orders/first-name.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PostedReview, ReviewInvitation } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
@@ -20,6 +21,7 @@ export async function findInvitation(
       productId: orderLines.productId,
       orderNumber: orders.number,
       customerName: orders.customerName,
+      gift: orders.gift,
     })
     .from(orderLines)
     .innerJoin(orders, eq(orders.id, orderLines.orderId))
@@ -28,7 +30,7 @@ export async function findInvitation(
   const line = lines.find(({ productId }) => orderOfReviewLink(secret, token, productId, now) !== null);
   if (!line) return null;
   const { orderNumber, productId } = line;
-  return { orderNumber, productId, suggestedName: nameForOthers(line.customerName) };
+  return { orderNumber, productId, suggestedName: nameForOthers(buyerName(line)) };
 }
 
 /** The review that the writer would edit, and whether what they write is a verified buyer's. */

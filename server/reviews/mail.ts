@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
-import { firstName } from "../../domain/orders/first-name.ts";
+import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import { mailPictures } from "../catalog/pictures/mail-picture.ts";
 import { products } from "../catalog/tables.ts";
 import { reviewLinkToken } from "../orders/review-link.ts";
@@ -55,6 +55,7 @@ export const reviewsMail = {
         number: orders.number,
         email: orders.email,
         customerName: orders.customerName,
+        gift: orders.gift,
         productId: products.id,
         slug: products.slug,
         name: orderLines.name,
@@ -76,7 +77,7 @@ export const reviewsMail = {
       email: {
         kind: "review_request",
         orderNumber: order.number,
-        firstName: firstName(order.customerName),
+        firstName: firstName(buyerName(order)),
         items: lines.map(({ name, slug, orderId, productId, image }) => {
           const token = reviewLinkToken(secret, { orderId, productId }, now());
           return {

@@ -5,8 +5,10 @@ import { pressOver } from "../../ui/press-over.ts";
 import { TextButton } from "../../ui/text-button.tsx";
 import type { Bound } from "./address-inputs.tsx";
 
+type Labelled = Bound & { label: string };
+
 /** An e-mail address, which is asked about where its domain looks mistyped; `onTake` gets the one that was meant. */
-export function CheckedEmail({ onTake, ...bound }: Bound & { onTake: (email: string) => void }) {
+export function CheckedEmail({ onTake, ...bound }: Labelled & { onTake: (email: string) => void }) {
   const [meant, setMeant] = useState<{ typed: string; email: string } | null>(null);
   const check = async (typed: string) => {
     if (!typed.includes("@")) return;
@@ -34,7 +36,7 @@ export function CheckedEmail({ onTake, ...bound }: Bound & { onTake: (email: str
 }
 
 /** A phone number, read by the rules of the address's country; what cannot be read is warned about, and taken. */
-export function CheckedPhone({ country, ...bound }: Bound & { country: string }) {
+export function CheckedPhone({ country, ...bound }: Labelled & { country: string }) {
   const [doubted, setDoubted] = useState<string | null>(null);
   const check = async (typed: string) => {
     if (typed.trim() === "") return;
@@ -45,7 +47,6 @@ export function CheckedPhone({ country, ...bound }: Bound & { country: string })
   return (
     <Field
       {...bound}
-      label="Phone Number"
       type="tel"
       inputMode="tel"
       autoComplete="tel"

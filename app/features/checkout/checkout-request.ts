@@ -29,6 +29,8 @@ export function checkoutRequest(
     shipping,
     shippingOption: option?.id ?? null,
     discountCode: discount?.code ?? null,
+    // Left out otherwise: a repeated call is told by its body.
+    ...(form.gift && { gift: { from: form.giftFrom, note: form.giftNote } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AddressField } from "./address/address-form.ts";
+import type { AddressField, AddressForm } from "./address/address-form.ts";
 import { addressLine, customerName } from "./checkout-request.ts";
 import type { OpenOrder } from "./use-checkout.ts";
 
@@ -16,6 +16,7 @@ export function Recap({
     { name: "Contact", value: form.email, field: "email" },
     { name: "Ship to", value: `${customerName(form)}, ${addressLine(form)}`, field: "line1" },
     { name: "Shipping", value: optionName, field: "shippingOption" },
+    ...(form.gift ? [{ name: "Gift", value: giftText(form), field: "gift" } as const] : []),
   ] as const;
   return (
     <dl className="grid divide-y divide-line rounded-md border border-line">
@@ -38,4 +39,9 @@ export function Recap({
       ))}
     </dl>
   );
+}
+
+function giftText({ giftFrom, giftNote }: AddressForm): string {
+  const from = giftFrom.trim() && `From ${giftFrom.trim()}`;
+  return [from, giftNote.trim()].filter(Boolean).join(": ") || "No note";
 }

@@ -4,6 +4,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
+import { GiftNote } from "./gift-note.tsx";
 
 const refundStates = { pending: "On its way", succeeded: "Paid back", failed: "Did not go through" };
 
@@ -50,6 +51,13 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
           {order.shippingOption.name} shipping. Contact: {order.email}
           {order.phone && `, ${order.phone}`}
         </p>
+        {order.gift && (
+          <div className="mt-4 border-t border-line pt-4">
+            <h3 className="font-sans text-ui font-semibold tracking-normal">A gift</h3>
+            <p className="mt-1 text-small text-ink-muted">The slip in the parcel shows no prices.</p>
+            <GiftNote gift={order.gift} className="mt-3" />
+          </div>
+        )}
       </Panel>
     </div>
   );

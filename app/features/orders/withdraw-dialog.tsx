@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { buyerName } from "../../../domain/orders/first-name.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -7,7 +8,7 @@ import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
 /** The statement of withdrawal that the law of the EU asks for: who, from which order, acknowledged where. */
 export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
-  const [name, setName] = useState(order.customerName);
+  const [name, setName] = useState(buyerName(order));
   const [email, setEmail] = useState(order.email);
   const [missing, setMissing] = useState<"name" | "email" | null>(null);
   const { fields = {} } = dialog.action.problem ?? {};

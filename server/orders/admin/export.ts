@@ -115,6 +115,9 @@ const columns: [title: string, cell: Cell][] = [
     "Bundle saving",
     ({ items }) => (items.reduce((cents, { bundleSaving }) => cents + bundleSaving, 0) / 100).toFixed(2),
   ],
+  ["Gift", ({ order }) => (order.gift ? "yes" : "no")],
+  ["Gift from", personal(({ gift }) => gift?.from)],
+  ["Gift note", personal(({ gift }) => gift?.note)],
   ["Order id", ({ order }) => order.id],
   ["Payment id", ({ intentId }) => intentId],
 ];

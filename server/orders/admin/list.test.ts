@@ -112,6 +112,7 @@ test("without a filter the paid orders are listed, newest first, as the contract
     chargedBack: 0,
     attention: false,
     returnAsked: false,
+    isGift: false,
     isTest: false,
   });
   const erased = rows.find(({ orderId }) => orderId === ids.erased);

@@ -145,6 +145,7 @@ function toRow(
     orderStatus: order.status,
     delivery: deliveryLabel({ ...order, shipHold: shipHoldOf(order, shop) }),
     shippingOption: order.shippingOptionName,
+    isGift: order.gift !== null,
     refunded: order.refundedCents,
     chargedBack: order.chargedBackCents,
     attention,

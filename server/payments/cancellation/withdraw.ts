@@ -1,3 +1,4 @@
+import { buyerName } from "../../../domain/orders/first-name.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { orderActions } from "../../../domain/orders/order-actions.ts";
 import type { ShopContext } from "../../context.ts";
@@ -39,7 +40,7 @@ export async function withdrawFromOrder(
       );
     }
     const at = ctx.now();
-    const name = given.name ?? order.customerName;
+    const name = given.name ?? (buyerName(order) || order.customerName);
     const email = given.email ?? order.email;
     await closeOpenReturns(tx, orderId, at);
     const returnId = await writeReturn(tx, {

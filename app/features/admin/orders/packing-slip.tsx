@@ -1,11 +1,13 @@
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { type AdminOrder, itemsToPack } from "../../../../domain/orders/admin-order.ts";
+import type { Gift } from "../../../../domain/orders/order.ts";
 import { formatDay } from "../../../../domain/orders/order-text.ts";
+import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /**
- * What goes into a parcel, on a page of its own: no prices, as it may be a gift. An order that was cancelled or given back
- * since it was chosen says so instead: nobody is to pack it.
+ * What goes into a parcel, on a page of its own, without prices. A gift's begins with its note, as a card does. An order that
+ * was cancelled or given back since it was chosen says so instead: nobody is to pack it.
  */
 export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName: string }) {
   const items = itemsToPack(order);
@@ -14,16 +16,47 @@ export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName
     <article className="break-after-page rounded-md border border-line bg-surface p-[clamp(1.25rem,4vw,2.5rem)] last:break-after-auto print:rounded-none print:border-0 print:bg-transparent print:p-0">
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line pb-4">
         <p className="type-display text-h3">{brandName}</p>
-        <h2 className="text-h3 lining-nums">Order #{order.number}</h2>
+        <h2 className="flex items-baseline gap-3 text-h3 lining-nums">
+          {order.gift && (
+            <span className="print:hidden">
+              <Badge tone="cream">Gift</Badge>
+            </span>
+          )}
+          Order #{order.number}
+        </h2>
       </header>
       {units === 0 ? (
         <p className="mt-5 font-semibold">
           Not to be shipped: it is not paid, or was cancelled or paid back.
         </p>
       ) : (
-        <Contents order={order} items={items} units={units} />
+        <>
+          {order.gift && <GiftCard gift={order.gift} recipient={order.customerName} />}
+          <Contents order={order} items={items} units={units} />
+        </>
       )}
     </article>
+  );
+}
+
+/** The note, set large with room around it. */
+function GiftCard({ gift: { from, note }, recipient }: { gift: Gift; recipient: string }) {
+  return (
+    <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-2 py-[clamp(3rem,8vw,5rem)] text-center wrap-anywhere print:py-16">
+      <p className="text-small text-ink-muted">A gift for {recipient}</p>
+      <p
+        dir="auto"
+        className={`type-display whitespace-pre-line ${note && note.length > 160 ? "text-h3 leading-relaxed" : "text-h2 leading-snug"}`}
+      >
+        {note ?? "With best wishes"}
+      </p>
+      <hr className="w-12 border-t-2 border-gold-500" />
+      {from && (
+        <p dir="auto" className="type-display text-h3">
+          From {from}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -42,10 +75,14 @@ function Contents({ order, items, units }: { order: AdminOrder; items: AdminOrde
           </address>
         </div>
         <dl className="grid h-fit grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-ui">
-          <dt className="text-ink-muted">Placed</dt>
-          <dd>
-            <ShortDay iso={order.createdAt} />
-          </dd>
+          {!order.gift && (
+            <>
+              <dt className="text-ink-muted">Placed</dt>
+              <dd>
+                <ShortDay iso={order.createdAt} />
+              </dd>
+            </>
+          )}
           <dt className="text-ink-muted">Shipping</dt>
           <dd>{order.shippingOption.name}</dd>
           {order.fulfilment && (

@@ -17,8 +17,13 @@ export function typedBefore(served: AddressForm, kept: AddressForm): AddressForm
   const form = { ...kept };
   for (const field of addressFields) {
     const control = document.getElementById(field);
-    const isTyped = control instanceof HTMLInputElement || control instanceof HTMLSelectElement;
-    if (isTyped && control.value !== served[field]) form[field] = control.value;
+    const isBox = control instanceof HTMLInputElement && control.type === "checkbox";
+    const isTyped =
+      control instanceof HTMLInputElement ||
+      control instanceof HTMLSelectElement ||
+      control instanceof HTMLTextAreaElement;
+    const value = isBox && !control.checked ? "" : isTyped ? control.value : served[field];
+    if (value !== served[field]) form[field] = value;
   }
   return withCountry(form, form.country);
 }

@@ -3,6 +3,7 @@ import { AddressInputs } from "../../address/address-inputs.tsx";
 import { CheckedEmail, CheckedPhone } from "../../address/contact-inputs.tsx";
 import type { FieldProblems } from "../refusals.ts";
 import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
+import { GiftFields } from "./gift-fields.tsx";
 
 type FieldsProps = {
   form: AddressForm;
@@ -15,14 +16,21 @@ const legend = "mb-4.5 type-display text-h3";
 
 export function ContactFields(props: FieldsProps) {
   const bind = binder(props);
+  const isGift = props.form.gift !== "";
+  const whose = isGift ? "Recipient’s " : "";
   return (
     <fieldset className="min-w-0">
       <legend className={legend}>Contact Information</legend>
+      <GiftFields bind={bind} />
       <div className={grid}>
-        <Field {...bind("firstName")} label="First Name" autoComplete="given-name" />
-        <Field {...bind("lastName")} label="Last Name" autoComplete="family-name" />
-        <CheckedEmail {...bind("email")} onTake={(email) => props.onChange("email", email)} />
-        <CheckedPhone {...bind("phone")} country={props.form.country} />
+        <Field {...bind("firstName")} label={`${whose}First Name`} autoComplete="given-name" />
+        <Field {...bind("lastName")} label={`${whose}Last Name`} autoComplete="family-name" />
+        <CheckedEmail
+          {...bind("email")}
+          label={isGift ? "Your Email Address" : "Email Address"}
+          onTake={(email) => props.onChange("email", email)}
+        />
+        <CheckedPhone {...bind("phone")} label={`${whose}Phone Number`} country={props.form.country} />
       </div>
     </fieldset>
   );
@@ -35,7 +43,7 @@ export function ShippingFields({
 }: FieldsProps & { countries: readonly (readonly [code: string, name: string])[] }) {
   return (
     <fieldset className="min-w-0">
-      <legend className={legend}>Shipping Address</legend>
+      <legend className={legend}>{props.form.gift ? "Recipient’s Address" : "Shipping Address"}</legend>
       <div className={grid}>
         <AddressInputs country={props.form.country} countries={countries} bind={binder(props)} />
       </div>

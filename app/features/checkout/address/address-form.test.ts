@@ -12,6 +12,7 @@ import {
 } from "./address-form.ts";
 
 const complete: AddressForm = {
+  ...emptyAddressForm,
   firstName: "Ada",
   lastName: "Obi",
   email: "ada@example.com",

@@ -1,13 +1,20 @@
 import { type AddressPart, addressFormat, missingText } from "../../../../domain/address/address-format.ts";
+import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
 import { countryName, statesOf } from "../../../../domain/shared/country.ts";
 import { emailProblem } from "../../../../domain/shared/email-text.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
-/** What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. */
+/**
+ * What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. `gift` is "on"
+ * or "": name, phone and address are a recipient's then.
+ */
 export type AddressForm = Record<AddressField, string>;
 export type AddressField = (typeof addressFields)[number];
 
 export const addressFields = [
+  "gift",
+  "giftFrom",
+  "giftNote",
   "firstName",
   "lastName",
   "email",
@@ -24,10 +31,23 @@ export const addressFields = [
 /** The fields that the form has for a country, in the order in which it shows them. */
 export function fieldsOf(country: string): AddressField[] {
   const { parts } = addressFormat(country);
-  return ["firstName", "lastName", "email", "phone", "country", ...parts, "shippingOption"];
+  return [
+    "giftFrom",
+    "giftNote",
+    "firstName",
+    "lastName",
+    "email",
+    "phone",
+    "country",
+    ...parts,
+    "shippingOption",
+  ];
 }
 
 export const emptyAddressForm: AddressForm = {
+  gift: "",
+  giftFrom: "",
+  giftNote: "",
   firstName: "",
   lastName: "",
   email: "",
@@ -43,7 +63,7 @@ export const emptyAddressForm: AddressForm = {
 
 export function isRequired(field: AddressField, country: string): boolean {
   if (isPart(field)) return addressFormat(country).required.has(field);
-  return field !== "phone" && field !== "shippingOption";
+  return missing[field] !== undefined;
 }
 
 function isPart(field: AddressField): field is AddressPart {
@@ -56,7 +76,7 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
   for (const field of fieldsOf(form.country)) {
     const value = form[field].trim();
     if (value === "" && isRequired(field, form.country))
-      problems[field] = isPart(field) ? missingText(field, form.country) : missing[field];
+      problems[field] = isPart(field) ? missingText(field, form.country) : (missing[field] ?? "");
     else if (value.length > lengthMax[field]) problems[field] = `At most ${lengthMax[field]} characters`;
   }
   const wrongEmail = emailProblem(form.email);
@@ -72,7 +92,10 @@ export function isIncomplete(form: AddressForm): boolean {
 /** A form as it was sent; `entry` answers the text of a field. */
 export function readAddressForm(entry: (field: AddressField) => string): AddressForm {
   const form = { ...emptyAddressForm };
-  for (const field of addressFields) form[field] = entry(field).slice(0, lengthMax[field] + 1);
+  for (const field of addressFields)
+    form[field] = entry(field)
+      .replaceAll("\r\n", "\n")
+      .slice(0, lengthMax[field] + 1);
   const country = countryName(form.country) ? form.country : homeCountry;
   return { ...withCountry(form, form.country), country };
 }
@@ -97,21 +120,24 @@ export function withCountry(form: AddressForm, country: string): AddressForm {
 
 /** The form's field that a refusal of the server is about, by the path it names. */
 export function addressFieldOf(path: string): AddressField | null {
+  if (path === "gift.from") return "giftFrom";
+  if (path === "gift.note") return "giftNote";
   const name = path.replace(/^(metadata|shipping)\./, "");
   if (name === "customerName") return "firstName";
   return addressFields.find((field) => field === name) ?? null;
 }
 
-const missing: Record<Exclude<AddressField, AddressPart>, string> = {
+const missing: { [Field in AddressField]?: string } = {
   firstName: "Enter your first name",
   lastName: "Enter your last name",
   email: "Enter your email address",
-  phone: "Enter your phone number",
   country: "Choose a country",
-  shippingOption: "Choose how to ship",
 };
 
 const lengthMax: Record<AddressField, number> = {
+  gift: 2,
+  giftFrom: giftFromMax,
+  giftNote: giftNoteMax,
   firstName: 99,
   lastName: 99,
   email: 254,

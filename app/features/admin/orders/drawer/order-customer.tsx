@@ -4,6 +4,7 @@ import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { toast } from "../../../../ui/toast.tsx";
+import { GiftNote } from "../../../orders/gift-note.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** High enough for a thumb where there is one. */
@@ -39,6 +40,15 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
           </span>
         ))}
       </address>
+      {order.gift && !isErased && (
+        <div className="mt-3">
+          <p className="text-small text-ink-muted">
+            A gift: name, phone and address are the recipient’s, the email is the buyer’s. The packing slip
+            carries the note.
+          </p>
+          <GiftNote gift={order.gift} className="mt-2" />
+        </div>
+      )}
       <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-muted">
         {order.shippingOption.name} shipping
         {!isErased && (

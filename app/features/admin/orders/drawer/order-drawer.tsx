@@ -113,6 +113,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
       {chargedBack > 0 && chargedBack < total && <Badge tone="red">Charged back in part</Badge>}
       {order.disputes.some((dispute) => !isDisputeOver(dispute)) && <Badge tone="red">Disputed</Badge>}
       <Badge tone={delivery.tone}>{delivery.label}</Badge>
+      {order.gift && <Badge tone="cream">Gift</Badge>}
       {order.erasedAt && <Badge tone="cream">Personal data deleted</Badge>}
     </p>
   );

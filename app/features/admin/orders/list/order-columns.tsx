@@ -17,11 +17,11 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       key: "order",
       header: "Order",
       phone: `${left} max-md:row-start-3`,
-      cell: ({ id, number, created, isTest }) => (
+      cell: ({ id, number, created, isTest, isGift }) => (
         <span title={id}>
           <span className="whitespace-nowrap">{cutId(id)}</span>{" "}
           <span className="text-small text-ink-muted md:block">#{number}</span>{" "}
-          {isTest && <Badge tone="blue">Test</Badge>}
+          {isTest && <Badge tone="blue">Test</Badge>} {isGift && <Badge tone="cream">Gift</Badge>}
           <span className="hidden text-small whitespace-nowrap text-ink-muted md:max-xl:block">
             <ShortDay iso={isoOf(created)} />
           </span>

@@ -1,0 +1,40 @@
+import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
+import { Field } from "../../../ui/field.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import type { Bound } from "../../address/address-inputs.tsx";
+import type { AddressField } from "./address-form.ts";
+
+/** Whether the order is a gift, and what its slip says then. Opens by the box alone, with or without scripts. */
+export function GiftFields({ bind }: { bind: (name: AddressField) => Bound }) {
+  const { value, onChange } = bind("gift");
+  const note = bind("giftNote");
+  const used = note.value.length;
+  return (
+    <div className="group -mb-4">
+      <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          id="gift"
+          name="gift"
+          checked={value !== ""}
+          onChange={({ target }) => onChange({ target: { value: target.checked ? "on" : "" } })}
+          className="size-5 shrink-0 accent-forest-800"
+        />
+        This is a gift
+      </label>
+      <div className="hidden gap-4.5 pt-2 pb-4 group-has-checked:grid">
+        <p className="text-ui text-ink-muted">
+          Below, give the recipient’s name and address, and your own email: the receipt and delivery news go
+          to you alone. The slip in the parcel has your note and no prices.
+        </p>
+        <TextArea
+          {...note}
+          label="Gift note"
+          maxLength={giftNoteMax}
+          hint={used === 0 ? `Up to ${giftNoteMax} characters.` : `${used} of ${giftNoteMax} characters`}
+        />
+        <Field {...bind("giftFrom")} label="Your name" maxLength={giftFromMax} autoComplete="name" />
+      </div>
+    </div>
+  );
+}
