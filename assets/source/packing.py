@@ -94,7 +94,7 @@ def parcel():
     reset(); world(srgb("#ffeedd"), .42); m = standard_mats()
     plane("floor", 300, 300, (0, 0, 0), plaster_mat("#ded1bb", .25, .05)); plane("wall", 300, 200, (0, 46, 40), plaster_mat("#ddd0bb", .3, .05), (90, 0, 0))
     kr = kraft_mat(); W, D, H, th = 22.0, 16.0, 6.2, .34
-    box("bottom", (W, D, th), (0, 0, th / 2), kr, .05)
+    box("bottom", (W - .1, D - .1, th), (0, 0, th / 2 + .01), kr, .05)
     for sx in (-1, 1): box("wall", (th, D, H), (sx * (W / 2 - th / 2), 0, H / 2), kr, .06)
     for sy in (-1, 1): box("wall", (W - 2 * th, th, H), (0, sy * (D / 2 - th / 2), H / 2), kr, .06)
     # the lid leans back; its inside carries the print

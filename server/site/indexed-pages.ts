@@ -9,7 +9,7 @@ export const indexedPages: readonly IndexedPage[] = [
   { path: "/how-to-use", title: "How to use batana oil", picture: "bottle-oil-pool.jpg" },
   { path: "/reviews", title: "Customer Reviews", picture: "product-front.jpg" },
   { path: "/contact", title: "Get in Touch", picture: "bottle-palm-fruit.jpg" },
-  { path: "/shipping-policy", title: "Shipping policy", picture: "bottle-palm-fruit.jpg" },
+  { path: "/shipping-policy", title: "Shipping policy", picture: "open-parcel.jpg" },
   { path: "/returns-policy", title: "Returns policy", picture: "bottle-palm-fruit.jpg" },
   { path: "/privacy", title: "Privacy policy", picture: "bottle-palm-fruit.jpg" },
   { path: "/terms", title: "Terms of sale", picture: "bottle-palm-fruit.jpg" },
