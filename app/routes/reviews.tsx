@@ -6,8 +6,8 @@ import type { PostedReview, RatingSummary, ReviewListing } from "../../domain/re
 import { filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
 import { ReviewCards } from "../features/reviews/list/review-cards.tsx";
 import { RatingFilter, ReviewFilters } from "../features/reviews/list/review-filters.tsx";
-import { OwnReview, useOwnReview } from "../features/reviews/own-review.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
+import { OwnReview, useOwnReview } from "../features/reviews/use-own-review.tsx";
 import { useReviews } from "../features/reviews/use-reviews.ts";
 import { WriteReview } from "../features/reviews/write/write-review.tsx";
 import { pageMeta } from "../seo/page-meta.ts";

@@ -1,7 +1,5 @@
-import ThumbsUp from "lucide-react/icons/thumbs-up";
 import { type FormEvent, useEffect, useState } from "react";
 import type { Review } from "../../../../domain/reviews/review.ts";
-import { Icon } from "../../../ui/icon.tsx";
 import { readStored } from "../../browser-storage.ts";
 
 /**
@@ -13,28 +11,24 @@ export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review
   useEffect(() => {
     setVote({ count: helpfulCount, isMine: Boolean(readStored("local", `helpful:${id}`)) });
   }, [id, helpfulCount]);
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const wanted = { count: vote.count + (vote.isMine ? -1 : 1), isMine: !vote.isMine };
-    setVote(wanted);
-    const sent = await import("./send-vote.ts").then(
-      ({ sendVote }) => sendVote(id, wanted.isMine),
-      () => null,
+    import("./send-vote.ts").then(
+      ({ sendVote }) => sendVote(id, vote, setVote),
+      // Where its code cannot be had, the form goes as it is.
+      () => form.submit(),
     );
-    // Where its code cannot be had, the form goes as it is.
-    if (sent === null) form.submit();
-    else setVote(sent.ok ? { ...wanted, count: sent.count } : vote);
   };
   return (
-    <form method="post" action="/reviews/helpful" onSubmit={send} className="-mx-2">
+    <form method="post" action="/reviews/helpful" onSubmit={send}>
       <input type="hidden" name="id" value={id} />
       <button
         type="submit"
         aria-pressed={vote.isMine}
-        className="inline-flex min-h-11 items-center gap-2 rounded-sm px-2 text-small text-ink-muted hover:bg-cream-soft aria-pressed:font-medium aria-pressed:text-ink"
+        className="min-h-11 rounded-full border border-line px-4 text-small text-ink-muted hover:bg-cream-soft aria-pressed:border-forest-800 aria-pressed:text-ink"
       >
-        <Icon glyph={ThumbsUp} size="small" /> Helpful{vote.count > 0 && ` (${vote.count})`}
+        Helpful{vote.count > 0 && ` (${vote.count})`}
       </button>
     </form>
   );

@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
-import { OwnReview, useOwnReview, withoutOwn } from "../own-review.tsx";
+import { OwnReview, useOwnReview, withoutOwn } from "../use-own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import { type ReviewedProduct, WriteReview } from "../write/write-review.tsx";

@@ -3,7 +3,7 @@ import type { Product } from "../../../../domain/catalog/product.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
-import { type Own, OwnReview, useOwnReview, withoutOwn } from "../own-review.tsx";
+import { type Own, OwnReview, useOwnReview, withoutOwn } from "../use-own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import { type Invitation, WriteReview } from "../write/write-review.tsx";
@@ -112,17 +112,9 @@ function ProductReviewList({
 /** The place of reviews in a section. */
 function ReviewListSkeleton() {
   return (
-    <div role="status" aria-label="Loading reviews">
+    <div role="status" aria-label="Loading reviews" className="grid gap-6">
       {[0, 1, 2].map((place) => (
-        <div key={place} className="border-t border-line py-6">
-          <div className="flex items-center gap-3">
-            <Skeleton className="size-11 rounded-full" />
-            <Skeleton className="h-4 w-32" />
-          </div>
-          <Skeleton className="mt-4 h-4 w-24" />
-          <Skeleton className="mt-3 h-4 w-[95%]" />
-          <Skeleton className="mt-3 h-4 w-[62%]" />
-        </div>
+        <Skeleton key={place} className="h-28" />
       ))}
     </div>
   );

@@ -2,7 +2,7 @@ import { Link, useNavigation } from "react-router";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
-import { type Own, OwnReview, withoutOwn } from "../own-review.tsx";
+import { type Own, OwnReview, withoutOwn } from "../use-own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import type { FilterLinks } from "./filter-links.ts";
