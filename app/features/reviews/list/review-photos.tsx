@@ -4,22 +4,19 @@ import type { ProductImage } from "../../../../domain/catalog/product.ts";
 /** A writer's photos, small; a press shows them on the full screen, or without JavaScript as the picture alone. */
 export function ReviewPhotos({ photos }: { photos: readonly ProductImage[] }) {
   if (photos.length === 0) return null;
-  const open = (index: number) => async (event: MouseEvent<HTMLAnchorElement>) => {
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    const { href, parentElement } = event.currentTarget;
-    const links = [...(parentElement?.children ?? [])].filter((link) => link instanceof HTMLElement);
-    try {
-      const { openFullScreen } = await import("../../catalog/full-screen.ts");
-      openFullScreen({ images: photos, links, index, onChange() {}, label: "Photos of this review" });
-    } catch {
-      window.location.assign(href);
-    }
+    const link = event.currentTarget;
+    import("./open-photos.ts").then(
+      ({ openPhotos }) => openPhotos(photos, link),
+      () => window.location.assign(link.href),
+    );
   };
   return (
     <p className="mt-3 flex flex-wrap gap-2">
-      {photos.map((photo, index) => (
-        <a key={photo.url} href={photo.url} onClick={open(index)}>
+      {photos.map((photo) => (
+        <a key={photo.url} href={photo.url} onClick={open}>
           {/* The smallest size is the first of the list. */}
           <img
             src={photo.srcset.webp.split(" ")[0]}
