@@ -164,8 +164,8 @@ describe("without JavaScript", () => {
     expect(asked.text).toContain("Check your inbox.");
     const page = await open(linkIn(await mailWith(email, "See what is deleted"), "/account/data"));
     const refused = await page.send("Delete my data");
-    expect(refused.text).toContain("Please confirm that your data may be deleted");
-    const confirmed = await refused.send("Delete my data", { "Delete my data. I know": "yes" });
+    expect(refused.text).toContain("Please confirm that you want your data deleted");
+    const confirmed = await refused.send("Delete my data", { "Delete my data. I understand": "yes" });
     expect(headings(confirmed, "h1, h2")).toContain("Your data is being deleted");
   });
 });

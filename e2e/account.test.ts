@@ -87,7 +87,7 @@ describe("the account page", () => {
     await page.goto(await askFor(page, "Delete my data", email));
     await look(page, "data-deletion");
     await page.getByRole("button", { name: "Delete my data" }).click();
-    await page.getByText("Please confirm that your data may be deleted").waitFor();
+    await page.getByText("Please confirm that you want your data deleted").waitFor();
     await look(page, "data-deletion-unconfirmed");
     await page.getByRole("checkbox").check();
     await page.getByRole("button", { name: "Delete my data" }).click();

@@ -18,7 +18,7 @@ const ends = [
   ["/newsletter", "Newsletter"],
   ["/newsletter?confirm=none", "One more tap"],
   ["/back-in-stock?confirm=none", "This link no longer works"],
-  ["/back-in-stock?product=pure-batana-oil", "Tell me when it is back"],
+  ["/back-in-stock?product=pure-batana-oil", "Tell me when it’s back"],
   ["/contact/sent", "Message sent"],
   ["/checkout/success?session_id=pi_none", "We couldn’t find this order"],
   ["/orders/00000000-0000-4000-8000-000000000000", "We couldn’t find this order"],

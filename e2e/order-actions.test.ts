@@ -62,7 +62,7 @@ describe("on the order's page", () => {
     const button = page.getByRole("button", { name: "Cancel order" });
     await button.focus();
     await page.keyboard.press("Enter");
-    await page.getByText("$35.90 goes back the way you paid").waitFor();
+    await page.getByText("$35.90 goes back to the card or account you paid with").waitFor();
     await look(page, "order-cancel");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -75,7 +75,7 @@ describe("on the order's page", () => {
     expect(await button.count()).toBe(0);
     const isPaidBack = async () => {
       await page.reload();
-      return page.getByText("$35.90 has been paid back.").isVisible();
+      return page.getByText("$35.90 has been refunded.").isVisible();
     };
     await expect.poll(isPaidBack, { interval: 200 }).toBe(true);
     await look(page, "order-cancelled");

@@ -57,7 +57,7 @@ describe("while the database is away", () => {
     await paused.waitFor();
     await fillAddress(page);
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-    await page.getByText("Your cart is safe, your entries are kept, and nothing was charged.").waitFor();
+    await page.getByText("Your cart is safe, what you entered is saved, and nothing was charged.").waitFor();
     await look(page, "checkout-paused");
     await comeBack();
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();

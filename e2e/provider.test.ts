@@ -173,7 +173,7 @@ test("while Stripe is away the shopper is told so, keeps the entries and can try
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByText("Could not initialize payment. Please try again.").waitFor();
-  await page.getByText("Nothing was charged, and your entries are kept.").waitFor();
+  await page.getByText("Nothing was charged, and what you entered is saved.").waitFor();
   expect(await page.getByLabel("City").inputValue()).toBe("Austin");
 
   stripe.endTrouble();

@@ -128,7 +128,7 @@ test("a link whose cart is gone says so, and the cart at hand stays", async () =
   expectComplaint(/status of 404/);
   await openCheckout(page);
   await page.goto(at("/cart?restore=none"));
-  await page.getByText("This link’s cart is no longer kept.").waitFor();
+  await page.getByText("This cart is no longer saved.").waitFor();
   expect(await storedUnits(page)).toEqual({ 1: 1 });
   expect(new URL(page.url()).search).toBe("");
 });

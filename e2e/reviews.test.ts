@@ -182,7 +182,7 @@ describe("writing a review", () => {
     const { page } = await openShopper();
     // A link that proves nothing opens the dialog all the same.
     await page.goto(at(`${productPage}?review=old`));
-    await dialog(page).getByText("This link does not prove a purchase any more.").waitFor();
+    await dialog(page).getByText("This link no longer shows that you bought the product.").waitFor();
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
     await expect.poll(() => write(page).evaluate((it) => it === document.activeElement)).toBe(true);

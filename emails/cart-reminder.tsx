@@ -9,9 +9,9 @@ import { looks } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "cart_reminder" }>;
 
-const asked = "You asked us to email you your cart if you did not finish your order. Here it is.";
+const asked = "You asked us to email you your cart if you didn’t finish your order. Here it is.";
 const prices = "Prices are today’s, before shipping and tax. Nothing is reserved.";
-const once = "We send this once, and only because the box at checkout was ticked.";
+const once = "We send this only once, and only because it was asked for at checkout.";
 
 export function subject(_: Props, sender: Sender): string {
   return `Your ${sender.brandName} cart`;

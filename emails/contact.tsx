@@ -9,8 +9,9 @@ import type { EmailOf, Template } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 
 // Nothing that was typed is repeated: the form must not carry anybody's words to somebody else's inbox.
-const received = "Your message has arrived. A person reads it and answers by email.";
-const stranger = "If you did not write to us, somebody entered your address by mistake: you need do nothing.";
+const received = "Your message has arrived. A person will read it and answer by email.";
+const stranger =
+  "If you didn’t write to us, somebody entered your address by mistake. You can ignore this email.";
 
 const referenceNote = (reference: string) =>
   `Your reference is ${reference}. Please mention it if you write to us about this again.`;

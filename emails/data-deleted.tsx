@@ -7,16 +7,16 @@ import { looks } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "data_deleted" }>;
 
-const rest = "As soon as that is over, the rest is deleted by itself, and we tell you so.";
+const rest = "Once that’s done, we delete the rest automatically and let you know.";
 const stays = "What stays, and why:";
-const last = "This email is not stored by the shop either.";
+const last = "We don’t keep a copy of this email, either.";
 
 const titleOf = ({ kept }: Props) => (kept.length > 0 ? "We are deleting your data" : "Your data is deleted");
 
 const summaryOf = ({ kept }: Props) =>
   kept.length > 0
-    ? "What nothing needs any more is being deleted now. Some orders have to keep your contact details a little longer:"
-    : "What we stored about this email address until you asked is deleted.";
+    ? "We’re deleting everything we no longer need. Some orders have to keep your contact details a little longer:"
+    : "We’ve deleted what we stored about this email address up to when you asked.";
 
 const keptLines = ({ kept }: Props) =>
   kept.map(({ number, because }) => `Order #${number}, because ${because}.`);

@@ -40,7 +40,7 @@ export const newsletterConfirm: Template<EmailOf<"newsletter_confirm">> = {
 
 const welcomeTitle = "You’re on the list";
 const welcome =
-  "Thank you for signing up. We write when there is something to tell: a new batch, a tip, an offer.";
+  "Thank you for signing up. We’ll write when there’s something worth telling: a new batch, a tip, an offer.";
 const howToUse = "Enter it at checkout, under “Discount code”.";
 
 /** The first of the newsletter: with the code, where the owner gives one. */

@@ -12,7 +12,7 @@ export const orderLookup = linkTemplate<"order_lookup">({
   label: "Show my orders",
   href: ({ lookupUrl }) => lookupUrl,
   rules: "The link works once, within an hour of asking for it, in the browser that opens it.",
-  stranger: "If it was not you who asked, you need do nothing: without this email nobody sees anything.",
+  stranger: "If you didn’t ask for this, you can ignore it. Without this email, nobody sees anything.",
 });
 
 export const dataExport = linkTemplate<"data_export">({
@@ -22,7 +22,7 @@ export const dataExport = linkTemplate<"data_export">({
   label: "Get my data",
   href: ({ dataUrl }) => dataUrl,
   rules: "The link works once, within an hour of asking for it. It opens a page with a button to download.",
-  stranger: "If it was not you who asked, you need do nothing: without this email nobody gets your data.",
+  stranger: "If you didn’t ask for this, you can ignore it. Without this email, nobody gets your data.",
 });
 
 export const dataDeletion = linkTemplate<"data_deletion">({
@@ -30,12 +30,12 @@ export const dataDeletion = linkTemplate<"data_deletion">({
   title: "Delete your data",
   before: [
     "You asked us to delete what we store about this email address.",
-    "Nothing has been deleted yet. The link opens a page that says what goes and what stays, and asks you to confirm.",
+    "Nothing has been deleted yet. The link opens a page that shows what goes and what stays, and asks you to confirm.",
   ],
   label: "See what is deleted",
   href: ({ dataUrl }) => dataUrl,
   rules: "The link works once, within an hour of asking for it.",
-  stranger: "If it was not you who asked, you need do nothing: without this email nothing can be deleted.",
+  stranger: "If you didn’t ask for this, you can ignore it. Without this email, nothing can be deleted.",
 });
 
 type LinkEmail<K extends Email["kind"]> = {

@@ -39,7 +39,7 @@ export function html(email: Props, sender: Sender) {
         </Text>
       ))}
       <Giving email={email} />
-      <Text {...looks.small}>The link above opens this order on any device. Share it with nobody.</Text>
+      <Text {...looks.small}>The link above opens this order on any device. Please keep it to yourself.</Text>
     </Frame>
   );
 }
@@ -57,7 +57,7 @@ export function text(email: Props, sender: Sender): string {
     ...giftTexts(order),
     `What happens next\n${nextSteps(email).join("\n")}`,
     givenOf(email),
-    `View your order (the link opens it on any device; share it with nobody):\n${orderUrl}`,
+    `View your order (the link opens it on any device; please keep it to yourself):\n${orderUrl}`,
   );
 }
 
@@ -87,6 +87,6 @@ function nextSteps({ order, deliveryDays }: Props): string[] {
     deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery then takes ${deliveryDays}.`;
   return [
     `${dispatchSentence}${delivery}`,
-    "Once it is on its way, we send you the tracking information. Until then you can cancel it on its page.",
+    "Once it’s on its way, we’ll send you the tracking information. Until then, you can cancel it on your order page.",
   ];
 }

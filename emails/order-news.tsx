@@ -30,12 +30,12 @@ export const orderDelivered = letterTemplate<"order_delivered">({
       title: "Your order has arrived",
       paragraphs: [
         order.gift
-          ? `${goods(order)} was delivered. We hope it brings joy.`
+          ? `${goods(order)} was delivered. We hope they love it.`
           : `Order #${order.number} was delivered. We hope you enjoy it.`,
-        `Did it not reach you, or is something not right? Tell us, and we will put it right. ${returnsSentence(returns)}`,
+        `If it hasn’t reached you, or something isn’t right, tell us and we’ll make it right. ${returnsSentence(returns)}`,
       ],
       action: { label: "View your order", href: orderUrl },
-      link: { label: "Buy the same again", href: againUrl },
+      link: { label: "Buy it again", href: againUrl },
     };
   },
 });
@@ -76,9 +76,9 @@ export const addressChanged = letterTemplate<"address_changed">({
       title: "Your order has a new address",
       to: buyerName(order),
       paragraphs: [
-        `You changed where order #${order.number} goes. We send it to:`,
+        `You changed the address for order #${order.number}. It now goes to:`,
         `${order.customerName}, ${order.shippingAddress}`,
-        "If that was not you, open the order and correct it, or answer this email, before it ships.",
+        "If this wasn’t you, open the order and correct it, or reply to this email, before it ships.",
       ],
       action: { label: "View your order", href: orderUrl },
     };
@@ -93,11 +93,11 @@ export const orderCancelled = letterTemplate<"order_called_off">({
       to: buyerName(order),
       paragraphs: [
         by === "buyer"
-          ? `You cancelled order #${order.number} before it was shipped: it will not be sent.`
-          : `We are sorry: we had to cancel order #${order.number}. It will not be sent.`,
+          ? `You cancelled order #${order.number} before it shipped, so it won’t be sent.`
+          : `We’re sorry. We had to cancel order #${order.number}, so it won’t be sent.`,
         refundCents > 0
-          ? `${formatCents(refundCents)} goes back the way you paid. How soon you see it depends on your bank.`
-          : "All that you paid is on its way back to you already.",
+          ? `${formatCents(refundCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`
+          : "Everything you paid is already on its way back to you.",
       ],
       quote: reason,
       action: { label: "View your order", href: orderUrl },

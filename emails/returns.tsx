@@ -13,7 +13,7 @@ export const returnRequested = letterTemplate<"return_requested">({
       paragraphs: [
         `You asked to return order #${order.number}.`,
         `Your reason: ${reason}`,
-        "Please wait for our answer before you send anything: it names the address that the parcel goes to.",
+        "Please wait for our answer before you send anything. It will have the address to send it to.",
         returnsSentence(returns),
       ],
       action: { label: "View your order", href: orderUrl },
@@ -30,7 +30,7 @@ export const returnDecided = letterTemplate<"return_decided">({
       to: buyerName(order),
       paragraphs: [
         isApproved
-          ? `You can send order #${order.number} back. Once it has arrived we refund it.`
+          ? `You can send order #${order.number} back. Once it arrives, we’ll refund you.`
           : `We can’t take order #${order.number} back.`,
       ],
       quote: answer,
@@ -48,8 +48,8 @@ export const returnAnswered = letterTemplate<"return_answered">({
       to: buyerName(order),
       paragraphs: [
         about === "withdrawal"
-          ? `You have withdrawn from order #${order.number}. This is what we have to tell you about it:`
-          : `You asked to return order #${order.number}. This is what we have to tell you about it:`,
+          ? `You have withdrawn from order #${order.number}. Here is what you need to know:`
+          : `You asked to return order #${order.number}. Here is our answer:`,
       ],
       quote: answer,
       action: { label: "View your order", href: orderUrl },
@@ -82,11 +82,11 @@ function whatFollows(refundCents: number | null): string[] {
     return ["The order is cancelled. Nothing more is charged, and nothing has to be sent back."];
   if (refundCents !== null) {
     return [
-      `The order had not been shipped: it will not be sent. ${formatCents(refundCents)} goes back the way you paid. How soon you see it depends on your bank.`,
+      `The order hadn’t shipped, so it won’t be sent. ${formatCents(refundCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`,
     ];
   }
   return [
-    `Please send the goods back within ${withdrawalDays} days of this statement. We write to you with the address.`,
-    `We pay back what you paid, the cheapest delivery we offer included, within ${withdrawalDays} days, and may wait until the goods, or proof that they were sent, have reached us.`,
+    `Please send the goods back within ${withdrawalDays} days of this statement. We’ll email you the address.`,
+    `We refund what you paid, including our cheapest delivery, within ${withdrawalDays} days. We may wait until the goods, or proof that you sent them, have reached us.`,
   ];
 }

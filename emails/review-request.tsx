@@ -10,11 +10,9 @@ import { colors, looks, sans } from "./layout/theme.ts";
 type Props = Extract<Email, { kind: "review_request" }>;
 type Item = Props["items"][number];
 
-const question =
-  "You have had some time with your order now. Would you tell others what you think of it, good or bad?";
+const question = "You’ve had some time with your order. Would you tell others what you think, good or bad?";
 const howTo = "Tap the stars to begin. You can change them, and add a few words, before anything is sent.";
-const badge =
-  "Reviews written through this email are marked “Verified Buyer”. You can sign with any name, or with none.";
+const badge = "Reviews from this email are marked “Verified Buyer”. Sign with any name, or none at all.";
 const once = "We ask once for each order.";
 
 const ratings = [1, 2, 3, 4, 5] as const;

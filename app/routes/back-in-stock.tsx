@@ -70,7 +70,7 @@ export default function BackInStockPage({ loaderData, actionData }: Route.Compon
   return (
     <div className="mx-auto wrap max-w-(--container-form) pb-(--section-y)">
       <div className="page-head">
-        <h1>Tell me when it is back</h1>
+        <h1>Tell me when it’s back</h1>
         <p className="mt-3 text-ink-muted">{product.name} is sold out right now.</p>
       </div>
       <form method="post" action="/back-in-stock" className="grid gap-4">
@@ -111,7 +111,7 @@ function Asked({ next, product }: { next: "confirm" | "waiting"; product: { name
         back.
       </p>
       <p className="mt-3 text-small">
-        On the list already? Then there is nothing more to do. Nothing there after a few minutes? Look in your
+        On the list already? Then there’s nothing more to do. Nothing there after a few minutes? Check your
         spam folder.
       </p>
     </EmptyState>
@@ -131,7 +131,7 @@ function Confirm({ name, failure }: { name: string; failure: string | null | und
         </form>
       }
     >
-      <p>We’ll email you once, when {name} is back in stock, and then forget your wish.</p>
+      <p>We’ll email you once, when {name} is back in stock. Then you’re off the list.</p>
       {failure && <Banner className="mt-4 text-left">{failure}</Banner>}
     </EmptyState>
   );

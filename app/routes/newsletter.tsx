@@ -60,8 +60,8 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
       >
         <p>We’ve sent you a link to confirm your address. Press it, and you’re on the list.</p>
         <p className="mt-3 text-small">
-          On the list already? Then there is nothing more to do. Nothing there after a few minutes? Look in
-          your spam folder.
+          On the list already? Then there’s nothing more to do. Nothing there after a few minutes? Check your
+          spam folder.
         </p>
       </EmptyState>
     );

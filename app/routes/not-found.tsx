@@ -19,7 +19,7 @@ export default function NotFound() {
       <img src={mark} width={64} height={64} alt="" className="opacity-90" />
       <h1>404 Page Not Found</h1>
       <p className="max-w-120 text-lead text-ink-muted">
-        This page has moved or never existed. Check the address, or start again from the oil.
+        This page has moved or never existed. Check the address, or start over from the home page.
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <ButtonLink to="/">Return to Home</ButtonLink>

@@ -62,8 +62,8 @@ export default function OfflinePage() {
       }
     >
       <p>
-        The page you asked for needs a connection. It opens by itself as soon as there is one. Your cart is
-        safe on this device, and nothing has been charged.
+        This page needs a connection. It will open by itself once you’re back online. Your cart is safe on
+        this device, and nothing has been charged.
       </p>
     </EmptyState>
   );

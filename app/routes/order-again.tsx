@@ -93,8 +93,8 @@ export default function BuyAgainPage({ loaderData: { orderId, token, again } }: 
             </form>
           </>
         ) : (
-          <Banner tone="info" title="None of this can be bought at the moment.">
-            <p>Have a look at what else we have.</p>
+          <Banner tone="info" title="None of this is available right now.">
+            <p>See what else is in the shop.</p>
             <div className="mt-3">
               <ButtonLink to="/" size="small" variant="secondary">
                 Continue Shopping

@@ -83,7 +83,7 @@ export default function FindOrdersPage({
         </form>
       }
     >
-      <p>This adds the orders of your email address to this browser. The link works once.</p>
+      <p>This adds the orders placed with your email address to this browser. The link works once.</p>
       {failure && <Banner className="mt-4 text-left">{failure}</Banner>}
     </EmptyState>
   );

@@ -58,8 +58,8 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
       {isSent ? (
         <div className="grid justify-items-start gap-6">
           <Banner ref={notice} tabIndex={-1} tone="success" role="status" title="Thank you for your question">
-            We read every one. The answer stands on the product’s page once it is written, and comes by email
-            if you left your address.
+            We read every one. You’ll find our answer on the product’s page once it’s written, and in your
+            inbox if you left your address.
           </Banner>
           {back}
         </div>
@@ -92,7 +92,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
           <EmailField
             name="email"
             optional
-            hint="To tell you of the answer, and for nothing else."
+            hint="Only to send you the answer."
             defaultValue={actionData?.entries.email}
             error={problems.email}
           />

@@ -39,7 +39,7 @@ const what = {
   cart_reminder: "emails about a cart you left",
   stock_alert: "emails about products that are back in stock",
   newsletter: "newsletters",
-  refill_reminder: "emails about a refill",
+  refill_reminder: "refill reminders",
 };
 
 export default function UnsubscribePage({ loaderData: { kind }, actionData }: Route.ComponentProps) {
@@ -51,7 +51,8 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         title="This link can’t be used"
         action={<ButtonLink to="/contact">Write to us</ButtonLink>}
       >
-        It is not complete. Please open the link in the email itself, or write to us: we end it for you.
+        Part of the link is missing. Please open it from the email itself, or write to us and we’ll
+        unsubscribe you.
       </EmptyState>
     );
   }
@@ -63,7 +64,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         title="You are unsubscribed"
         action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
       >
-        We send you no more {what[kind]}. Emails about your orders still come.
+        We won’t send you any more {what[kind]}. You’ll still get emails about your orders.
       </EmptyState>
     );
   }
@@ -79,7 +80,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         </form>
       }
     >
-      <p>This ends {what[kind]}. Emails about your orders still come.</p>
+      <p>This stops {what[kind]}. You’ll still get emails about your orders.</p>
       {actionData?.failure && <Banner className="mt-4 text-left">{actionData.failure}</Banner>}
     </EmptyState>
   );

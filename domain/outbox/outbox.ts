@@ -47,7 +47,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   // Stored under its older name.
   order_called_off: "Order cancelled",
   refund_sent: "Refund sent",
-  return_requested: "Return asked for",
+  return_requested: "Return requested",
   return_decided: "Return decided",
   return_answered: "About a return",
   withdrawal_received: "Withdrawal received",

@@ -9,10 +9,10 @@ export const erasureFacts = {
     "Your carts, reminders, alerts, newsletter sign-up and links, and what ties orders to your browsers",
   ],
   stays: [
-    "Of each order what its invoice needs: number, dates, products, amounts and tax, with the country and state it went to. Tax law asks us to keep them.",
+    "From each order, what its invoice needs: number, dates, products, amounts and tax, with the country and state it went to. Tax law requires us to keep them.",
     "The record of a card payment at the payment provider, which keeps it by its own rules.",
     "Emails that were delivered already, in the mailboxes they reached, yours and ours.",
-    "If you unsubscribed from emails: a code made from your address, so that we keep to it.",
+    "If you unsubscribed from emails: a code made from your address, so that we know not to write to it.",
   ],
-  waits: `An order that is still on its way, can still be returned or is being refunded keeps what it needs until that is over. So does one whose payment can still be disputed with the bank, for ${disputeWindowDays} days after it was paid. Then the rest is deleted by itself.`,
+  waits: `An order that is still on its way, can still be returned or is being refunded keeps what it needs until that is over. So does one whose payment can still be disputed with the bank, for ${disputeWindowDays} days after it was paid. Then the rest is deleted automatically.`,
 } as const;

@@ -25,7 +25,7 @@ export type Sent = {
 };
 
 /** How "set aside so far" comes about, for wherever it is shown. */
-export const givingComputation = `${proceedsSentence} Each order counts once it is paid, by the share that held when it was placed; what is refunded no longer counts.`;
+export const givingComputation = `${proceedsSentence} Each order counts once it’s paid, at the share that applied when it was placed. What is refunded no longer counts.`;
 
 /** What an order's goods came to without what was refunded or charged back; each takes of goods, shipping and tax alike. Cents. */
 export function proceedsCents({ totals, cancelledAt }: Pick<Order, "totals" | "cancelledAt">): number {
@@ -53,6 +53,6 @@ export function givingNote(
 
 function sentSentence({ sentCents, lastSentOn }: Pick<Giving, "sentCents" | "lastSentOn">): string {
   return lastSentOn === null
-    ? "The first donation is still to be sent."
+    ? "We haven’t sent the first donation yet."
     : `Sent: ${formatCents(sentCents)}, last on ${formatDay(lastSentOn, "UTC")}.`;
 }

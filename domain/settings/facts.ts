@@ -56,12 +56,12 @@ export function returnPostageSentence({
 }: Pick<ShopSettings, "returns" | "returnShipping">): string | null {
   if (returns.days === 0 || returnShipping === null) return null;
   return returnShipping === "shop"
-    ? "We pay the postage of your return."
-    : "You pay the postage of your return, unless what we sent was damaged or wrong.";
+    ? "We pay for return shipping."
+    : "You pay for return shipping, unless what we sent was damaged or wrong.";
 }
 
 export const noReturnsSentence =
-  "Beyond what the law gives you, we take nothing back once it has been delivered.";
+  "Beyond your legal rights, we don’t take back orders once they’re delivered.";
 
 /** "at least 75% full and in its original packaging" */
 function conditionOf({ minimumRemainingPercent: percent }: Returns): string {

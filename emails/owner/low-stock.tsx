@@ -17,7 +17,7 @@ function facts({ productName, news }: Props): string[] {
   if (news.kind === "expired") {
     const those = news.units === 1 ? "The last unit" : `The last ${unitsText(news.units)}`;
     return [
-      `${those} of batch ${news.batchCode} of ${productName} passed the best-before date ${news.bestBefore} and left the sale.`,
+      `${those} of batch ${news.batchCode} of ${productName} passed the best-before date ${news.bestBefore} and came off sale.`,
       "Please take them off the shelf. If the date is wrong, correct it and add the units to the batch again.",
     ];
   }
@@ -31,7 +31,7 @@ function facts({ productName, news }: Props): string[] {
 }
 
 const restock =
-  "When more has arrived, enter it in the admin under Stock. You are told again only after that.";
+  "When more has arrived, enter it in the admin under Stock. You’ll hear from us again only after that.";
 
 export function html(email: Props, sender: Sender) {
   const [first = "", ...rest] = facts(email);

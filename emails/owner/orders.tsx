@@ -3,9 +3,9 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { letterTemplate } from "../layout/letter.tsx";
 
 const titles = {
-  address: "A new address",
+  address: "New address",
   called_off: "Cancelled by the buyer",
-  return: "A return is asked for",
+  return: "Return requested",
   withdrawal: "Withdrawal from the contract",
 };
 
@@ -40,16 +40,16 @@ function changeWords(number: number, change: OrderChange): string[] {
       ? [
           `${change.name} has withdrawn from the contract for order #${number}. The buyer has been sent an acknowledgement.`,
         ]
-      : [`The buyer of order #${number} has called it off.`];
+      : [`The buyer of order #${number} has cancelled it.`];
   if (change.refundCents === null) {
     return [
       ...declared,
-      "It has been shipped: the goods come back. Send the buyer the return address, and refund within 14 days.",
+      "It has already shipped, so the goods are coming back. Send the buyer the return address, and refund within 14 days.",
     ];
   }
   const refund =
     change.refundCents > 0
-      ? `${formatCents(change.refundCents)} is being refunded by itself.`
+      ? `${formatCents(change.refundCents)} is being refunded automatically.`
       : "There is nothing left to refund.";
   return [...declared, `Do not ship it. ${refund} The units are back in stock.`];
 }
@@ -62,7 +62,7 @@ export const textFailed = letterTemplate<"owner_text_failed">({
     return {
       title: textFailedTitle(order.number),
       paragraphs: [
-        `Order #${order.number} over ${formatCents(order.totals.total)} is paid. Only the text about it failed, so you get this email instead.`,
+        `Order #${order.number} for ${formatCents(order.totals.total)} is paid. Only the text about it failed, so you get this email instead.`,
         `${reason}.`,
         "The number that texts go to, and a button to try it, are in the admin under Notification Settings.",
       ],

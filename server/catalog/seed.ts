@@ -31,9 +31,9 @@ const firstProduct = {
   priceCents: 2995,
   currency: "USD",
   size: "2 fl oz / 60 ml",
-  scent: "Its own, with no fragrance added. It varies a little from batch to batch.",
+  scent: "The oil’s own, with no fragrance added. It varies a little from batch to batch.",
   benefits: [
-    "Smooths dry, frizzy lengths and adds shine",
+    "Smooths dry, frizzy hair and adds shine",
     "Conditions the scalp as a pre-wash massage",
     "Softens dry skin on face, hands and body",
     "One ingredient: 100% batana oil",
@@ -41,7 +41,7 @@ const firstProduct = {
   /** Read by `app/features/catalog/product-usage.ts`. */
   usage: [
     "Hair",
-    "Warm a few drops between your palms. Massage into the scalp and draw through the lengths. Leave for 30 minutes, or overnight, then wash.",
+    "Warm a few drops between your palms. Massage into your scalp, then work through to the ends. Leave in for 30 minutes or overnight, then wash.",
     "5 to 10 drops, once or twice a week",
     "",
     "Face",
@@ -49,7 +49,7 @@ const firstProduct = {
     "2 to 3 drops, at night",
     "",
     "Body",
-    "Smooth over skin straight after the shower, with extra care for elbows, knees and heels.",
+    "Smooth over skin right after the shower, with a little extra for elbows, knees and heels.",
     "Half a dropper, as often as you like",
   ].join("\n"),
   isBestseller: false,

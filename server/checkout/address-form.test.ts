@@ -104,7 +104,7 @@ describe("the address form without JavaScript", () => {
     const answer = await send(await withCart(), { discountCode: "NO-SUCH-CODE" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
-    expect(html).toContain("Your discount code was not used.");
+    expect(html).toContain("Your discount code wasn’t applied.");
     expect(html).not.toContain("NO-SUCH-CODE");
   });
 

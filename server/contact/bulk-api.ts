@@ -36,13 +36,13 @@ export const bulkMessagesApi = [
   }),
   route("POST /api/admin/messages/delete", {
     tag,
-    summary: "Delete several messages with their answers and the e-mails about them",
+    summary: "Delete several messages with their answers and the emails about them",
     access: "admin",
     limit: "write",
     body: v.object({ ids }),
     response: dataOf(bulkDeletedSchema),
     answers: {
-      200: "`{deleted, busy}`: ids; of the busy ones an e-mail is being sent just now, they stay. What was gone is in neither",
+      200: "`{deleted, busy}`: ids; of the busy ones an email is being sent just now, they stay. What was gone is in neither",
     },
     handle: async (ctx, { body, log }) => {
       const { deleted, busy } = await deleteContactMessages(ctx, body);

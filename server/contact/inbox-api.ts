@@ -48,7 +48,7 @@ export const inboxApi = [
   }),
   route("GET /api/admin/messages/:id", {
     tag,
-    summary: "A message with its answers, how far their e-mails got, and its sender’s latest orders",
+    summary: "A message with its answers, how far their emails got, and its sender’s latest orders",
     access: "admin",
     limit: "none",
     params: uuidParams,
@@ -88,7 +88,7 @@ export const inboxApi = [
   }),
   route("DELETE /api/admin/messages/:id", {
     tag,
-    summary: "Delete a message with its answers and the e-mails about it",
+    summary: "Delete a message with its answers and the emails about it",
     access: "admin",
     limit: "write",
     params: uuidParams,
@@ -96,7 +96,7 @@ export const inboxApi = [
     answers: {
       200: "It is gone",
       404: "There is no such message",
-      409: "`invalid_state`: an e-mail about it is being sent just now",
+      409: "`invalid_state`: an email about it is being sent just now",
     },
     handle: async (ctx, { params: { id }, log }) => {
       const { deleted, busy } = await deleteContactMessages(ctx, { ids: [id] });
@@ -114,14 +114,14 @@ export const inboxApi = [
   }),
   route("POST /api/admin/messages/:id/reply", {
     tag,
-    summary: "Answer a message by e-mail; the same `replyId` again is the same answer",
+    summary: "Answer a message by email; the same `replyId` again is the same answer",
     access: "admin",
     limit: "write",
     params: uuidParams,
     body: contactReplySchema,
     response: dataOf(inboxThreadSchema),
     answers: {
-      201: "The message with its answers; the e-mail is under way",
+      201: "The message with its answers; the email is under way",
       200: "The same answer was sent before",
       404: "There is no such message",
       409: "`invalid_state`: another answer was sent with this `replyId`",

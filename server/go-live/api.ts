@@ -25,7 +25,7 @@ export const goLiveApi = [
   }),
   route("POST /api/admin/go-live/test-email", {
     ...shared,
-    summary: "Send the owner an e-mail on the way of all others",
+    summary: "Send the owner an email on the way of all others",
     limit: "checkout",
     response: dataOf(v.object({ messageId: v.string() })),
     answers: { 202: "It is on its way; its `messageId`" },

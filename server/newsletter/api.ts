@@ -10,7 +10,7 @@ const shared = { tag: "Newsletter", access: "anyone" } as const;
 export const newsletterApi = [
   route("POST /api/newsletter", {
     ...shared,
-    summary: "Sign up for the newsletter; an e-mail asks the address to confirm it",
+    summary: "Sign up for the newsletter; an email asks the address to confirm it",
     limit: "signUp",
     body: signUpSchema,
     response: dataOf(v.object({ next: v.literal("confirm") })),
@@ -26,7 +26,7 @@ export const newsletterApi = [
   }),
   route("POST /api/newsletter/confirm", {
     ...shared,
-    summary: "Confirm, by the token of the e-mailed link, that its reader wants the newsletter",
+    summary: "Confirm, by the token of the emailed link, that its reader wants the newsletter",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(v.object({ offer: v.nullable(welcomeOfferSchema) })),

@@ -59,8 +59,7 @@ export const orderActionsApi = [
   }),
   route("POST /api/orders/:id/withdraw", {
     ...shared,
-    summary:
-      "Withdraw from the contract, for addresses in the EU, the EEA and the UK; acknowledged by e-mail",
+    summary: "Withdraw from the contract, for addresses in the EU, the EEA and the UK; acknowledged by email",
     body: v.object({ ...withdrawalSchema.entries, token }),
     answers,
     handle: async (ctx, { params: { id }, body: { name = null, email = null, token }, viewer }) =>

@@ -82,7 +82,7 @@ test("what is short, sold out or gone is said, at today's price", async () => {
   await set(0);
   expect(await words()).toContain("Pure Batana Oil is sold out.");
   await db.update(products).set({ published: false }).where(eq(products.id, 1));
-  expect(await words()).toContain("None of this can be bought at the moment.");
+  expect(await words()).toContain("None of this is available right now.");
   const stranger = shop.browser();
   expect((await send(stranger, `/orders/${orderId}/again`)).status).toBe(404);
 });

@@ -28,16 +28,16 @@ const listSchema = v.object({
 export const outboxApi = [
   route("GET /api/admin/outbox", {
     ...shared,
-    summary: "Every e-mail and text that was sent or is to be sent, newest first",
+    summary: "Every email and text that was sent or is to be sent, newest first",
     limit: "none",
     query: listSchema,
     response: outboxPageSchema,
-    answers: { 200: "A list of messages and `nextCursor`; `q` is an e-mail address or an order’s number" },
+    answers: { 200: "A list of messages and `nextCursor`; `q` is an email address or an order’s number" },
     handle: async ({ db }, { query }) => ({ status: 200, body: await listOutbox(db, query) }),
   }),
   route("GET /api/admin/outbox/:id", {
     ...shared,
-    summary: "An e-mail or text as it went out",
+    summary: "An email or text as it went out",
     limit: "none",
     params: uuidParams,
     response: dataOf(outboxMessageSchema),

@@ -111,7 +111,7 @@ export async function eraseMessages(
     and(isTheirs, isNotNeeded, ne(messages.kind, deletionReceipt)),
     mailFolder,
   );
-  if (!isErased) throw new Error("an e-mail to be erased is being sent just now");
+  if (!isErased) throw new Error("an email to be erased is being sent just now");
 }
 
 /**

@@ -605,7 +605,7 @@ test("every e-mail of the tests above could be written", async () => {
   }
   expect(
     new Set(rows.filter(({ kind }) => kind === "owner_order_change").map(({ html }) => titleOf(html))),
-  ).toEqual(new Set(["Cancelled by the buyer", "A return is asked for", "Withdrawal from the contract"]));
+  ).toEqual(new Set(["Cancelled by the buyer", "Return requested", "Withdrawal from the contract"]));
 });
 
 function titleOf(html: string | null): string | undefined {

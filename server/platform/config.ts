@@ -145,7 +145,7 @@ function readPublicUrl(env: EnvironmentReader): string | null {
 function readEmail(env: EnvironmentReader, name: string): string | null {
   const value = env.text(name);
   if (value !== null && !/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)) {
-    env.problems.push(`${name}: must be an e-mail address`);
+    env.problems.push(`${name}: must be an email address`);
   }
   return value;
 }

@@ -37,7 +37,7 @@ export const privacyApi = [
   }),
   route("POST /api/account/export/use", {
     tag,
-    summary: "Use an e-mailed link up: all that is stored about its address",
+    summary: "Use an emailed link up: all that is stored about its address",
     access: "anyone",
     limit: "lookup",
     body: v.object({ token: tokenSchema }),
@@ -53,12 +53,12 @@ export const privacyApi = [
   }),
   route("POST /api/account/deletion/use", {
     tag,
-    summary: "Use an e-mailed link up: what is stored about its address is deleted",
+    summary: "Use an emailed link up: what is stored about its address is deleted",
     access: "anyone",
     limit: "lookup",
     body: v.object({
       token: tokenSchema,
-      confirm: v.literal(true, "Please confirm that your data may be deleted"),
+      confirm: v.literal(true, "Please confirm that you want your data deleted"),
     }),
     response: dataOf(v.object({ kept: v.array(keptOrderSchema) })),
     answers: {

@@ -508,7 +508,7 @@ describe("a deletion", () => {
     const path = `/account/data?token=${token}`;
     const unconfirmed = await submit(path, { token });
     expect(unconfirmed.status).toBe(422);
-    expect(await unconfirmed.text()).toContain("Please confirm that your data may be deleted");
+    expect(await unconfirmed.text()).toContain("Please confirm that you want your data deleted");
     expect(await (await submit(path, { token, confirm: "yes" })).text()).toContain(
       "Your data is being deleted",
     );

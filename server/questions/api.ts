@@ -71,7 +71,7 @@ export const questionsApi = [
   }),
   route("PATCH /api/admin/questions/:id", {
     ...admin,
-    summary: "Answer, publish or hide a question; the first answer is e-mailed to whoever asked",
+    summary: "Answer, publish or hide a question; the first answer is emailed to whoever asked",
     limit: "write",
     params: v.object({ id: idText }),
     body: v.pipe(
@@ -128,14 +128,14 @@ export const questionsApi = [
   }),
   route("DELETE /api/admin/questions/:id", {
     ...admin,
-    summary: "Delete a question with its answer and the e-mails about it",
+    summary: "Delete a question with its answer and the emails about it",
     limit: "write",
     params: v.object({ id: idText }),
     response: dataOf(v.object({ id: v.number() })),
     answers: {
       200: "Deleted",
       404: "No such question",
-      409: "`invalid_state`: an e-mail about it is being sent just now",
+      409: "`invalid_state`: an email about it is being sent just now",
     },
     handle: async (ctx, { params: { id }, log }) => {
       const done = await deleteQuestion(ctx, id);

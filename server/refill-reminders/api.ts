@@ -8,7 +8,7 @@ export const refillRemindersApi = [
     tag: "Checkout and orders",
     access: "anyone",
     limit: "write",
-    summary: "Ask for one e-mail when a bottle should be nearly empty, or take that back",
+    summary: "Ask for one email when a bottle should be nearly empty, or take that back",
     params: v.object({ id: v.string() }),
     body: v.object({
       isWanted: v.boolean("Must be true or false"),

@@ -70,7 +70,7 @@ async function checkSessionSecret(db: Database, secret: string, log: Logger): Pr
   if (known !== null && (await verify(known, secret))) return;
   if (known !== null) {
     log.warn(
-      "SESSION_SECRET differs from the one this database was last used with. Links in e-mails sent before no longer work, and several servers of one shop need the same secret.",
+      "SESSION_SECRET differs from the one this database was last used with. Links in emails sent before no longer work, and several servers of one shop need the same secret.",
     );
   }
   await db

@@ -15,12 +15,12 @@ export const stockAlertsApi = [
   route("POST /api/stock-alerts", {
     ...shared,
     summary:
-      "Ask for one e-mail when a sold-out product is back; an address new to this browser confirms it first",
+      "Ask for one email when a sold-out product is back; an address new to this browser confirms it first",
     limit: "signUp",
     body: stockAlertRequestSchema,
     response: dataOf(stockAlertAskedSchema),
     answers: {
-      202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same whether or not the address waits already",
+      202: "`next`: `confirm` by the emailed link, or `waiting`; the same whether or not the address waits already",
       404: "No such product on show",
       409: "`invalid_state`: it can be bought",
     },
@@ -34,7 +34,7 @@ export const stockAlertsApi = [
   }),
   route("POST /api/stock-alerts/confirm", {
     ...shared,
-    summary: "Confirm, by the token of the e-mailed link, that its reader wants to hear of the product",
+    summary: "Confirm, by the token of the emailed link, that its reader wants to hear of the product",
     limit: "write",
     body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
     response: dataOf(stockAlertConfirmedSchema),

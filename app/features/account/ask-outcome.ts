@@ -24,7 +24,7 @@ export function outcomeOf({ status, fields, message, retryAfterSeconds }: ApiPro
   if (fields.email) return { problem: fields.email, failure: null };
   const failure =
     status === 429
-      ? `There were many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`
+      ? `Too many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`
       : message;
   return { problem: null, failure };
 }

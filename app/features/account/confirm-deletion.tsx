@@ -6,7 +6,7 @@ import { FactList } from "./fact-list.tsx";
 
 export type DeletionOutcome = { problem: string | null; failure: string | null };
 
-const unconfirmed = "Please confirm that your data may be deleted";
+const unconfirmed = "Please confirm that you want your data deleted";
 
 /** What goes, what stays and why; a ticked box and a button carry the deletion out. */
 export function ConfirmDeletion({
@@ -56,7 +56,7 @@ export function ConfirmDeletion({
                 aria-describedby={problem ? "confirm-note" : undefined}
                 className="size-5 accent-forest-800"
               />
-              Delete my data. I know that it can’t be brought back.
+              Delete my data. I understand that this can’t be undone.
             </label>
             {problem && (
               <p id="confirm-note" role="alert" className="text-caption font-medium text-danger">

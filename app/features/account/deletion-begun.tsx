@@ -13,7 +13,7 @@ export function DeletionBegun({ kept }: { kept: KeptOrder[] }) {
       </div>
       <div className="grid gap-8 pb-(--section-y)">
         <Banner tone="success" title="Confirmed.">
-          It takes a moment. We tell you by email when it is done.
+          This takes a moment. We’ll email you when it’s done.
         </Banner>
         {kept.length > 0 && (
           <>
@@ -21,7 +21,7 @@ export function DeletionBegun({ kept }: { kept: KeptOrder[] }) {
               title="What has to wait"
               facts={kept.map(({ number, because }) => `Order #${number}, because ${because}.`)}
             />
-            <p>As soon as that is over, the rest is deleted by itself.</p>
+            <p>Once that’s done, we delete the rest automatically.</p>
           </>
         )}
         <FactList title="What stays, and why" facts={erasureFacts.stays} />

@@ -36,13 +36,13 @@ export function DownloadData({ token, email, isBusy }: { token: string; email: s
       </p>
       {isBusy && (
         <Banner className="mt-4 text-left">
-          There were many tries in a short time. Please wait a minute. The link can still be used.
+          Too many tries in a short time. Please wait a minute. Your link still works.
         </Banner>
       )}
       <div ref={news} role="status" tabIndex={-1} className="outline-none">
         {isTaken && (
           <Banner tone="success" className="mt-4 text-left" title="Your download has started.">
-            The link is used up now. If nothing was saved, ask for a new one on your account page.
+            The link has now been used. If nothing was saved, ask for a new one on your account page.
           </Banner>
         )}
       </div>

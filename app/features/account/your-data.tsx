@@ -13,8 +13,8 @@ export function YourData({ email, outcome }: { email: string | null; outcome: As
     <Panel id="your-data">
       <h2 className="text-h3">Your data</h2>
       <p className="mt-2 mb-5 text-small text-ink-muted">
-        Get a copy of everything we store about your email address, or have it deleted. We send a link to that
-        address first, so that nobody else can. Nothing is deleted before you have confirmed it there.
+        Get a copy of everything we store about your email address, or have it deleted. We’ll send a link to
+        that address first, so that nobody else can ask for it. Nothing is deleted until you confirm.
       </p>
       <div role="status">
         {state.sent && (

@@ -11,7 +11,7 @@ export function AgainNotice() {
     <Banner
       tone={problems.length > 0 ? "warning" : "success"}
       role="status"
-      title={`${problems.length > 0 ? "What we have of order" : "Order"} #${number} is in your cart, at today’s prices.`}
+      title={`${problems.length > 0 ? "What’s still available from order" : "Order"} #${number} is in your cart, at today’s prices.`}
       className="mb-8"
     >
       {problems.map((problem) => (

@@ -40,7 +40,7 @@ export function CartSummary({
       <Announcement text={`Total ${totalText(totals.total)}`} />
       {isBlocked && (
         <Banner tone="warning" className="mt-6" role="status">
-          Some items can’t be bought as they are. Change or remove them to continue.
+          Some items can’t be bought right now. Change or remove them to continue.
         </Banner>
       )}
       <div ref={endRef} className="mt-6">

@@ -12,8 +12,8 @@ export function EmailedCartNotice({ state }: { state: EmailedCart }) {
       return <Banner tone="success" role="status" title="Your cart is back." className="mb-8" />;
     case "gone":
       return (
-        <Banner tone="info" role="status" title="This link’s cart is no longer kept." className="mb-8">
-          <p>It was ordered, is older than 30 days, or cannot be bought any more.</p>
+        <Banner tone="info" role="status" title="This cart is no longer saved." className="mb-8">
+          <p>It was ordered, is more than 30 days old, or can’t be bought anymore.</p>
         </Banner>
       );
     case "unreachable":

@@ -83,7 +83,7 @@ export function KeptCart({
             <TotalsList totals={totals} />
             {isBlocked && (
               <Banner tone="warning" className="mt-6">
-                Some items can’t be bought as they are. Change or remove them to continue.
+                Some items can’t be bought right now. Change or remove them to continue.
               </Banner>
             )}
             <form action="/checkout" className="mt-6">

@@ -40,7 +40,7 @@ export function BuyBox({
   const isAll = quantity === product.stock;
   const addButton = <AddToCartButton inStock className="px-3!" />;
   const buyNowButton = <BuyNowButton inStock block className="px-3!" />;
-  const lastUnits = isAll && <p className="text-caption text-ink-muted">That is all we have in stock.</p>;
+  const lastUnits = isAll && <p className="text-caption text-ink-muted">That’s all we have in stock.</p>;
   // Whoever wants another number finds it in the cart.
   if (choices.length > 0) {
     return (

@@ -40,14 +40,14 @@ export function NoticeBanner({
     case "price_changed":
       return (
         <Banner {...frame} tone="warning" role="alert" title="A price has changed.">
-          <p>The new total is {totalText(totalCents)}. Continue if that is fine with you.</p>
+          <p>The new total is {totalText(totalCents)}. Continue if that’s okay with you.</p>
         </Banner>
       );
     case "discount":
       return (
-        <Banner {...frame} tone="warning" role="alert" title="Your discount code was not used.">
+        <Banner {...frame} tone="warning" role="alert" title="Your discount code wasn’t applied.">
           <p>
-            {cause.problem} Without it the total is {totalText(totalCents)}. Continue if that is fine with
+            {cause.problem} Without it, the total is {totalText(totalCents)}. Continue if that’s okay with
             you.
           </p>
         </Banner>
@@ -55,7 +55,7 @@ export function NoticeBanner({
     case "closed":
       return (
         <Banner {...frame} tone="warning" role="alert" title="The order you were paying for has closed.">
-          <p>Nothing was charged, and your entries are kept. Continue to payment to order again.</p>
+          <p>Nothing was charged, and what you entered is saved. Continue to payment to order again.</p>
         </Banner>
       );
     case "lines":
@@ -65,7 +65,8 @@ export function NoticeBanner({
         return (
           <Banner {...frame} tone="warning" role="alert" title="Checkout is paused for a moment.">
             <p>
-              Your cart is safe, your entries are kept, and nothing was charged. Please try again in a minute.
+              Your cart is safe, what you entered is saved, and nothing was charged. Please try again in a
+              minute.
             </p>
           </Banner>
         );
@@ -100,7 +101,7 @@ function LineNotice({
     for (const { id, buyable } of stuck) buyable > 0 ? setQuantity(id, buyable) : remove(id);
   };
   return (
-    <Banner {...frame} title="Some items can’t be bought as they are.">
+    <Banner {...frame} title="Some items can’t be bought right now.">
       <ul>
         {stuck.map(({ id, name, text }) => (
           <li key={id}>
@@ -126,8 +127,8 @@ function LineNotice({
 
 function wayOn({ status, message, retryAfterSeconds }: Extract<NoticeCause, { kind: "failed" }>["problem"]) {
   if (status === 429) {
-    return `There were many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`;
+    return `Too many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`;
   }
-  if (status >= 500) return "Nothing was charged, and your entries are kept.";
+  if (status >= 500) return "Nothing was charged, and what you entered is saved.";
   return message;
 }

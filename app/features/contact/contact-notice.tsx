@@ -53,7 +53,7 @@ export function ContactNotice({
           title={simple ? "Failed to send message. Please try again." : "Failed to send message"}
         >
           {state.waitSeconds !== null && (
-            <p>There were many messages in a short time. Please wait {state.waitSeconds} seconds.</p>
+            <p>Too many messages in a short time. Please wait {state.waitSeconds} seconds.</p>
           )}
           {state.waitSeconds === null && !simple && (
             <p>Please try again later. What you wrote is still here.</p>

@@ -6,7 +6,7 @@ import { shopPicture } from "../../ui/shop-picture.ts";
 const cards = [
   {
     title: "Hair Revitalization",
-    text: "Smooths dry lengths, calms frizz and brings back shine. Works as a pre-wash mask or a finishing drop.",
+    text: "Smooths dry ends, calms frizz and brings back shine. Use it as a pre-wash mask or a finishing drop.",
     picture: shopPicture(
       "dropper-oil-drop.jpg",
       "Close-up of a glass dropper with a golden drop of batana oil about to fall",
@@ -15,7 +15,7 @@ const cards = [
   },
   {
     title: "Skin Renewal",
-    text: "Seals in moisture on damp skin and softens dry places: hands, elbows, heels and face.",
+    text: "Seals in moisture on damp skin and softens dry spots: hands, elbows, heels and face.",
     picture: shopPicture(
       "bottle-oil-pool.jpg",
       "Bottle of Palmira Pure Batana Oil lying on pale stone next to a pool of amber oil",

@@ -28,7 +28,7 @@ export function Mission({
           {givingPercent > 0 ? <GivingFigure percent={givingPercent} /> : <h2>From a palm in Honduras</h2>}
           <p className="text-lead text-pretty text-ink-on-dark-muted">
             {givingPercent > 0
-              ? `Every bottle pays for more than what is in it. The oil is ethically sourced, and ${givingPercent}% of the proceeds help children go to school. Clean water, women’s empowerment and conservation are further causes.`
+              ? `Every bottle pays for more than what’s inside. The oil is ethically sourced, and ${givingPercent}% of the proceeds help children go to school. The wider work covers clean water, women’s empowerment and conservation.`
               : "The oil is ethically sourced and made the traditional way, with nothing added."}
           </p>
           <MissionWords certificates={certificates} />

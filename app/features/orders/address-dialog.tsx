@@ -77,7 +77,7 @@ export function AddressDialog({
       {...dialog}
       onSubmit={submit}
       title="Change the address"
-      description={`Where order #${order.number} goes. Nothing else about it changes, and nothing is charged.`}
+      description={`Where order #${order.number} goes. Nothing else changes, and nothing is charged.`}
       keep="Keep address"
       confirm="Save address"
       busyText="Saving..."

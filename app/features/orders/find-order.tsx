@@ -42,7 +42,7 @@ export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
       </div>
       {isSent && (
         <p className="mt-3 text-small text-ink-muted">
-          Nothing there after a few minutes? Look among the spam, or{" "}
+          Nothing there after a few minutes? Check your spam folder, or{" "}
           {/* Only without JavaScript does it lead anywhere: the form is here. */}
           <Link
             to="/orders#find"

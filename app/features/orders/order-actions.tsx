@@ -65,7 +65,7 @@ export function OrderActions({
       if (name === "address" && outcome === "done")
         toast({
           title: "Address changed",
-          description: "Your order goes there. We have sent you an email about it.",
+          description: "Your order will go there. We’ve emailed you about it.",
         });
     },
   });
@@ -77,11 +77,11 @@ export function OrderActions({
       {isRefused && <Banner>{actions[last.asked].problem?.message}</Banner>}
       <noscript>
         <p className="text-small">
-          You can do this here with JavaScript switched on. Or write to us: we do it for you.
+          Turn on JavaScript to do this here, or write to us and we’ll do it for you.
         </p>
       </noscript>
       {changeAddress && (
-        <Offer note="Until it ships, as long as it costs the same there." onAsk={() => ask("address")}>
+        <Offer note="Until it ships, as long as the order costs the same there." onAsk={() => ask("address")}>
           Change the address
         </Offer>
       )}
@@ -155,10 +155,10 @@ function Offer({
 }
 
 function cancelNote({ status, allBackAt }: Order): string {
-  if (status === "pending") return "It has not been paid: nothing is charged.";
+  if (status === "pending") return "It hasn’t been paid, so nothing is charged.";
   return allBackAt === null
-    ? "It has not been shipped yet: you get back what you paid."
-    : "It will not be shipped: you get back the rest of what you paid.";
+    ? "It hasn’t shipped yet. You get back what you paid."
+    : "It won’t ship. You get back the rest of what you paid.";
 }
 
 function withdrawNote({ fulfilment }: Order, until: string): string {

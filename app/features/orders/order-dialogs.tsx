@@ -48,12 +48,11 @@ function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
 }
 
 function whatHappens(order: Order): string {
-  if (order.status === "pending")
-    return "Its payment is stopped, and nothing is charged. This can’t be undone.";
+  if (order.status === "pending") return "We stop the payment, and nothing is charged. This can’t be undone.";
   const leftCents = order.totals.total - givenBackCents(order);
   const money =
     leftCents > 0
-      ? `${formatCents(leftCents)} goes back the way you paid; how soon you see it depends on your bank.`
-      : "What you paid is on its way back to you already.";
+      ? `${formatCents(leftCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`
+      : "What you paid is already on its way back to you.";
   return `It will not be shipped. ${money} This can’t be undone.`;
 }

@@ -43,7 +43,7 @@ function notSentNotice({ totals }: Order): Notice {
   return {
     tone: "info",
     title: "This order will not be shipped.",
-    text: totals.refunded > 0 && `${formatCents(totals.refunded)} has been paid back.`,
+    text: totals.refunded > 0 && `${formatCents(totals.refunded)} has been refunded.`,
   };
 }
 
@@ -53,7 +53,7 @@ function cancelledNotice(order: Order): Notice {
   if (status === "refunded") {
     const text =
       totals.refunded > 0
-        ? `${formatCents(totals.refunded)} has been paid back.`
+        ? `${formatCents(totals.refunded)} has been refunded.`
         : `Your bank has returned ${formatCents(totals.chargedBack)} to you.`;
     return { tone: "success", title, text };
   }
@@ -67,7 +67,7 @@ function cancelledNotice(order: Order): Notice {
     : {
         tone: "warning",
         title,
-        text: "It will not be shipped. Its refund did not go through yet: we have been told and see to it.",
+        text: "It will not be shipped. Its refund hasn’t gone through yet. We know about it and are taking care of it.",
       };
 }
 
@@ -80,7 +80,7 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
       text: (
         <>
           Received {at}; the acknowledgement is on its way by email. Please send the goods back within{" "}
-          {withdrawalDays} days{answer ? ":" : ". We write to you with the address."}
+          {withdrawalDays} days{answer ? ":" : ". We’ll email you the address."}
           <Answer text={answer} />
         </>
       ),
@@ -93,7 +93,7 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
         title: "Your return is approved.",
         text: (
           <>
-            Once the parcel has arrived, we refund it.
+            Once your package arrives, we’ll refund you.
             <Answer text={answer} />
           </>
         ),
@@ -110,8 +110,8 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
         title: "Your return is requested.",
         text: (
           <>
-            Received {at}. We answer by email to <span className="wrap-anywhere">{email}</span>; please send
-            nothing before.
+            Received {at}. We answer by email to <span className="wrap-anywhere">{email}</span>. Please don’t
+            send anything before then.
             <Answer text={answer} />
           </>
         ),

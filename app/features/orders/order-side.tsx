@@ -6,7 +6,7 @@ import { Time } from "../../ui/time.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { GiftNote } from "./gift-note.tsx";
 
-const refundStates = { pending: "On its way", succeeded: "Paid back", failed: "Did not go through" };
+const refundStates = { pending: "On its way", succeeded: "Refunded", failed: "Didn’t go through" };
 
 /** Amounts, refunds and address of an order. */
 export function OrderSide({ order: { totals, refunds, ...order } }: { order: Order }) {

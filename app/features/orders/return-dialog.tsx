@@ -36,7 +36,7 @@ export function ReturnDialog({
         <li>We answer by email to {order.email}, with the address to send the parcel to.</li>
         <li>Once it is back with us, we refund it.</li>
       </ol>
-      <p className="text-small text-ink-muted">Please send nothing before you have our answer.</p>
+      <p className="text-small text-ink-muted">Please wait for our answer before you send anything.</p>
       <TextArea
         name="reason"
         id="return-reason"

@@ -10,8 +10,8 @@ export function UnpaidNotice({ order: { status, payment, items } }: { order: Ord
   if (status === "pending" && payment === "processing") {
     return (
       <Banner tone="info" title="Your payment is being processed." className="mt-5">
-        Your bank can take a few days to confirm it. We keep your items for you and email you as soon as the
-        money is here; you don’t have to pay again. Until then this order can’t be cancelled.
+        Your bank may take a few days to confirm it. We’ll hold your items and email you as soon as it does.
+        You don’t need to pay again. Until then, this order can’t be cancelled.
       </Banner>
     );
   }

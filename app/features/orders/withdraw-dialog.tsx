@@ -29,7 +29,7 @@ export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) 
       description={
         order.fulfilment === null
           ? "The order has not been shipped: it is cancelled, and you get back what you paid."
-          : `You send the goods back within ${withdrawalDays} days, and get back what you paid, our cheapest delivery included. We write to you with the address.`
+          : `You send the goods back within ${withdrawalDays} days, and get back what you paid, our cheapest delivery included. We’ll email you the address.`
       }
       keep="Keep order"
       confirm="Confirm withdrawal"

@@ -15,7 +15,7 @@ export function ProductQuestions({
       <div className="grid gap-8 lg:grid-cols-[4fr_7fr] lg:gap-[clamp(3rem,7vw,7rem)]">
         <div className="grid content-start justify-items-start gap-5">
           <h2>Questions</h2>
-          <p className="text-ink-muted">Something you would like to know? We answer by email, and here.</p>
+          <p className="text-ink-muted">Anything you’d like to know? We answer by email, and here.</p>
           <ButtonLink to={`/questions/new?product=${product.slug}`} variant="secondary">
             Ask a Question
           </ButtonLink>

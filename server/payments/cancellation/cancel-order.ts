@@ -74,7 +74,7 @@ export function cancellationProblem(
   by: Cancellation["by"],
 ): string {
   if (fulfilment !== null) return "This order has been shipped, so it can’t be cancelled any more.";
-  if (status !== "pending") return "This order can’t be cancelled any more: it has been paid back.";
+  if (status !== "pending") return "This order can’t be cancelled any more: it has been refunded.";
   return by === "buyer"
     ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled by itself."
     : "The payment of this order is being processed, so it can’t be cancelled yet. Once it has gone through, you can cancel and refund the order; if it fails, the order is cancelled by itself.";

@@ -18,7 +18,7 @@ test("the first start tells addresses, access code, data, payments and mail in s
   expect(text).toContain("http://localhost:5000/admin");
   expect(text).toContain("/srv/palmira data");
   expect(text).toMatch(/payments are simulated/i);
-  expect(text).toMatch(/e-mail is kept/i);
+  expect(text).toMatch(/email is kept/i);
   expect(lines).toContain("Admin access code: ABCD-1234");
 });
 

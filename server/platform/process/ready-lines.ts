@@ -24,6 +24,6 @@ export function readyLines(facts: ReadyFacts): string[] {
       : "Payments are taken through Stripe",
     ...(facts.isMailSent
       ? []
-      : ["E-mail is kept, not sent: see Messages > Sent, or mail/ there (set SMTP_URL to send it)"]),
+      : ["Email is kept, not sent: see Messages > Sent, or mail/ there (set SMTP_URL to send it)"]),
   ];
 }

@@ -113,5 +113,5 @@ function words(show: string | null): string {
   if (show === "done") return "Messages that you mark as done are kept here for two years.";
   if (show === "suspicious")
     return "Messages that look like a robot’s are kept here, apart from the others. They get no automatic answer.";
-  return "What people write in the contact form stands here. You answer from here, by email.";
+  return "Messages from the contact form appear here. You answer them here, by email.";
 }

@@ -36,7 +36,7 @@ export function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
         empty={
           <EmptyState boxed glyph={CircleCheck} title="Nothing gave up">
             Emails, refunds, news of payments: what fails in the background is tried again by itself, for
-            hours. What still does not work after that stands here.
+            hours. Whatever still fails after that is listed here.
           </EmptyState>
         }
       />

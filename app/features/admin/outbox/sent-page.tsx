@@ -60,7 +60,7 @@ export function SentPage({ page }: { page: OutboxPage }) {
               ? params.has("q")
                 ? "No email or text fits. The search takes a whole email address or an order’s number."
                 : "No email or text is in this list just now."
-              : "Every email and text of the shop stands here, with its state and what it said."}
+              : "Every email and text from the shop, with its state and what it said."}
           </EmptyState>
         }
       />

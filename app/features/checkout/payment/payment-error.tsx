@@ -5,7 +5,7 @@ import type { PaymentFailure } from "./payment-outcome.ts";
 
 const waysOn = {
   refused: "You have not been charged. Try again, or use another card.",
-  closed: "You have not been charged. To pay with another card, start again with your entries kept.",
+  closed: "You have not been charged. To pay with another card, start again. What you entered is saved.",
   uncertain: "Check your connection and try again. An order is never charged twice.",
 };
 

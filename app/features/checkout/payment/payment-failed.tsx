@@ -13,7 +13,7 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
       <EmptyState
         glyph={Undo2}
         heading="h1"
-        title="Your payment was given back"
+        title="Your payment was returned"
         action={<ButtonLink to="/orders">View My Orders</ButtonLink>}
       >
         It arrived after order #{number} had been closed. The money is on its way back to you.
@@ -35,8 +35,8 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
         )
       }
     >
-      You have not been charged for order #{number}. You can try again, with another card or another way of
-      paying.
+      You have not been charged for order #{number}. You can try again, with another card or another way to
+      pay.
     </EmptyState>
   );
 }

@@ -43,8 +43,8 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
           </div>
         }
       >
-        Some payment methods take a few days. You don’t have to pay again: we keep your items, and send an
-        email as soon as the payment has arrived. Your order is under My Orders.
+        Some payment methods take a few days. You don’t need to pay again. We’ll hold your items and email you
+        as soon as the payment arrives. You’ll find your order under My Orders.
       </EmptyState>
     );
   }

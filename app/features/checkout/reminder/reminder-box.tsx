@@ -3,8 +3,8 @@ import type { ReminderState } from "./use-reminder.ts";
 const notes: Record<ReminderState, string> = {
   off: "One email after four hours, and none if you order.",
   on: "Saved. One email after four hours, and none if you order.",
-  unsaved: "This could not be saved, so no email will come. You can order all the same.",
-  stuck: "This could not be switched off. Please try again.",
+  unsaved: "We couldn’t save this, so no email will come. You can still order.",
+  stuck: "We couldn’t turn this off. Please try again.",
 };
 
 /** Asks whether the cart may be e-mailed; never ticked unless the shopper did. */

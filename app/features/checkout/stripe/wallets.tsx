@@ -203,7 +203,8 @@ export default function StripeWallets(props: WalletButtonsProps) {
   return <div ref={frame} />;
 }
 
-const incomplete = "The wallet did not give everything that an order needs. Please pay by card at checkout.";
+const incomplete =
+  "Your wallet didn’t share everything we need for an order. Please pay by card at checkout.";
 
 const sheetReasons = {
   fail: "fail",

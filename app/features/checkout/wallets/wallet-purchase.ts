@@ -117,7 +117,7 @@ export function finishPurchase(): void {
 const nothingCharged = "Nothing was charged.";
 
 function priceChanged(amount: number): WalletRefusal {
-  const message = `The total is now ${formatCents(amount)}. ${nothingCharged} Please look at it and pay again.`;
+  const message = `The total is now ${formatCents(amount)}. ${nothingCharged} Please check it and pay again.`;
   return { ok: false, reason: "fail", message };
 }
 

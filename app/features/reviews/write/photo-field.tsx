@@ -42,8 +42,7 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
         </label>
       )}
       <p id="review-photos-hint" className="text-caption text-ink-muted">
-        Up to {reviewPhotosMax}. We look at each one before it is shown, and keep nothing of where it was
-        taken.
+        Up to {reviewPhotosMax}. We check each one before it’s shown, and remove where it was taken.
       </p>
     </fieldset>
   );

@@ -113,18 +113,18 @@ function WriterNote({
     <div role="status" className="grid gap-3">
       {known.verified && (
         <Banner tone="success" glyph={BadgeCheck} title="Verified Buyer">
-          Your review will carry this badge, because you bought the product.
+          Your review gets this badge because you bought the product.
         </Banner>
       )}
       {!known.verified && isInvited && (
         <Banner tone="info">
-          This link does not prove a purchase any more. You can still write a review.
+          This link no longer shows that you bought the product. You can still write a review.
         </Banner>
       )}
       {known.review && (
         <p className="text-small text-ink-muted">
           {known.review.status === "pending"
-            ? "Your review waits for approval. Sending this changes it."
+            ? "Your review is waiting for approval. Sending this replaces it."
             : "You have reviewed this product before. Sending this replaces your review."}
         </p>
       )}

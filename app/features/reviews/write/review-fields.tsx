@@ -54,7 +54,7 @@ export function ReviewFields({
         onChange={(event) => onChange({ customerName: event.target.value })}
       />
       <fieldset className="grid min-w-0 gap-4.5 sm:grid-cols-2">
-        <legend className="mb-1.5 text-small text-ink-muted">So that people like you find your review</legend>
+        <legend className="mb-1.5 text-small text-ink-muted">Helps people like you find your review</legend>
         <TraitField
           name="hair"
           label="Your hair"
