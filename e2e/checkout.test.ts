@@ -82,17 +82,23 @@ test("the browser's back and forward move between the steps with everything kept
   await expect.poll(() => ordersOf("back@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
-test("another address after going back is what the paid order has", async () => {
+test("another address and a gift's note after going back are what the paid order has", async () => {
   const { page } = await openShopper();
   await openPayment(page, "before@example.com");
 
   await page.getByRole("button", { name: "Change contact" }).click();
   await page.getByLabel("Email Address").fill("after@example.com");
+  await page.getByLabel("This is a gift").check();
+  await page.getByLabel("Gift note").fill("Happy\nbirthday");
+  await page.reload();
+  expect(await page.getByLabel("Gift note").inputValue()).toBe("Happy\nbirthday");
   await continueToPayment(page);
+  await page.getByText("Happy birthday").waitFor();
   await payWith(page, "Succeeds");
   await seePaid(page);
 
-  await expect.poll(() => ordersOf("after@example.com")).toMatchObject([{ status: "completed" }]);
+  const paid = { status: "completed", note: "Happy\nbirthday" };
+  await expect.poll(() => ordersOf("after@example.com")).toMatchObject([paid]);
   expect((await ordersOf("before@example.com")).filter(({ status }) => status === "completed")).toEqual([]);
 });
 

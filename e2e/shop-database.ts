@@ -66,10 +66,12 @@ export async function spoilSetting(group: string): Promise<void> {
 /** Orders of this address, oldest first. */
 export async function ordersOf(
   email: string,
-): Promise<{ number: string; status: string; country: string; option: string; total: number }[]> {
+): Promise<
+  { number: string; status: string; country: string; option: string; total: number; note: string | null }[]
+> {
   const { rows } = await pool.query(
     `select number::text, status, shipping ->> 'country' as country, shipping_option_name as option,
-            total_cents as total
+            total_cents as total, gift ->> 'note' as note
      from orders where email = $1 order by number`,
     [email],
   );

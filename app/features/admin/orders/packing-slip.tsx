@@ -18,7 +18,7 @@ export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName
         <p className="type-display text-h3">{brandName}</p>
         <h2 className="flex items-baseline gap-3 text-h3 lining-nums">
           {order.gift && (
-            <span className="print:hidden">
+            <span className="font-sans print:hidden">
               <Badge tone="cream">Gift</Badge>
             </span>
           )}
@@ -39,16 +39,18 @@ export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName
   );
 }
 
-/** The note, set large with room around it. */
+/** The note, set as large as leaves the slip on one page. */
 function GiftCard({ gift: { from, note }, recipient }: { gift: Gift; recipient: string }) {
+  const forWhom = `A gift for ${recipient}`;
+  const isLong = note !== null && (note.length > 160 || note.split("\n").length > 5);
   return (
     <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-2 py-[clamp(3rem,8vw,5rem)] text-center wrap-anywhere print:py-16">
-      <p className="text-small text-ink-muted">A gift for {recipient}</p>
+      {note && <p className="text-small text-ink-muted">{forWhom}</p>}
       <p
         dir="auto"
-        className={`type-display whitespace-pre-line ${note && note.length > 160 ? "text-h3 leading-relaxed" : "text-h2 leading-snug"}`}
+        className={`type-display whitespace-pre-line ${isLong ? "text-h3 leading-normal" : "text-h2 leading-snug"}`}
       >
-        {note ?? "With best wishes"}
+        {note ?? forWhom}
       </p>
       <hr className="w-12 border-t-2 border-gold-500" />
       {from && (

@@ -10,7 +10,7 @@ export function GiftFields({ bind }: { bind: (name: AddressField) => Bound }) {
   const note = bind("giftNote");
   const used = note.value.length;
   return (
-    <div className="group -mb-4">
+    <div className="group mb-2">
       <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
         <input
           type="checkbox"
@@ -22,7 +22,7 @@ export function GiftFields({ bind }: { bind: (name: AddressField) => Bound }) {
         />
         This is a gift
       </label>
-      <div className="hidden gap-4.5 pt-2 pb-4 group-has-checked:grid">
+      <div className="hidden gap-4.5 pt-1 pb-2.5 group-has-checked:grid">
         <p className="text-ui text-ink-muted">
           Below, give the recipient’s name and address, and your own email: the receipt and delivery news go
           to you alone. The slip in the parcel has your note and no prices.
@@ -33,7 +33,13 @@ export function GiftFields({ bind }: { bind: (name: AddressField) => Bound }) {
           maxLength={giftNoteMax}
           hint={used === 0 ? `Up to ${giftNoteMax} characters.` : `${used} of ${giftNoteMax} characters`}
         />
-        <Field {...bind("giftFrom")} label="Your name" maxLength={giftFromMax} autoComplete="name" />
+        <Field
+          {...bind("giftFrom")}
+          label="Your name"
+          hint="Printed below the note."
+          maxLength={giftFromMax}
+          autoComplete="name"
+        />
       </div>
     </div>
   );
