@@ -2,7 +2,7 @@ import Words, { frontmatter } from "../../content/benefits.mdx";
 import { EditorialPage } from "../features/editorial/editorial-page.tsx";
 import { loadPage } from "../features/editorial/load-page.ts";
 import { words } from "../features/editorial/words.tsx";
-import { Benefits } from "../features/home/benefits.tsx";
+import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import { pageMeta } from "../seo/page-meta.ts";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/benefits";
@@ -12,7 +12,22 @@ const picture = shopPicture(
   "Close-up of a glass dropper with a golden drop of batana oil about to fall",
 );
 
-const components = { ...words, HomeSection: Benefits };
+const pictures: BenefitPictures = {
+  hair: {
+    picture: shopPicture("hair-drops-close.jpg", "Close view of oil beading on single hairs"),
+    focus: "object-center",
+  },
+  skin: {
+    picture: shopPicture("bottle-oil-pool.jpg", "The bottle lying on pale stone next to a pool of amber oil"),
+    focus: "object-center",
+  },
+  natural: {
+    picture: shopPicture("bottle-and-box.jpg", "The bottle beside its dark green box"),
+    focus: "object-[36%_50%]",
+  },
+};
+
+const components = { ...words, HomeSection: () => <Benefits pictures={pictures} /> };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
 

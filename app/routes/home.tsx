@@ -2,7 +2,7 @@ import PackageX from "lucide-react/icons/package-x";
 import { givingSentence, returnsNote } from "../../domain/settings/facts.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { usageSteps } from "../features/catalog/product-usage.ts";
-import { Benefits } from "../features/home/benefits.tsx";
+import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import { Hero } from "../features/home/hero.tsx";
 import { HowToUse } from "../features/home/how-to-use.tsx";
 import { Mission } from "../features/home/mission.tsx";
@@ -15,9 +15,25 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/home";
 
 const listing = { limit: 5 };
+
+const benefitPictures: BenefitPictures = {
+  hair: {
+    picture: shopPicture("oil-drops-on-hair.jpg", "Golden drops of oil on strands of brown hair"),
+    focus: "object-[45%_60%]",
+  },
+  skin: {
+    picture: shopPicture("bottle-oil-pool.jpg", "The bottle lying on pale stone next to a pool of amber oil"),
+    focus: "object-[45%_50%]",
+  },
+  natural: {
+    picture: shopPicture("product-label.jpg", "Close view of the paper label and gold collar"),
+    focus: "object-[50%_60%]",
+  },
+};
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
@@ -70,7 +86,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </EmptyState>
       )}
       <TrustStrip />
-      <Benefits />
+      <Benefits pictures={benefitPictures} />
       <Mission givingPercent={givingPercent} certificates={loaderData.certificates} />
       {steps.length > 0 && <HowToUse steps={steps} />}
       {product && <HomeReviews reviews={reviews} products={products} />}

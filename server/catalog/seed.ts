@@ -66,6 +66,7 @@ const firstProduct = {
       file: "hero-bottle-on-stone.jpg",
       alt: "The bottle on a stone slab, with the shadow of a palm leaf on a sand-colored wall",
     },
+    { file: "oil-drops-on-hair.jpg", alt: "Golden drops of batana oil on strands of brown hair" },
     {
       file: "dropper-oil-drop.jpg",
       alt: "Close-up of a glass dropper with a golden drop of batana oil about to fall",
@@ -74,6 +75,6 @@ const firstProduct = {
       file: "bottle-palm-fruit.jpg",
       alt: "The bottle on a wooden board beside ripe palm fruit and green fronds",
     },
-    { file: "product-label.jpg", alt: "Close view of the paper label and gold collar" },
+    { file: "bottle-and-box.jpg", alt: "The bottle beside its dark green box, on a round stone" },
   ],
 };

@@ -1,36 +1,30 @@
+import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { leftOut } from "../../../domain/settings/facts.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { shopPicture } from "../../ui/shop-picture.ts";
+
+/** A picture of each card, and a class that says which part of it must stay in sight. */
+export type BenefitPictures = Record<"hair" | "skin" | "natural", { picture: ProductImage; focus: string }>;
 
 const cards = [
   {
+    name: "hair",
     title: "Hair Revitalization",
     text: "Smooths dry ends, calms frizz and brings back shine. Use it as a pre-wash mask or a finishing drop.",
-    picture: shopPicture(
-      "dropper-oil-drop.jpg",
-      "Close-up of a glass dropper with a golden drop of batana oil about to fall",
-    ),
-    focus: "object-[40%_50%]",
   },
   {
+    name: "skin",
     title: "Skin Renewal",
     text: "Seals in moisture on damp skin and softens dry spots: hands, elbows, heels and face.",
-    picture: shopPicture(
-      "bottle-oil-pool.jpg",
-      "Bottle of Palmira Pure Batana Oil lying on pale stone next to a pool of amber oil",
-    ),
-    focus: "object-center",
   },
   {
+    name: "natural",
     title: "100% Natural",
     text: `Cold-pressed, with nothing added. No ${leftOut}.`,
-    picture: shopPicture("product-label.jpg", "Close view of the paper label and gold collar"),
-    focus: "object-[50%_60%]",
   },
-];
+] as const;
 
-export function Benefits() {
+export function Benefits({ pictures }: { pictures: BenefitPictures }) {
   return (
     <section id="benefits" className="section">
       <div className="wrap">
@@ -45,13 +39,13 @@ export function Benefits() {
           </p>
         </div>
         <div className="grid gap-11 md:grid-cols-3 md:gap-[clamp(1.25rem,2.2vw,2.25rem)]">
-          {cards.map(({ title, text, picture, focus }) => (
+          {cards.map(({ name, title, text }) => (
             <article key={title} className="lg:nth-2:mt-14">
               <div className="aspect-4/3 overflow-hidden bg-cream md:aspect-4/5">
                 <Picture
-                  image={picture}
+                  image={pictures[name].picture}
                   sizes="(min-width: 80rem) 25rem, (min-width: 48rem) 31vw, calc(100vw - 2.5rem)"
-                  className={`size-full object-cover ${focus}`}
+                  className={`size-full object-cover ${pictures[name].focus}`}
                 />
               </div>
               <h3 className="mt-5">{title}</h3>

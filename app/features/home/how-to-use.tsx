@@ -4,7 +4,7 @@ import { shopPicture } from "../../ui/shop-picture.ts";
 import type { UsageStep } from "../catalog/product-usage.ts";
 import { UsageSteps } from "../catalog/usage-steps.tsx";
 
-const picture = shopPicture("bottle-oil-pool.jpg", "");
+const picture = shopPicture("dropper-oil-drop.jpg", "");
 
 export function HowToUse({ steps }: { steps: UsageStep[] }) {
   return (
@@ -18,7 +18,7 @@ export function HowToUse({ steps }: { steps: UsageStep[] }) {
           </div>
         </div>
         <div className="sticky top-24 h-[calc(100svh-8rem)] max-h-184 min-h-160 self-start overflow-hidden bg-cream max-lg:hidden">
-          <Picture image={picture} sizes="34rem" className="size-full object-cover" />
+          <Picture image={picture} sizes="34rem" className="size-full object-cover object-[30%_50%]" />
         </div>
       </div>
     </section>
