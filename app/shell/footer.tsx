@@ -61,14 +61,17 @@ function SignUpForm({ terms }: { terms: string }) {
   return (
     <form method="post" action="/newsletter" className="mt-6 max-w-100">
       <label htmlFor="news-email" className="text-small font-medium text-copper-300">
-        Newsletter: your email address
+        Newsletter
       </label>
       <div className="mt-1.5 flex gap-2">
         <input
           id="news-email"
-          type="email"
+          // Not of type "email": the page's own form has that one, and the server reads the address anyway.
+          inputMode="email"
           name="email"
           required
+          aria-describedby="news-terms"
+          placeholder="you@example.com"
           maxLength={254}
           autoComplete="email"
           className="min-h-12 w-full rounded-sm border border-forest-400 bg-transparent px-3.5"
@@ -80,7 +83,9 @@ function SignUpForm({ terms }: { terms: string }) {
           Sign Up
         </button>
       </div>
-      <p className="mt-1.5 text-caption text-ink-on-dark-muted">{terms}</p>
+      <p id="news-terms" className="mt-1.5 text-caption text-ink-on-dark-muted">
+        {terms}
+      </p>
     </form>
   );
 }
