@@ -196,7 +196,7 @@ describe("cancelling by the owner", () => {
     expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
     const [mail, ...more] = await mailOf(kept, "order_called_off");
     expect(more).toEqual([]);
-    expect(mail?.text).toContain("we had to cancel order");
+    expect(mail?.text).toContain("We had to cancel order");
     expect(mail?.text).toContain("The last bottle broke");
     expect(await lastEntry()).toMatchObject({ summary: `Order #${kept.number} cancelled`, outcome: "done" });
 
