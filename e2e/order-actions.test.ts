@@ -185,7 +185,7 @@ test("without JavaScript the order says what it needs, and shows no button that 
   const { page: plain, context: plainContext } = await openShopper({ javaScriptEnabled: false });
   await plainContext.addCookies(await context.cookies());
   await plain.goto(page.url());
-  expect(await plain.locator("noscript").textContent()).toContain("with JavaScript switched on");
+  expect(await plain.locator("noscript").textContent()).toContain("Turn on JavaScript");
   expect(await plain.locator("noscript p").isVisible()).toBe(true);
   for (const name of ["Cancel order", "Print receipt"]) {
     expect(await page.getByRole("button", { name }).isVisible(), name).toBe(true);

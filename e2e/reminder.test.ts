@@ -102,7 +102,7 @@ test("a box that cannot be saved says so and holds up no order", async () => {
   await openCheckout(page);
   await fillAddress(page, newEmail());
   await page.getByLabel(label).check();
-  await page.getByText("This could not be saved, so no email will come.").waitFor();
+  await page.getByText("We couldn’t save this, so no email will come.").waitFor();
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByLabel("Card number").waitFor();
 });

@@ -163,7 +163,7 @@ describe("writing a review", () => {
       "cache-control": "private, no-store",
       "referrer-policy": "no-referrer",
     });
-    await dialog(page).getByText("Your review will carry this badge").waitFor();
+    await dialog(page).getByText("Your review gets this badge").waitFor();
     await expect.poll(() => page.url()).toBe(at(productPage));
     expect(await page.getByLabel("Your name").inputValue()).toBe("Ada O.");
     await look(page, "review-invited");
@@ -171,7 +171,7 @@ describe("writing a review", () => {
     await page.getByLabel("Your review").fill(comment);
     await page.reload();
     await write(page).click();
-    await dialog(page).getByText("Your review will carry this badge").waitFor();
+    await dialog(page).getByText("Your review gets this badge").waitFor();
     await submit(page).click();
     await section(page).getByText("Verified Buyer").waitFor();
     await section(page).getByText("Ada O.").waitFor();
