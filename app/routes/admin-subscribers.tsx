@@ -59,7 +59,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         </a>
       </div>
       <DataTable<Subscriber>
-        caption="Subscribers, who signed up last first"
+        caption="Subscribers, newest first"
         rows={data}
         rowKey={({ id }) => id}
         empty={

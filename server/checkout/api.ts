@@ -125,7 +125,7 @@ async function begin(
 }
 
 function refusal(result: CheckoutResult): Problem {
-  if (result.ok) return problem("invalid_state", "This order is being paid in another way.");
+  if (result.ok) return problem("invalid_state", "This order is being paid another way.");
   switch (result.reason) {
     case "price_changed":
       return problem("price_changed", "The price has changed. Please check the new total.", {
@@ -138,7 +138,7 @@ function refusal(result: CheckoutResult): Problem {
         { headers: { "Retry-After": String(result.waitSeconds) } },
       );
     case "out_of_stock":
-      return problem("out_of_stock", "There is not enough in stock for this order.", {
+      return problem("out_of_stock", "There isn’t enough in stock for this order.", {
         available: result.available,
       });
     case "invalid":

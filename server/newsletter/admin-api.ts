@@ -23,7 +23,7 @@ const which = {
 export const subscribersApi = [
   route("GET /api/admin/subscribers", {
     ...shared,
-    summary: "Subscribers, who signed up last first, with what proves their consent",
+    summary: "Subscribers, newest first, with what proves their consent",
     query: v.object({ ...which, limit: pageLimit(50), cursor: v.optional(idText) }),
     response: subscriberPageSchema,
     answers: { 200: "A page of subscribers, `counts` by state, and `nextCursor`" },

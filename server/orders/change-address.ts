@@ -40,15 +40,15 @@ export async function changeAddress(
     if (!may.changeAddress) {
       return refused(
         order.fulfilment === null
-          ? "The address of this order can’t be changed any more."
-          : "This order has been shipped: please ask the carrier to send it elsewhere.",
+          ? "The address of this order can’t be changed anymore."
+          : "This order has shipped. Please ask the carrier to redirect it.",
       );
     }
     if (order.events.filter((event) => event.note === note).length >= changesMax)
-      return refused("This address has been changed often. Please write to us to change it once more.");
+      return refused("This address has been changed several times. Please write to us to change it again.");
     if (!costsTheSame(order, shipping, await ctx.settings(tx))) {
       return refused(
-        "Shipping or tax costs something else there, or we don’t ship there this way. Cancel the order and place it again, or write to us.",
+        "Shipping or tax would cost a different amount there, or we can’t ship there this way. Cancel the order and place it again, or write to us.",
       );
     }
     await tx

@@ -103,7 +103,7 @@ export function DiscountDrawer({
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">What it gives a shopper</p>
           {Object.keys(wrong).some((field) => field !== "code") ? (
-            <p className="text-ink-muted">Shown once all fields above are filled in rightly.</p>
+            <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
           ) : (
             <p>{discountSentence(terms, timeZone)}</p>
           )}

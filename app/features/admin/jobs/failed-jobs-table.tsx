@@ -47,7 +47,7 @@ export function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
           setRemoving(null);
         }}
         title="Remove this job?"
-        description={`“${removing ? wordsOfJob(removing.kind).title : ""}” will not be done. Nobody waits for it, but it cannot be brought back.`}
+        description={`“${removing ? wordsOfJob(removing.kind).title : ""}” will not be done. Nobody waits for it, but this can’t be undone.`}
         confirmLabel="Remove"
         busyText="Removing..."
         busy={remove.busy}

@@ -106,7 +106,7 @@ function Holidays({
       rows={4}
       value={text}
       placeholder="2026-12-25"
-      hint="Dates on which you do not pack, one in a line, like 2026-12-25."
+      hint="Dates on which you do not pack, one per line, like 2026-12-25."
       className="md:col-span-2"
       onChange={({ target }) => {
         setTyped(target.value);

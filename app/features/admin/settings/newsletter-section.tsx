@@ -22,7 +22,7 @@ export function NewsletterSection({ draft, codes }: { draft: SettingsDraft; code
         <div className="grid gap-1">
           <p>{newsletter ? consentText(brandName.trim()) : "No sign-up for a newsletter."}</p>
           <p>{refillOffer(refillReminderWeeks) ?? "No reminder of a refill is offered."}</p>
-          {newsletter && welcomeCode !== null && <p>Who confirms is sent the code {welcomeCode}.</p>}
+          {newsletter && welcomeCode !== null && <p>Whoever confirms gets the code {welcomeCode}.</p>}
         </div>
       )}
     >

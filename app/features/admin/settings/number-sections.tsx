@@ -72,7 +72,7 @@ export function GivingSection({ draft }: { draft: SettingsDraft }) {
     <SettingsSection
       id="giving"
       title="Giving"
-      intro="An order keeps the share that held when it was placed: what was promised to its buyer is not changed later."
+      intro="An order keeps the share that applied when it was placed, so what its buyer was promised doesn’t change later."
       groups={["givingPercent"]}
       draft={draft}
       preview={() => <p>{givingSentence(givingPercent) ?? "Nothing is said about giving."}</p>}

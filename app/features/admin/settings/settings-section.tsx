@@ -78,7 +78,7 @@ export function SettingsSection({
             {audience === "shoppers" ? "What shoppers read" : "What this means"}
           </p>
           {isWrong ? (
-            <p className="text-ink-muted">Shown once all fields above are filled in rightly.</p>
+            <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
           ) : (
             preview()
           )}

@@ -26,7 +26,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
     <SettingsSection
       id="tax"
       title="Tax"
-      intro="Tax comes on top of prices, after discounts. A state’s own rate holds instead of its country’s. Places without a rate are not taxed."
+      intro="Tax comes on top of prices, after discounts. A state’s own rate replaces its country’s. Places without a rate are not taxed."
       groups={["tax"]}
       draft={draft}
       preview={() => <Examples draft={draft} bottleCents={bottleCents} />}

@@ -24,8 +24,8 @@ export function GiftFields({ bind }: { bind: (name: AddressField) => Bound }) {
       </label>
       <div className="hidden gap-4.5 pt-1 pb-2.5 group-has-checked:grid">
         <p className="text-ui text-ink-muted">
-          Below, give the recipient’s name and address, and your own email: the receipt and delivery news go
-          to you alone. The slip in the parcel has your note and no prices.
+          Enter the recipient’s name and address below, and your own email. The receipt and delivery news go
+          only to you. The packing slip shows your note and no prices.
         </p>
         <TextArea
           {...note}
