@@ -44,17 +44,19 @@ function GiftCard({ gift: { from, note }, recipient }: { gift: Gift; recipient: 
   const forWhom = `A gift for ${recipient}`;
   const isLong = note !== null && (note.length > 160 || note.split("\n").length > 5);
   return (
-    <div className="mx-auto grid max-w-xl justify-items-center gap-6 px-2 py-[clamp(3rem,8vw,5rem)] text-center wrap-anywhere print:py-16">
+    <div
+      className={`mx-auto grid max-w-2xl justify-items-center gap-6 px-2 py-[clamp(3rem,8vw,5rem)] text-center wrap-anywhere ${isLong ? "print:py-8" : "print:py-16"}`}
+    >
       {note && <p className="text-small text-ink-muted">{forWhom}</p>}
       <p
         dir="auto"
-        className={`type-display whitespace-pre-line ${isLong ? "text-h3 leading-normal" : "text-h2 leading-snug"}`}
+        className={`type-display whitespace-pre-line ${isLong ? "text-lead leading-normal" : "text-h2 leading-snug"}`}
       >
         {note ?? forWhom}
       </p>
       <hr className="w-12 border-t-2 border-gold-500" />
       {from && (
-        <p dir="auto" className="type-display text-h3">
+        <p dir="auto" className={`type-display ${isLong ? "text-lead" : "text-h3"}`}>
           From {from}
         </p>
       )}
