@@ -52,7 +52,14 @@ const serviceWorker: Plugin = {
 /** The shop’s own code. Styles of the root would be taken for those of a page that comes later if it were moved. */
 const own = /\/(app\/(?!root\.|app\.css)|domain\/|lucide-react\/)/;
 
-const frameParts = ["app/root.tsx", "app/shell/shell.tsx"];
+/** What every page has, and small parts of the home page that most others have, too. */
+const frameParts = [
+  "app/root.tsx",
+  "app/shell/shell.tsx",
+  "app/ui/skeleton.tsx",
+  "app/ui/link-arrow.tsx",
+  "app/features/reviews/reviews-path.ts",
+];
 
 /**
  * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router

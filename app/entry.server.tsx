@@ -76,10 +76,14 @@ export default async function handleRequest(
 
 /**
  * What is seen first comes first: styles, fonts and the picture. Browsers would load scripts beside them, and React
- * Router has no setting for it.
+ * Router has no setting for it. Only React's file, most of what has to come before anything can be pressed, does not wait,
+ * nor stand back behind pictures further down.
  */
 function withLateScripts(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+  return html.replaceAll(
+    /<link rel="modulepreload"(?! href="\/assets\/react-)/g,
+    '<link rel="modulepreload" fetchpriority="low"',
+  );
 }
 
 /** The page in schema.org's words, for search engines. */

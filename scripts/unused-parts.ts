@@ -4,12 +4,12 @@ import type { Plugin } from "vite";
  * Functions of packages that no page of this shop ever needs, and that no bundler can see to be unneeded: they are
  * reached from code that is needed. `walks` run on ordinary pages, too, and find nothing to do there: they are emptied.
  * `features` run only once somebody uses the feature: they throw, so that a page which does is noticed at once.
- * Together 7 kB of what every first visit loads.
+ * Together 8 kB of what every first visit loads.
  */
 const unused: { file: string; what: string; walks: string[]; features: string[]; methodsOf?: string }[] = [
   {
     file: "react-dom/cjs/react-dom-client.production.js",
-    what: "<ViewTransition>, <Activity>, <SuspenseList> and refs of fragments",
+    what: "<ViewTransition>, <Activity>, <SuspenseList>, refs of fragments, actions of forms, custom elements, preinit",
     walks: [
       "trackEnterViewTransitions",
       "commitAppearingPairViewTransitions",
@@ -42,6 +42,17 @@ const unused: { file: string; what: string; walks: string[]; features: string[];
       "deleteChildFromFragmentInstance",
       "updateActivityComponent",
       "updateSuspenseListComponent",
+      "mountActionState",
+      "updateActionStateImpl",
+      "rerenderActionState",
+      "dispatchActionState",
+      "runActionStateAction",
+      "setPropOnCustomElement",
+      "preconnectAs",
+      "preloadModule",
+      "preinitStyle",
+      "preinitScript",
+      "preinitModuleScript",
     ],
     methodsOf: "FragmentInstance",
   },

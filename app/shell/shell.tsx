@@ -1,9 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation, useRouteLoaderData } from "react-router";
-import { ProductSkeleton } from "../features/catalog/product-skeleton.tsx";
-import { HomeSkeleton } from "../features/home/home-skeleton.tsx";
-import { OrdersSkeleton } from "../features/orders/orders-skeleton.tsx";
-import { ReviewsPageLoading } from "../features/reviews/list/reviews-loading.tsx";
 import type { loader } from "../root.tsx";
 import type { Route } from "./+types/shell";
 import { Footer } from "./footer.tsx";
@@ -51,20 +47,22 @@ function PendingPage({ children }: { children: ReactNode }) {
   const { state, location: next } = useNavigation();
   const { pathname } = useLocation();
   const waitsFor = state === "loading" && next.pathname !== pathname ? next.pathname : null;
-  const [isSlow, setSlow] = useState(false);
+  const [skeleton, setSkeleton] = useState<ReactNode>(null);
 
   useEffect(() => {
     if (waitsFor === null) return;
-    const timer = setTimeout(() => setSlow(true), patience);
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      // Only a slow page needs it, and the page that is there will do without.
+      const parts = await import("./page-skeleton.tsx").catch(() => null);
+      if (!isOver && parts) setSkeleton(parts.skeletonOf(waitsFor));
+    }, patience);
     return () => {
+      isOver = true;
       clearTimeout(timer);
-      setSlow(false);
+      setSkeleton(null);
     };
   }, [waitsFor]);
 
-  if (isSlow && waitsFor === "/") return <HomeSkeleton />;
-  if (isSlow && waitsFor?.startsWith("/product/")) return <ProductSkeleton />;
-  if (isSlow && waitsFor === "/orders") return <OrdersSkeleton />;
-  if (isSlow && waitsFor === "/reviews") return <ReviewsPageLoading />;
-  return children;
+  return skeleton ?? children;
 }
