@@ -8,6 +8,8 @@ import { createSessionGate, type SessionGate } from "./admin/sessions.ts";
 import { backupStats } from "./backup/queries.ts";
 import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
+import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
+import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
 import { composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { countOrders } from "./orders/queries.ts";
@@ -88,6 +90,8 @@ export type ShopContext = ShopInput & {
   mailFolder: string;
   /** Null: Twilio is not configured. */
   textSender: TextSender | null;
+  /** Null: no service is configured, and addresses are typed. */
+  addressLookup: AddressLookup | null;
 };
 
 const givingKeptMs = 60_000;
@@ -114,7 +118,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
   });
   const settings = openSettings({ db, health, changes });
   const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db));
-  const { mail, publicUrl, twilio } = config;
+  const { addressLookup, mail, publicUrl, twilio } = config;
   return {
     ...input,
     ...settings,
@@ -133,5 +137,6 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     mailer: mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl }),
     mailFolder: join(config.dataDir, "mail"),
     textSender: twilio && createTwilio(twilio),
+    addressLookup: addressLookup && openAddressLookup(addressLookup),
   };
 }

@@ -25,6 +25,7 @@ export async function loader(args: Route.LoaderArgs) {
     /** Option -> "Arrives Nov 27 - Dec 2" */
     arrivals: Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)])),
     hasWallets: wallets.checkout,
+    hasAddressLookup: shop.addressLookup !== null,
     /** The cart that the shop keeps for a browser without scripts. */
     kept: kept && cartItemsOf(kept, await shop.products()),
   };

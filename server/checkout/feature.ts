@@ -1,4 +1,5 @@
 import type { Feature } from "../feature.ts";
+import { addressLookupApi } from "./address-lookup/api.ts";
 import { checkoutApi } from "./api.ts";
 import { checkoutMail } from "./mail.ts";
 import { purgeReminders, remindOfCartTask } from "./reminders.ts";
@@ -6,7 +7,7 @@ import { remindersApi } from "./reminders-api.ts";
 import { walletsApi } from "./wallets-api.ts";
 
 export const checkoutFeature = {
-  api: [...checkoutApi, ...walletsApi, ...remindersApi],
+  api: [...checkoutApi, ...walletsApi, ...remindersApi, ...addressLookupApi],
   tasks: (ctx) => [remindOfCartTask(ctx)],
   mail: checkoutMail,
   purges: [purgeReminders],

@@ -84,6 +84,8 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   visitor(): VisitorId;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
+  /** Aborted when the caller hangs up before the answer. */
+  signal(): AbortSignal;
   header(name: string): string | null;
   setCookie(cookie: string): void;
   /** What an admin's call changes, for the activity log; the last one given counts. */

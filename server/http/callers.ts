@@ -28,6 +28,7 @@ export function readCallers({ publicUrl, trustProxy }: Config): Callers {
       address: addressOf(c),
       isSameOrigin: isSameOrigin(c.req.raw, publicUrl),
       pathParams,
+      signal: () => c.req.raw.signal,
     }),
     mustGoToHttps(env) {
       const peer = peerOf(env);

@@ -13,9 +13,13 @@ export type Caller = {
   /** Whether the call comes from the shop's own pages, as far as a browser tells. */
   isSameOrigin: boolean;
   pathParams: Record<string, string>;
+  /** Missing where nobody can hang up. */
+  signal?(): AbortSignal;
 };
 export type Outgoing<Body = unknown> = { answer: Answer<Body> | Problem; cookies: string[] };
 export type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
+
+const neverAborted = new AbortController().signal;
 
 /**
  * The only way into every API call, so that no new row can omit a check: origin, rate limit, access, and only then its
@@ -56,6 +60,7 @@ export async function passGate(
       cookies.push(made.cookie);
       return made.visitorId;
     },
+    signal: () => caller.signal?.() ?? neverAborted,
     header: (name) => headers.get(name),
     setCookie: (cookie) => cookies.push(cookie),
     log: (given) => {

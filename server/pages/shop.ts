@@ -55,6 +55,8 @@ export type Shop = {
   orderDay(): Promise<string>;
   /** IANA name of the shop's zone. */
   timeZone(): Promise<string>;
+  /** Who suggests addresses at checkout; null: nobody. */
+  addressLookup: "google" | "loqate" | null;
   products(): Promise<Product[]>;
   /** Only their names, which hardly ever change: a page that shows no more is not rendered again with every sale. */
   productNames(): Promise<ProductName[]>;
@@ -129,6 +131,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       return day;
     },
     timeZone: async () => (await ctx.ownerSettings()).timeZone,
+    addressLookup: config.addressLookup?.provider ?? null,
     giving: ctx.giving,
     products: products.list,
     productNames: products.names,

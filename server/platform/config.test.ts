@@ -47,6 +47,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     webhookSecret: null,
     mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 8 },
     twilio: null,
+    addressLookup: null,
     trustProxy: [],
     drainSeconds: 0.5,
     reservationSeconds: 1800,
@@ -72,6 +73,7 @@ test("every problem is told at once, one line each that names the variable and n
     MAIL_FROM: "w-r-o-n-g",
     OWNER_EMAIL: "w-r-o-n-g",
     TWILIO_AUTH_TOKEN: "w-r-o-n-g",
+    ADDRESS_LOOKUP: "w-r-o-n-g",
     TRUST_PROXY: "127.0.0.1, w-r-o-n-g",
     RESERVATION_S: "0",
     RECONCILE_EVERY_S: "1.5",
@@ -88,6 +90,23 @@ test("every problem is told at once, one line each that names the variable and n
   );
   expect(problems.join("\n")).not.toContain("w-r-o-n-g");
   expect(problems.every((problem) => !problem.includes("\n"))).toBe(true);
+});
+
+describe("suggestions of addresses", () => {
+  test("come from the service that has a key", () => {
+    expect(configOf({ LOQATE_KEY: "k" }).addressLookup).toEqual({
+      provider: "loqate",
+      key: "k",
+      apiBase: null,
+    });
+    expect(configOf({ GOOGLE_PLACES_KEY: "k" }).addressLookup?.provider).toBe("google");
+    const both = { GOOGLE_PLACES_KEY: "g", LOQATE_KEY: "l" };
+    expect(configOf({ ...both, ADDRESS_LOOKUP: "google" }).addressLookup?.key).toBe("g");
+    expect(problemsOf(both)).toEqual([expect.stringMatching(/^ADDRESS_LOOKUP: /)]);
+    expect(problemsOf({ ADDRESS_LOOKUP: "loqate", GOOGLE_PLACES_KEY: "g" })).toEqual([
+      expect.stringMatching(/^LOQATE_KEY: /),
+    ]);
+  });
 });
 
 describe("payments", () => {

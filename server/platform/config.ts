@@ -32,6 +32,8 @@ export type Config = {
   /** `connections`: how many messages are sent at once, each over one of its own. */
   mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null; connections: number };
   twilio: { accountSid: string; authToken: string; from: string; apiBase: string | null } | null;
+  /** Suggests addresses at checkout. */
+  addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
   trustProxy: string[];
   /** How long this server serves on after SIGTERM, while balancers learn from /readyz that it stops. */
   drainSeconds: number;
@@ -89,6 +91,7 @@ export function parseConfig(
       connections: env.integer("SMTP_CONNECTIONS", 8, 1, 50),
     },
     twilio: readTwilio(env),
+    addressLookup: readAddressLookup(env),
     trustProxy,
     drainSeconds: env.integer("DRAIN_S", trustProxy.length > 0 ? 5 : 0.5, 0, 300),
     reservationSeconds: env.integer("RESERVATION_S", 1800, 1, 604_800),
@@ -206,6 +209,24 @@ function readTwilio(env: EnvironmentReader): Config["twilio"] {
     for (const name of names) {
       if (env.text(name) === null) env.problems.push(`${name}: is missing; text messages need it`);
     }
+  }
+  return null;
+}
+
+function readAddressLookup(env: EnvironmentReader): Config["addressLookup"] {
+  const wanted = env.oneOf("ADDRESS_LOOKUP", null, ["google", "loqate"]);
+  const keys = { google: env.text("GOOGLE_PLACES_KEY"), loqate: env.text("LOQATE_KEY") };
+  const apiBase = env.url("ADDRESS_LOOKUP_API_BASE", ["http:", "https:"]);
+  if (wanted === null && keys.google !== null && keys.loqate !== null) {
+    env.problems.push("ADDRESS_LOOKUP: must be google or loqate, because both have a key");
+    return null;
+  }
+  const provider = wanted ?? (keys.loqate === null ? "google" : "loqate");
+  const key = keys[provider];
+  if (key !== null) return { provider, key, apiBase };
+  if (wanted !== null) {
+    const name = wanted === "google" ? "GOOGLE_PLACES_KEY" : "LOQATE_KEY";
+    env.problems.push(`${name}: is missing; ADDRESS_LOOKUP=${wanted} needs it`);
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
 import { statesOf } from "../../../domain/shared/country.ts";
 import { Field } from "../../ui/field.tsx";
@@ -15,16 +15,18 @@ export type Bound = Pick<ComponentProps<typeof Field>, "name" | "required" | "op
 
 /**
  * The fields of an address in its country's words and order, the country first; they stand in a grid of two columns.
- * `countries` are those that may be chosen, by code.
+ * `countries` are those that may be chosen, by code; `suggestions` hang below the street.
  */
 export function AddressInputs({
   country,
   countries,
   bind,
+  suggestions,
 }: {
   country: string;
   countries: readonly (readonly [code: string, name: string])[];
   bind: (name: AddressPart | "country") => Bound;
+  suggestions?: ReactNode;
 }) {
   const { parts, labels } = addressFormat(country);
   const place = parts.filter((part) => part !== "line1" && part !== "line2");
@@ -37,7 +39,10 @@ export function AddressInputs({
           </option>
         ))}
       </Select>
-      <Field {...bind("line1")} label={labels.line1} autoComplete="address-line1" className={wide} />
+      <div className={`relative ${wide}`}>
+        <Field {...bind("line1")} label={labels.line1} autoComplete="address-line1" />
+        {suggestions}
+      </div>
       <Field {...bind("line2")} label={labels.line2} autoComplete="address-line2" className={wide} />
       {place.map((part, index) => {
         // Of an odd number the first has a row to itself, unless it is a postal code, which stands beside its city.

@@ -113,15 +113,15 @@ export function useCheckout(
     );
   }, [ready]);
 
-  const change = (field: AddressField, value: string) => {
-    const next = field === "country" ? withCountry(form, value) : { ...form, [field]: value };
+  const fill = (entries: Partial<AddressForm>) => {
+    const next = { ...withCountry(form, entries.country ?? form.country), ...entries };
     setForm(next);
     saveDraft(next);
     // The open order has the old address: it must not be paid for the new one.
     setOrder(null);
-    const { [field]: _, ...others } = problems;
-    setProblems(others);
+    setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in entries))));
   };
+  const change = (field: AddressField, value: string) => fill({ [field]: value });
 
   const refused = async (problem: ApiProblem) => {
     const fields = fieldProblems(problem.fields);
@@ -218,6 +218,7 @@ export function useCheckout(
     resume,
     form,
     change,
+    fill,
     problems,
     notice,
     isStarting,

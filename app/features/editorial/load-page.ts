@@ -13,7 +13,7 @@ export async function loadPage(
   const shop = context.get(shopContext);
   const [settings, giving, product] = await Promise.all([shop.settings(), shop.giving(), shop.heroProduct()]);
   return {
-    facts: pageFacts(settings, giving, shop.frame.provider),
+    facts: pageFacts(settings, giving, shop.frame.provider, shop.addressLookup),
     oil: product && {
       name: product.name,
       slug: product.slug,

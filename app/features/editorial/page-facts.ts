@@ -45,7 +45,15 @@ export type PageFacts = {
   isStripe: boolean;
 };
 
-export function pageFacts(settings: ShopSettings, giving: Giving, provider: PaymentProviderName): PageFacts {
+const lookupNames = { google: "Google", loqate: "Loqate" };
+
+/** `addressLookup`: who suggests addresses at checkout; null: nobody. */
+export function pageFacts(
+  settings: ShopSettings,
+  giving: Giving,
+  provider: PaymentProviderName,
+  addressLookup: keyof typeof lookupNames | null,
+): PageFacts {
   const { brandName, contact, givingPercent, returns, shipping } = settings;
   return {
     named: {
@@ -61,6 +69,9 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: Paym
       givingSentence: givingSentence(givingPercent),
       returnsSentence: returnsSentence(returns),
       returnPostageSentence: returnPostageSentence(settings),
+      addressLookupSentence:
+        addressLookup &&
+        `While you type your street at checkout, our server asks ${lookupNames[addressLookup]} for addresses that match: it learns what you typed there and your country, nothing else about you.`,
       withdrawalDays: dayCount(withdrawalDays),
       visitorCookieDays: dayCount(visitorCookieDays),
       cartDays: dayCount(cartDays),

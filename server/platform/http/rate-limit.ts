@@ -2,6 +2,7 @@ import type pg from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
 export type LimitName =
+  | "address"
   | "checkout"
   | "contact"
   | "discount"
@@ -16,7 +17,7 @@ export type LimitName =
   | "none";
 
 /** Counted per visitor, from any address. */
-type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker";
+type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressSeeker";
 
 type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };
 const perMinute = (points: number, counts: Counted["counts"]): Counted => ({ points, seconds: 60, counts });
@@ -31,6 +32,9 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
  * price of a statement; the rest in each server's memory.
  */
 const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counted> = {
+  /** Suggestions while an address is typed: each may cost money; an address takes about ten. */
+  address: perMinute(120, "everywhere"),
+  addressSeeker: perHour(150, "here"),
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
   /** Unknown discount codes: guessing must be slow. */

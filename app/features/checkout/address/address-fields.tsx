@@ -1,9 +1,18 @@
+import { lazy, Suspense } from "react";
 import { Field } from "../../../ui/field.tsx";
 import { AddressInputs } from "../../address/address-inputs.tsx";
 import { CheckedEmail, CheckedPhone } from "../../address/contact-inputs.tsx";
 import type { FieldProblems } from "../refusals.ts";
 import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
 import { GiftFields } from "./gift-fields.tsx";
+
+// Only where addresses are suggested. Without it, they are typed.
+const AddressSuggestions = lazy(() =>
+  import("../../address/address-suggestions.tsx").then(
+    ({ AddressSuggestions: one }) => ({ default: one }),
+    () => ({ default: () => null }),
+  ),
+);
 
 type FieldsProps = {
   form: AddressForm;
@@ -36,16 +45,36 @@ export function ContactFields(props: FieldsProps) {
   );
 }
 
-/** `countries` are those the shop ships to. */
+/** `countries` are those the shop ships to. `onFill`: addresses are suggested, and this takes the parts of one. */
 export function ShippingFields({
   countries,
+  onFill,
   ...props
-}: FieldsProps & { countries: readonly (readonly [code: string, name: string])[] }) {
+}: FieldsProps & {
+  countries: readonly (readonly [code: string, name: string])[];
+  onFill: false | ((parts: Partial<AddressForm>) => void);
+}) {
   return (
     <fieldset className="min-w-0">
       <legend className={legend}>{props.form.gift ? "Recipient’s Address" : "Shipping Address"}</legend>
       <div className={grid}>
-        <AddressInputs country={props.form.country} countries={countries} bind={binder(props)} />
+        <AddressInputs
+          country={props.form.country}
+          countries={countries}
+          bind={binder(props)}
+          suggestions={
+            onFill && (
+              <Suspense>
+                <AddressSuggestions
+                  inputId="line1"
+                  country={props.form.country}
+                  countries={countries}
+                  onPick={onFill}
+                />
+              </Suspense>
+            )
+          }
+        />
       </div>
     </fieldset>
   );

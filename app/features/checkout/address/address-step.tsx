@@ -21,12 +21,15 @@ const loadNotice = () =>
   );
 const NoticeBanner = lazy(loadNotice);
 
-/** `arrivals`: option -> "Arrives Nov 27 - Dec 2". */
-export type CheckoutPolicies = CartPolicies & { arrivals: Record<string, string> };
+/** `arrivals`: option -> "Arrives Nov 27 - Dec 2". `hasAddressLookup`: whether addresses are suggested. */
+export type CheckoutPolicies = CartPolicies & {
+  arrivals: Record<string, string>;
+  hasAddressLookup: boolean;
+};
 
 /** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
 export function AddressStep({
-  checkout: { form, change, problems, notice, priced, discount, isStarting, isPriced, isReady },
+  checkout: { form, change, fill, problems, notice, priced, discount, isStarting, isPriced, isReady },
   policies,
   discountCode,
   onSubmit,
@@ -95,7 +98,13 @@ export function AddressStep({
         <p className="-mb-6 text-small text-ink-muted">Fields marked with * are required.</p>
         <ContactFields form={form} problems={problems} onChange={change} />
         <ReminderBox isWanted={reminder.isWanted} state={reminder.state} onChange={reminder.change} />
-        <ShippingFields form={form} problems={problems} onChange={change} countries={served} />
+        <ShippingFields
+          form={form}
+          problems={problems}
+          onChange={change}
+          countries={served}
+          onFill={policies.hasAddressLookup && fill}
+        />
         <ShippingOptions
           priced={priced}
           arrivals={policies.arrivals}

@@ -1,0 +1,221 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { soon } from "../../../test/patience.ts";
+import { openTestShop, type TestShop } from "../../../test/shop.ts";
+import { openAddressLookup } from "./open-lookup.ts";
+
+const key = "the-secret-key";
+const session = "session-0001";
+type Request = { method: string; url: URL; key: unknown; fields: unknown; body: unknown };
+
+/** A service of addresses on a port of its own: `answers` are given in turn, a number as a status without JSON. */
+let answers: (object | number | "never")[] = [];
+const asked: Request[] = [];
+let hungUp = 0;
+const service = createServer(async (request, response) => {
+  response.once("close", () => {
+    if (!response.writableFinished) hungUp += 1;
+  });
+  asked.push(await read(request));
+  answer(response);
+});
+
+let shop: TestShop;
+let base: string;
+beforeAll(async () => {
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  shop = await openTestShop({ GOOGLE_PLACES_KEY: key, ADDRESS_LOOKUP_API_BASE: base });
+});
+afterAll(async () => {
+  await shop.stop();
+  service.closeAllConnections();
+  service.close();
+});
+beforeEach(() => {
+  answers = [];
+  asked.length = 0;
+});
+
+const find = "/api/address/suggestions?q=350%205th%20Ave&country=us&session=session-0001";
+
+test("a shop without a key says so", async () => {
+  const { addressLookup } = shop.ctx;
+  shop.ctx.addressLookup = null;
+  const refused = await shop.browser().get(find);
+  expect([refused.status, refused.body.error]).toEqual([503, "not_configured"]);
+  shop.ctx.addressLookup = addressLookup;
+});
+
+describe("Google Places", () => {
+  test("suggests within the country, and answers the parts of what is picked", async () => {
+    const prediction = (placeId: string, text: string) => ({ placePrediction: { placeId, text: { text } } });
+    answers = [
+      { suggestions: [prediction("ChIJ_1", "350 5th Avenue, New York"), { queryPrediction: {} }] },
+      { addressComponents: empireState },
+    ];
+    const browser = shop.browser();
+    const suggested = await browser.get(find);
+    expect(suggested.body.data).toEqual({
+      suggestions: [{ id: "ChIJ_1", text: "350 5th Avenue, New York" }],
+      attribution: "Powered by Google",
+    });
+    expect(await browser.get(`/api/address/suggestions/ChIJ_1?session=${session}`)).toMatchObject({
+      status: 200,
+      body: {
+        data: { ...{ line1: "350 5th Avenue", line2: "", city: "New York" }, state: "NY", country: "US" },
+      },
+    });
+    expect(asked[0]).toMatchObject({
+      key,
+      body: { input: "350 5th Ave", includedRegionCodes: ["us"], sessionToken: session },
+    });
+    expect(asked[1]).toMatchObject({ method: "GET", key, fields: "addressComponents" });
+    expect(asked[1]?.url.pathname).toBe("/v1/places/ChIJ_1");
+    expect(asked[1]?.url.searchParams.get("sessionToken")).toBe(session);
+  });
+
+  test.each([
+    ["an error", 500],
+    ["a refused key", 403],
+    ["another shape", { suggestions: "none" }],
+    ["no JSON", 200],
+  ])("%s is the service's fault, and neither key nor address is logged", async (_, given) => {
+    answers = [given];
+    const refused = await shop.browser().get(find);
+    expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
+    const log = shop.logLines.join("\n");
+    expect(log).toContain("addresses cannot be suggested");
+    expect(log).not.toMatch(/the-secret-key|5th/);
+  });
+
+  test("an id that it does not know is not found", async () => {
+    answers = [404];
+    const { status } = await shop.browser().get(`/api/address/suggestions/gone?session=${session}`);
+    expect(status).toBe(404);
+  });
+
+  test("is not asked about what is too short, elsewhere or without a session", async () => {
+    const refused = await shop.browser().get("/api/address/suggestions?q=35&country=XX&session=1");
+    expect(Object.keys(refused.body.fields)).toEqual(["q", "country", "session"]);
+    expect(asked).toEqual([]);
+  });
+
+  test("that is slow is left alone once nobody waits, and after a while", async () => {
+    answers = ["never", "never"];
+    const before = hungUp;
+    const gone = new AbortController();
+    const waiting = shop.app.request(find, { signal: gone.signal });
+    await vi.waitFor(() => expect(asked).toHaveLength(1), soon);
+    gone.abort();
+    expect((await waiting).status).toBe(499);
+    await vi.waitFor(() => expect(hungUp).toBe(before + 1), soon);
+    const { addressLookup } = shop.ctx;
+    shop.ctx.addressLookup = openAddressLookup({ provider: "google", key, apiBase: base }, 20);
+    expect((await shop.browser().get(find)).status).toBe(502);
+    shop.ctx.addressLookup = addressLookup;
+    await vi.waitFor(() => expect(hungUp).toBe(before + 2), soon);
+  });
+
+  test("is asked only so often from one network", async () => {
+    const browser = shop.browser("198.51.100.77");
+    answers = Array.from({ length: 130 }, () => ({}));
+    const statuses = [];
+    for (let call = 0; call < 121; call += 1) statuses.push((await browser.get(find)).status);
+    expect([statuses[119], statuses[120]]).toEqual([200, 429]);
+    expect(asked).toHaveLength(120);
+  });
+
+  test("is named on the privacy page, and left out of the content policy", async () => {
+    expect(await textOf("/privacy")).toContain("asks Google for addresses that match");
+    const { headers } = await shop.app.request("/privacy");
+    expect(headers.get("Content-Security-Policy")).not.toContain("google");
+  });
+});
+
+describe("Loqate", () => {
+  beforeAll(() => {
+    shop.ctx.addressLookup = openAddressLookup({ provider: "loqate", key, apiBase: base });
+  });
+  const item = (Type: string, Id: string, Text: string) => ({
+    Id,
+    Type,
+    Text,
+    Highlight: "",
+    Description: "London",
+  });
+
+  test("suggests addresses, those within a street too, and answers the parts of what is picked", async () => {
+    answers = [
+      { Items: [item("Street", "GB|RM|ENG|DOWNING", "Downing Street")] },
+      { Items: [item("Address", "GB|RM|A|1", "10 Downing Street"), item("Street", "GB|2", "Mews")] },
+      { Items: [{ Id: "GB|RM|A|1", Line1: "10 Downing Street", City: "London", ...downingStreet }] },
+    ];
+    const browser = shop.browser();
+    const suggested = await browser.get(find.replace("=us", "=GB"));
+    const suggestions = [{ id: "GB|RM|A|1", text: "10 Downing Street, London" }];
+    expect(suggested.body.data).toEqual({ suggestions, attribution: null });
+    const id = encodeURIComponent("GB|RM|A|1");
+    const { body } = await browser.get(`/api/address/suggestions/${id}?session=${session}`);
+    expect(body.data).toEqual({
+      ...{ line1: "10 Downing Street", line2: "", city: "London", state: "" },
+      ...{ postalCode: "SW1A 2AA", country: "GB" },
+    });
+    expect(asked.map(({ url }) => url.pathname)).toEqual([
+      "/Capture/Interactive/Find/v1.1/json3.ws",
+      "/Capture/Interactive/Find/v1.1/json3.ws",
+      "/Capture/Interactive/Retrieve/v1.2/json3.ws",
+    ]);
+    const [first, within, picked] = asked.map(({ url }) => Object.fromEntries(url.searchParams));
+    expect(first).toMatchObject({ Key: key, Text: "350 5th Ave", Countries: "GB" });
+    expect(within).toMatchObject({ Container: "GB|RM|ENG|DOWNING" });
+    expect(picked).toEqual({ Key: key, Id: "GB|RM|A|1" });
+  });
+
+  test("tells its errors as items: about the key, or about an id", async () => {
+    const error = (code: string) => ({ Items: [{ Error: code, Description: "", Cause: "" }] });
+    answers = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
+    const browser = shop.browser();
+    expect((await browser.get(find)).status).toBe(502);
+    expect((await browser.get(`/api/address/suggestions/x?session=${session}`)).status).toBe(404);
+    expect((await browser.get(find)).status).toBe(502);
+    expect((await browser.get(find)).status).toBe(502);
+    expect(shop.logLines.join("\n")).not.toMatch(/the-secret-key|5th/);
+  });
+});
+
+async function textOf(path: string): Promise<string> {
+  return (await shop.app.request(path)).text();
+}
+
+async function read(request: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return {
+    method: request.method ?? "",
+    url: new URL(request.url ?? "", "http://service.test"),
+    key: request.headers["x-goog-api-key"],
+    fields: request.headers["x-goog-fieldmask"],
+    body: text && JSON.parse(text),
+  };
+}
+
+function answer(response: ServerResponse): void {
+  const next = answers.shift() ?? 500;
+  if (next === "never") return;
+  if (typeof next === "number") response.writeHead(next).end("<p>");
+  else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(next));
+}
+
+const downingStreet = { ProvinceName: "", ProvinceCode: "", PostalCode: "SW1A 2AA", CountryIso2: "GB" };
+const empireState = [
+  ["street_number", "350"],
+  ["route", "5th Avenue"],
+  ["locality", "New York"],
+  ["administrative_area_level_1", "New York", "NY"],
+  ["country", "United States", "US"],
+].map(([type, longText, shortText = longText]) => ({ types: [type], longText, shortText }));

@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { addressFormat } from "../../../domain/address/address-format.ts";
+import { countryName, stateCode } from "../../../domain/shared/country.ts";
+
+/** An address that was picked; empty where the country's addresses have no such part, or the service knows none. */
+export const foundAddressSchema = v.object({
+  line1: v.string(),
+  line2: v.string(),
+  city: v.string(),
+  state: v.string(),
+  postalCode: v.string(),
+  country: v.string(),
+});
+export type FoundAddress = v.InferOutput<typeof foundAddressSchema>;
+
+/** As long as checkout takes them. */
+const lengthMax = { line1: 200, line2: 200, city: 100, state: 100, postalCode: 20 };
+
+/**
+ * An address with the parts that checkout asks for in its country; null without a country that is known or a street. A
+ * city that has no field of its own (Japan) goes behind the street.
+ */
+export function fitted(found: FoundAddress): FoundAddress | null {
+  const { country } = found;
+  if (countryName(country) === null || found.line1.trim() === "") return null;
+  const { parts } = addressFormat(country);
+  const part = (name: keyof typeof lengthMax, text = found[name]) =>
+    parts.includes(name) ? text.trim().slice(0, lengthMax[name]) : "";
+  const hasOwnCity = parts.includes("city") || !parts.includes("state") || found.line1.includes(found.city);
+  return {
+    line1: part("line1", hasOwnCity ? found.line1 : `${found.line1}, ${found.city}`),
+    line2: part("line2"),
+    city: part("city"),
+    state: part("state", stateCode(country, found.state)),
+    postalCode: part("postalCode"),
+    country,
+  };
+}

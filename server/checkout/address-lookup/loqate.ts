@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import { fitted } from "./address-parts.ts";
+import { type AddressLookup, type AskService, LookupUnavailable, suggestionsMax } from "./lookup.ts";
+
+const text = v.optional(v.nullable(v.string()), "");
+/** Its refusals come with status 200, as an item. */
+const refusal = v.object({ Error: v.union([v.string(), v.number()]) });
+const found = v.object({ Id: v.string(), Type: v.string(), Text: v.string(), Description: text });
+const retrieved = v.object({
+  Line1: text,
+  Line2: text,
+  Line3: text,
+  City: text,
+  ProvinceName: text,
+  ProvinceCode: text,
+  PostalCode: text,
+  CountryIso2: v.string(),
+});
+
+const shortStates = ["US", "CA", "AU", "IT"];
+/** Errors below are about the account or the key, those from here on about what was asked for. */
+const firstOfInput = 1000;
+
+/** Capture: https://docs.loqate.com/api-reference/address-capture/find */
+export function loqate(key: string, ask: AskService): AddressLookup {
+  async function call<const S extends v.GenericSchema>(
+    method: string,
+    query: Record<string, string>,
+    item: S,
+    signal: AbortSignal,
+  ): Promise<v.InferOutput<S>[] | null> {
+    const path = `/Capture/Interactive/${method}/json3.ws?${new URLSearchParams({ Key: key, ...query })}`;
+    const answer = await ask(path, { signal }, v.object({ Items: v.array(v.union([refusal, item])) }));
+    const items: v.InferOutput<S>[] = [];
+    for (const one of answer?.Items ?? []) {
+      if (!v.is(refusal, one)) items.push(one);
+      else if (Number(one.Error) >= firstOfInput) return null;
+      else throw new LookupUnavailable(`it answered with error ${String(one.Error).replace(/\D/g, "")}`);
+    }
+    return items;
+  }
+
+  const find = (query: Record<string, string>, signal: AbortSignal) =>
+    call("Find/v1.1", { Limit: "10", Language: "en", IsMiddleware: "true", ...query }, found, signal);
+
+  return {
+    attribution: null,
+    async suggest({ text: typed, country }, { signal }) {
+      const query = { Text: typed, Countries: country };
+      const first = (await find(query, signal)) ?? [];
+      const street = first[0];
+      // A street or postal code holds the addresses in it.
+      const isOpened = street && !first.some(({ Type }) => Type === "Address");
+      const items = isOpened ? ((await find({ ...query, Container: street.Id }, signal)) ?? []) : first;
+      return items
+        .filter(({ Type }) => Type === "Address")
+        .map(({ Id, Text, Description }) => ({
+          id: Id,
+          text: [Text, Description].filter(Boolean).join(", "),
+        }))
+        .slice(0, suggestionsMax);
+    },
+    async address(id, { signal }) {
+      const [one] = (await call("Retrieve/v1.2", { Id: id }, retrieved, signal)) ?? [];
+      if (!one) return null;
+      const country = one.CountryIso2;
+      return fitted({
+        country,
+        line1: one.Line1 ?? "",
+        line2: [one.Line2, one.Line3].filter(Boolean).join(", "),
+        city: one.City ?? "",
+        state: (shortStates.includes(country) && one.ProvinceCode) || one.ProvinceName || "",
+        postalCode: one.PostalCode ?? "",
+      });
+    },
+  };
+}
