@@ -8,8 +8,8 @@ import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/benefits";
 
 const picture = shopPicture(
-  "dropper-oil-drop.jpg",
-  "Close-up of a glass dropper with a golden drop of batana oil about to fall",
+  "bottle-oil-pool.jpg",
+  "Bottle of Palmira Pure Batana Oil lying on pale stone next to a pool of amber oil",
 );
 
 const pictures: BenefitPictures = {
@@ -18,7 +18,7 @@ const pictures: BenefitPictures = {
     focus: "object-center",
   },
   skin: {
-    picture: shopPicture("bottle-oil-pool.jpg", "The bottle lying on pale stone next to a pool of amber oil"),
+    picture: shopPicture("oil-in-palm-close.jpg", "Close view of amber oil in the hollow of a hand"),
     focus: "object-center",
   },
   natural: {
@@ -36,7 +36,7 @@ export const meta: Route.MetaFunction = (args) =>
 
 export default function BenefitsPage({ loaderData }: Route.ComponentProps) {
   return (
-    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_80%]" {...loaderData}>
+    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_42%]" {...loaderData}>
       <Words components={components} />
     </EditorialPage>
   );

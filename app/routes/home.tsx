@@ -26,7 +26,7 @@ const benefitPictures: BenefitPictures = {
     focus: "object-[45%_60%]",
   },
   skin: {
-    picture: shopPicture("bottle-oil-pool.jpg", "The bottle lying on pale stone next to a pool of amber oil"),
+    picture: shopPicture("oil-in-palm.jpg", "A dropper above an open hand with amber oil in the palm"),
     focus: "object-[45%_50%]",
   },
   natural: {

@@ -8,10 +8,8 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/how-to-use";
 
-const picture = shopPicture(
-  "bottle-oil-pool.jpg",
-  "Bottle of Palmira Pure Batana Oil lying on pale stone next to a pool of amber oil",
-);
+const picture = shopPicture("oil-in-palm.jpg", "A dropper above an open hand with amber oil in the palm");
+
 const components = { ...words, HomeSection: UsageRoutines, Still: LabelStill };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);

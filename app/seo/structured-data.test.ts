@@ -71,7 +71,7 @@ describe("a product", () => {
         itemCondition: "https://schema.org/NewCondition",
       },
     });
-    expect(product?.image).toHaveLength(6);
+    expect(product?.image).toHaveLength(8);
   });
 
   test("that is sold out or costs something else says so at once", async () => {

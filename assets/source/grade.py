@@ -24,7 +24,7 @@ CROPS = [
     ("product-label", "product-front", 420, 440, 1180, 1390),
     ("palm-fruit-close", "bottle-palm-fruit", 718, 690, 1518, 1490),
     ("hair-drops-close", "oil-drops-on-hair", 420, 560, 1220, 1560),
-    ("oil-in-palm-close", "oil-in-palm", 500, 500, 1140, 1300),
+    ("oil-in-palm-close", "oil-in-palm", 430, 355, 1150, 1255),
 ]
 BYTES = 480_000
 

@@ -39,7 +39,7 @@ def palm_pool(F, d, level, centre, radius, mat, mirror, zmax=2.4, step=.04):
     # what is deep enough, within an oval, so that it does not run between the fingers
     oval = (1 - np.sqrt(((gx - centre[0]) / radius[0]) ** 2 + ((gy - centre[1]) / radius[1]) ** 2)) * .9
     dep = smin(level - h, oval, .25)
-    z = np.where(dep > 0, h + dep + .11 * (1 - np.exp(-np.maximum(dep, 0) / .05)), h + dep * 1.2)
+    z = np.where(dep > 0, h + dep + .15 * (1 - np.exp(-np.maximum(dep, 0) / .07)), h + dep * 1.2)
     z = blur(z, 2); keep = dep > -.12; num = np.full(keep.shape, -1); num[keep] = np.arange(keep.sum())
     q = np.stack([num[:-1, :-1], num[1:, :-1], num[1:, 1:], num[:-1, 1:]], -1).reshape(-1, 4); q = q[(q >= 0).all(1)]
     P = np.stack([gx, gy, z], -1)[keep]; s = -1 if mirror else 1; P[:, 0] *= s
@@ -67,7 +67,7 @@ def palm():
     gobo_aim((24, 40, 22), (-2, 40, 8), S, 40, gm, 4); gobo_aim((-16, 40, 26), (4, 40, 16), S, 40, gm, 6)
     sun(S, 3.4, "#ffe5c6", 1.4)
     area((26, -16, 24), (0, 0, 1), 14, 2300, "#ffeede", 20)
-    area((-12, 30, 22), (0, 0, 2), 5, 1500, "#fff0dc", 9)
+    area((-12, 30, 22), (0, 0, 2), 5, 1500, "#fff0dc", 9, glossy=False); area((-9, 31, 24), (0, 0, 2), 1.4, 220, "#fff0dc", 3.2, diffuse=False)
     area((-16, -14, 6), (c.x, c.y, 4), 3.5, 500, "#fff2e0", 16, diffuse=False)
     camera((-4, -48, 30), (arg("--tx", -4.6), 0, arg("--tz", 2.6)), arg("--lens", 100.0), 15, (c.x, c.y - 1, 1.3))
     return dict(w=1600, h=1600, spp=44, exposure=.2)
@@ -107,7 +107,7 @@ def inhand():
     root = place([hand], W); B = W @ M; mid = B @ Vector((0, 0, 4))
     make_bottle(B @ Matrix.Rotation(math.radians(arg("--turn", 0.0)), 4, "Z"), m, plane=((mid.x, mid.y, mid.z + 1.0), (0, 0, 1)))
     gm = gobo_mat(); S = (-30, 22, 44)
-    for i, (p, q, dd) in enumerate((((26, 20, -7), (4.0, 9.0, -7), 34), ((30, 4, -7), (13, -5, -7), 38), ((-26, -4, -7), (-11, -13, -7), 36))): gobo_aim(p, q, S, dd, gm, i + 13)
+    for i, (p, q, dd) in enumerate((((30, 21, -7), (11.0, 11.0, -7), 34), ((30, 4, -7), (13, -5, -7), 38), ((-26, -4, -7), (-11, -13, -7), 36))): gobo_aim(p, q, S, dd, gm, i + 13)
     sun(S, 3.8, "#ffe8cc", 1.2)
     area((22, 26, 30), (0, 4, 0), 14, 3600, "#fff2e0", 12); area((-22, -16, 26), (0, 4, 0), 14, 1900, "#fff2e0", 14)
     glow_card((10, 30, 40), 17, 11, "#fff3df", 6.0, True, (-32, 0, 0))

@@ -66,6 +66,14 @@ const firstProduct = {
       file: "hero-bottle-on-stone.jpg",
       alt: "The bottle on a stone slab, with the shadow of a palm leaf on a sand-colored wall",
     },
+    {
+      file: "bottle-in-hand.jpg",
+      alt: "The bottle lying in an open hand: it reaches from the heel of the hand to the fingers",
+    },
+    {
+      file: "oil-in-palm.jpg",
+      alt: "A dropper above an open hand, with amber batana oil in the palm",
+    },
     { file: "oil-drops-on-hair.jpg", alt: "Golden drops of batana oil on strands of brown hair" },
     {
       file: "dropper-oil-drop.jpg",

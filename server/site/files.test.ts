@@ -37,7 +37,7 @@ describe("the sitemap", () => {
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org/,
     );
     expect(await entryOf("/")).toContain(`<image:loc>${publicUrl}/images/hero-bottle-on-stone-`);
-    expect((await entryOf("/product/pure-batana-oil"))?.match(/<image:image>/g)).toHaveLength(6);
+    expect((await entryOf("/product/pure-batana-oil"))?.match(/<image:image>/g)).toHaveLength(8);
     expect(body).not.toMatch(/localhost|\/cart|\/orders|\/admin|\/checkout/);
   });
 

@@ -4,11 +4,11 @@
  */
 export const indexedPages: readonly IndexedPage[] = [
   { path: "/", title: "Cold-pressed batana oil for hair and skin", picture: "hero-bottle-on-stone.jpg" },
-  { path: "/benefits", title: "Benefits of batana oil", picture: "dropper-oil-drop.jpg" },
+  { path: "/benefits", title: "Benefits of batana oil", picture: "bottle-oil-pool.jpg" },
   { path: "/story", title: "Our Story", picture: "story-palms-dawn.jpg" },
-  { path: "/how-to-use", title: "How to use batana oil", picture: "bottle-oil-pool.jpg" },
+  { path: "/how-to-use", title: "How to use batana oil", picture: "oil-in-palm.jpg" },
   { path: "/reviews", title: "Customer Reviews", picture: "product-front.jpg" },
-  { path: "/contact", title: "Get in Touch", picture: "bottle-palm-fruit.jpg" },
+  { path: "/contact", title: "Get in Touch", picture: "bottle-in-hand.jpg" },
   { path: "/shipping-policy", title: "Shipping policy", picture: "open-parcel.jpg" },
   { path: "/returns-policy", title: "Returns policy", picture: "bottle-palm-fruit.jpg" },
   { path: "/privacy", title: "Privacy policy", picture: "bottle-palm-fruit.jpg" },

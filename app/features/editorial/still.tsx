@@ -6,7 +6,7 @@ const fruit = shopPicture(
   "palm-fruit-close.jpg",
   "Ripe orange-red palm fruit on a wooden board, two of them cut open",
 );
-const hand = shopPicture("bottle-oil-pool.jpg", "The bottle lying on pale stone next to a pool of amber oil");
+const hand = shopPicture("bottle-in-hand.jpg", "The bottle lying in an open hand");
 const label = shopPicture("product-label.jpg", "Close view of the paper label and gold collar");
 
 /** A picture beside the words; `isWideOnly`: only where there is room for one. */

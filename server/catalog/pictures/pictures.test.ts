@@ -63,14 +63,14 @@ test("an uploaded picture is turned upright, stripped of what the camera wrote, 
     .toBuffer();
   const { status, body } = await upload(sideways);
   expect(status).toBe(201);
-  expect(body.data).toMatchObject({ alt, status: "processing", position: 6, width: 1080, isDrawn: false });
+  expect(body.data).toMatchObject({ alt, status: "processing", position: 8, width: 1080, isDrawn: false });
   expect((await gallery())[0].isDrawn).toBe(true);
   expect(body.data.url).toMatch(/^\/images\/u-[0-9a-f]{16}-1080\.[0-9a-f]{8}\.jpg$/);
   const shopper = shop.browser();
   const shown = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;
-  if ((await gallery()).at(-1).status === "processing") expect(await shown()).toHaveLength(6);
+  if ((await gallery()).at(-1).status === "processing") expect(await shown()).toHaveLength(8);
   await shop.jobsDone();
-  await expect.poll(async () => (await shown()).length, soon).toBe(7);
+  await expect.poll(async () => (await shown()).length, soon).toBe(9);
   const last = (await shown()).at(-1);
   expect(last.srcset.avif.split(", ")).toHaveLength(4);
   for (const size of [last.url, ...Object.values<string>(last.srcset).flatMap((set) => set.split(", "))]) {
