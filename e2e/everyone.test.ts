@@ -63,7 +63,7 @@ test("forced colours leave what is only drawn to be seen, and the focus its ring
     expect(await isDrawn(article.getByRole("img", { name: /out of 5 stars/ }))).toBe(true);
     expect(await isDrawn(article.getByRole("button", { name: "Increase quantity" }))).toBe(true);
   }
-  const bars = await page.locator("#reviews ul[aria-label=Ratings] li > div > :nth-child(2)").all();
+  const bars = await page.locator("#reviews ul[aria-label=Ratings] li > a > :nth-child(2)").all();
   expect(bars).toHaveLength(5);
   for (const bar of bars) expect(await isDrawn(bar)).toBe(true);
   const buy = article.getByRole("button", { name: "Buy Now" });

@@ -34,7 +34,7 @@ test("the head goes with the page from step to step and leaves nothing of the la
       title: "Pure Batana Oil · Palmira",
       canonicals: [at("/product/pure-batana-oil")],
       descriptions: 1,
-      facts: [0],
+      facts: [],
     });
   expect((await headOf(page)).cards).not.toEqual(home.cards);
 
@@ -46,6 +46,6 @@ test("the head goes with the page from step to step and leaves nothing of the la
       canonicals: [],
       descriptions: 0,
       cards: [],
-      facts: [0],
+      facts: [],
     });
 });
