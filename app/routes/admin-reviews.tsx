@@ -29,7 +29,9 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
 /** The queue of reviews: what is held, on show, hidden. */
 export default function AdminReviews({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
   const [search] = useSearchParams();
-  const held = useRouteLoaderData<typeof adminFrameLoader>("routes/admin")?.heldReviews ?? 0;
+  const counts = useRouteLoaderData<typeof adminFrameLoader>("routes/admin");
+  const held = counts?.heldReviews ?? 0;
+  const photos = counts?.heldPhotos ?? 0;
   return (
     <AdminPage
       title="Reviews"
@@ -40,7 +42,7 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
           options={[
             { value: null, label: "All" },
             { value: "pending", label: "Held", ...(held > 0 ? { count: held } : {}) },
-            { value: "photos", label: "Photos to approve" },
+            { value: "photos", label: "Photos to approve", ...(photos > 0 ? { count: photos } : {}) },
             { value: "published", label: "Published" },
             { value: "hidden", label: "Hidden" },
           ]}

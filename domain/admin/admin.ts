@@ -7,6 +7,8 @@ export const adminCountsSchema = v.object({
   ordersToShip: v.number(),
   unreadMessages: v.number(),
   heldReviews: v.number(),
+  /** Photos of reviews that wait for approval. */
+  heldPhotos: v.number(),
   /** Questions about products without an answer. */
   openQuestions: v.number(),
   /** Issues that a person has to decide. */

@@ -19,9 +19,8 @@ export async function readAdminCounts({ db, provider }: ShopContext): Promise<Ad
       and ${and(sql`${orders.shipHold} is null`, excludingTestOrders(provider.mode))}`)} as "ordersToShip",
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
-    ${upTo(sql`from (select ${reviews.id} from ${reviews} where ${reviews.status} = 'pending' union
-      select ${reviewPhotos.reviewId} from ${reviewPhotos} where ${reviewPhotos.reviewId} is not null
-      and ${reviewPhotos.status} = 'held') as held`)} as "heldReviews",
+    ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
+    ${upTo(sql`from ${reviewPhotos} where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as "heldPhotos",
     ${upTo(sql`from ${questions} where ${questions.status} = 'open' and not ${questions.isSuspicious}`)} as "openQuestions",
     ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention",
     ${upTo(sql`from graphile_worker._private_jobs as jobs where ${hasGivenUp}`)} as "failedJobs"`);

@@ -1,6 +1,7 @@
 import type { Product } from "../../../domain/catalog/product.ts";
 import type { Question } from "../../../domain/questions/question.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 
 /** What others asked about a product, and the way to ask; works without JavaScript. */
 export function ProductQuestions({
@@ -21,17 +22,12 @@ export function ProductQuestions({
           </ButtonLink>
         </div>
         {questions.length > 0 && (
-          <div className="border-t border-line">
+          <div className="border-t border-line wrap-anywhere">
             {questions.map(({ id, question, name, answer }) => (
-              <details key={id} className="group border-b border-line">
-                <summary className="flex min-h-15 cursor-pointer items-center justify-between gap-4 py-3.5 font-medium whitespace-pre-line wrap-anywhere">
-                  {question}
-                </summary>
-                <div className="grid gap-2 pr-8 pb-5">
-                  <p className="whitespace-pre-line wrap-anywhere">{answer}</p>
-                  {name && <p className="text-caption text-ink-muted wrap-anywhere">Asked by {name}</p>}
-                </div>
-              </details>
+              <Disclosure key={id} title={question}>
+                <p className="whitespace-pre-line text-ink">{answer}</p>
+                {name && <p className="text-caption">Asked by {name}</p>}
+              </Disclosure>
             ))}
           </div>
         )}

@@ -59,7 +59,7 @@ test("a photo is shown with its review once the owner has approved it, to its wr
   const guessed = `/images/${id}-480.${id.slice(2, 10)}.webp`;
   expect((await shop.browser().fetch(guessed)).status).toBe(404);
   expect((await admin.get("/api/admin/reviews?photos=held")).body.data).toHaveLength(1);
-  expect((await admin.get("/api/admin/counts")).body.data.heldReviews).toBe(1);
+  expect((await admin.get("/api/admin/counts")).body.data.heldPhotos).toBe(1);
 
   expect((await approve(id)).body.data).toMatchObject({ id, status: "shown" });
   const [review] = (await listed("?photos=1")).data;

@@ -33,7 +33,7 @@ export function AdminNav({ counts }: { counts: AdminCounts | null }) {
 }
 
 function Waiting({ tab: { waiting }, counts }: { tab: AdminTab; counts: AdminCounts | null }) {
-  const count = waiting && counts ? counts[waiting.count] : 0;
+  const count = waiting && counts ? counts[waiting.count] + (waiting.and ? counts[waiting.and] : 0) : 0;
   if (!waiting || count === 0) return null;
   return (
     <span className="relative ml-auto">

@@ -21,7 +21,7 @@ export type AdminTab = {
   /** Jumped to with `g` and this letter. */
   letter: string;
   /** What is counted behind it, and the words a screen reader hears after the number. */
-  waiting?: { count: keyof AdminCounts; words: string };
+  waiting?: { count: keyof AdminCounts; and?: keyof AdminCounts; words: string };
   /** Other addresses that belong to it. */
   also?: string[];
   /** What is said where it does not come at all; without it, that the page did not. */
@@ -58,7 +58,7 @@ export const adminTabs: AdminTab[] = [
     label: "Reviews",
     glyph: Star,
     letter: "r",
-    waiting: { count: "heldReviews", words: "held" },
+    waiting: { count: "heldReviews", and: "heldPhotos", words: "held" },
   },
   {
     to: "/admin/questions",

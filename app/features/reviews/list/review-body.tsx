@@ -46,8 +46,8 @@ export function ReviewBody({
               </span>
             )}
             <time dateTime={review.createdAt}>{reviewDate(review.createdAt)}</time>
-            {hair && <span className="capitalize">{hair} hair</span>}
-            {skin && <span className="capitalize">{skin} skin</span>}
+            {hair && <span className="inline-block first-letter:uppercase">{hair} hair</span>}
+            {skin && <span className="inline-block first-letter:uppercase">{skin} skin</span>}
           </p>
         </div>
         {control}

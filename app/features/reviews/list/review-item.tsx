@@ -25,7 +25,7 @@ export function ReviewItem({ review, nameless, onDeleted, isOwn }: ReviewItemPro
         }
       >
         {!isOwn && (
-          <div className="mt-2">
+          <div className="mt-3">
             <HelpfulButton review={review} />
           </div>
         )}
