@@ -42,7 +42,7 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
           options={[
             { value: null, label: "All" },
             { value: "pending", label: "Held", ...(held > 0 ? { count: held } : {}) },
-            { value: "photos", label: "Photos to approve", ...(photos > 0 ? { count: photos } : {}) },
+            { value: "photos", label: "Photos", ...(photos > 0 ? { count: photos } : {}) },
             { value: "published", label: "Published" },
             { value: "hidden", label: "Hidden" },
           ]}

@@ -14,7 +14,7 @@ export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    import("./send-vote.ts").then(
+    import("./on-press.ts").then(
       ({ sendVote }) => sendVote(id, vote, setVote),
       // Where its code cannot be had, the form goes as it is.
       () => form.submit(),

@@ -112,10 +112,8 @@ function ProductReviewList({
 /** The place of reviews in a section. */
 function ReviewListSkeleton() {
   return (
-    <div role="status" aria-label="Loading reviews" className="grid gap-6">
-      {[0, 1, 2].map((place) => (
-        <Skeleton key={place} className="h-28" />
-      ))}
+    <div role="status" aria-label="Loading reviews">
+      <Skeleton className="h-96" />
     </div>
   );
 }

@@ -8,10 +8,9 @@ export function ReviewPhotos({ photos }: { photos: readonly ProductImage[] }) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     const link = event.currentTarget;
-    import("./open-photos.ts").then(
-      ({ openPhotos }) => openPhotos(photos, link),
-      () => window.location.assign(link.href),
-    );
+    import("./on-press.ts")
+      .then(({ openPhotos }) => openPhotos(photos, link))
+      .catch(() => window.location.assign(link.href));
   };
   return (
     <p className="mt-3 flex flex-wrap gap-2">
