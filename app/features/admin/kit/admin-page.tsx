@@ -24,7 +24,9 @@ export function AdminPage({
       )}
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h1 className="text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{title}</h1>
-        {actions && <div className="flex flex-wrap items-center gap-2 print:hidden">{actions}</div>}
+        {actions && (
+          <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>
+        )}
       </div>
       {children}
     </>
