@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = (args) =>
 
 export default function HowToUse({ loaderData }: Route.ComponentProps) {
   return (
-    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_42%]" {...loaderData}>
+    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_32%]" {...loaderData}>
       <UsageContext value={loaderData.oil?.usage ?? []}>
         <Words components={components} />
       </UsageContext>
