@@ -70,21 +70,23 @@ test("without JavaScript, products are put into the cart, changed there and take
   await page.goto(at(product));
   const quantityField = page.locator("article").getByRole("textbox", { name: "Quantity" });
   await quantityField.fill("2");
-  const twoOrdered = page.locator("summary", { hasText: "Order Summary$59.90" });
+  const seeTwoOrdered = async () => {
+    await page.waitForURL(/\/checkout/);
+    expect(await page.textContent("body")).toContain("2 × Pure Batana Oil");
+  };
   await buyNow(page).click();
-  await twoOrdered.waitFor();
-  expect(new URL(page.url()).pathname).toBe("/checkout");
+  await seeTwoOrdered();
   await page.goBack();
   await quantityField.fill("2");
   await buyNow(page).click();
-  await twoOrdered.waitFor();
+  await seeTwoOrdered();
 
   // The header's link is the one that everybody has.
   await page.goto(at("/cart"));
   await page.getByLabel("Quantity of Pure Batana Oil").waitFor();
   expect(await page.getByLabel("Quantity of Pure Batana Oil").inputValue()).toBe("2");
   await page.getByRole("button", { name: "Secure Checkout" }).click();
-  await twoOrdered.waitFor();
+  await seeTwoOrdered();
 
   const scripted = await openShopper({ size: "phone" });
   await scripted.context.addCookies(await plain.context.cookies());

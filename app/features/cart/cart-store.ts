@@ -82,7 +82,7 @@ function load(): void {
   if (loaded) return;
   loaded = true;
   const items = readCart();
-  if (items && !document.cookie.includes(`${postedCookieName}=`)) {
+  if (items && !isPosted()) {
     adoptMirrored(items);
     state = { items, ready: true };
   } else {
@@ -96,14 +96,32 @@ function load(): void {
   });
 }
 
+let asked: Promise<{ parts: typeof import("./cart-restore.ts") | null; kept: CartItem[] | null }> | null =
+  null;
+
+/** The server's cart, null without an answer, and what it takes to make use of it. */
+function askServer() {
+  asked ??= import("./cart-restore.ts").then(
+    async (parts) => ({ parts, kept: await parts.restoreCart() }),
+    () => ({ parts: null, kept: null }),
+  );
+  return asked;
+}
+
+// Not only once the page is alive: the cart page has nothing else to show.
+if (typeof document !== "undefined" && (isPosted() || readCart() === null)) void askServer();
+
+function isPosted(): boolean {
+  return document.cookie.includes(`${postedCookieName}=`);
+}
+
 /**
  * A browser without any cart asks the server for the copy of an earlier one. One that has a cart makes the changes there
  * that were sent to the server as forms (see `posted-changes.ts`): once, for the cookie is gone with them.
  */
 async function restore(hadCart: boolean): Promise<void> {
   restoring = true;
-  const parts = await import("./cart-restore.ts").catch(() => null);
-  const kept = (await parts?.restoreCart()) ?? null;
+  const { parts, kept } = await askServer();
   restoring = false;
   const present = readCart() ?? state.items;
   let items = present;
