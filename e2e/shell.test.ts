@@ -129,8 +129,8 @@ test("the header shrinks and gets its shadow once the page is scrolled", async (
 
 test("a picture that fails is replaced by the product's first", async () => {
   const { page, expectComplaint } = await openShopper();
-  expectComplaint(/images\/dropper/);
-  await page.route("**/images/dropper*", (route) => route.abort("failed"));
+  expectComplaint(/images\/bottle-in-hand/);
+  await page.route("**/images/bottle-in-hand*", (route) => route.abort("failed"));
   await page.goto(at("/product/pure-batana-oil"));
   const thumbnails = page.getByRole("group", { name: "Product images" }).getByRole("button");
   expect(await thumbnails.count()).toBeGreaterThanOrEqual(4);
