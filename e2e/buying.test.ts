@@ -54,7 +54,7 @@ test("Buy Now adds once for a double tap, for a tap after Back, and for one that
 });
 
 test("without JavaScript, products are put into the cart, changed there and taken to checkout; a script that runs later finds them", async () => {
-  const plain = await openShopper({ javaScriptEnabled: false });
+  const plain = await openShopper({ size: "phone", javaScriptEnabled: false });
   const { page } = plain;
   await page.goto(at("/"));
   await page.locator("main").getByRole("button", { name: "Add to Cart" }).first().click();
