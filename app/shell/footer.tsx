@@ -66,7 +66,8 @@ function SignUpForm({ terms }: { terms: string }) {
       <div className="mt-1.5 flex gap-2">
         <input
           id="news-email"
-          // Not of type "email": the page's own form has that one, and the server reads the address anyway.
+          // Not an "email": the page’s own form has that one, and the server reads the address anyway.
+          type="text"
           inputMode="email"
           name="email"
           required

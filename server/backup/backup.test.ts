@@ -258,7 +258,7 @@ test("the check restores a file with a PostgreSQL of its own, compares, and leav
       return lines;
     },
   });
-  expect(verdict).toMatchObject({ isGood: true, sums: { orders: 1, paidCents: 3590, pictures: 5 } });
+  expect(verdict).toMatchObject({ isGood: true, sums: { orders: 1, paidCents: 3590, pictures: 8 } });
   expect(verdict.lines.join("\n")).toMatch(/Orders: 1 of \$35\.90\. Paid: \$35\.90\./);
   expect(verdict.lines.at(-1)).toMatch(
     /^Money check: 1 payments? .*\$35\.90 in, \$0\.00 back; the same at the sandbox/,

@@ -49,9 +49,13 @@ export function useCheckout(
   const { revalidate } = useRevalidator();
   const quote = useQuote();
   const servedForm = returned?.form ?? emptyAddressForm;
-  const [form, setForm] = useBrowserState(servedForm, () =>
-    typedBefore(servedForm, returned?.form ?? readDraft()),
-  );
+  const [form, setForm] = useBrowserState(servedForm, () => {
+    const draft = returned?.form ?? readDraft();
+    const typed = typedBefore(servedForm, draft);
+    // What was typed before the scripts came has to outlast this page, too.
+    if (JSON.stringify(typed) !== JSON.stringify(draft)) saveDraft(typed);
+    return typed;
+  });
   const [problems, setProblems] = useState<FieldProblems>(returned?.problems ?? {});
   const [notice, setNotice] = useState<CheckoutNotice | null>(
     returned?.cause ? { cause: returned.cause, attempt: 0 } : null,
