@@ -65,6 +65,8 @@ export function Gallery({
               href={image.url}
               className="block size-full cursor-zoom-in focus-visible:-outline-offset-4"
               onClick={(event) => enlarge(event, index)}
+              // Pictures that load beside it may make the browser go back to the one it showed before.
+              onFocus={() => show(index)}
             >
               <span className="sr-only">Enlarge picture: </span>
               <Picture
