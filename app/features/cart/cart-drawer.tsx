@@ -99,25 +99,26 @@ export function CartDrawer({
                       <p className="mb-2 text-small text-ink-muted">
                         {problem ? problem.text : product.size}
                       </p>
-                      <Quantity
-                        size="small"
-                        label={`Quantity of ${product.name}`}
-                        value={units}
-                        max={Math.max(units, product.stock ?? quantityMax)}
-                        disabled={problem?.buyable === 0}
-                        onChange={(wanted) => setQuantity(product.id, wanted)}
-                      />
-                      <TextButton
-                        className="mt-0.5 flex"
-                        onClick={() => {
-                          remove(product.id);
-                          if (items.length === 1) goBack();
-                        }}
-                      >
-                        <span>
-                          Remove<span className="sr-only"> {product.name}</span>
-                        </span>
-                      </TextButton>
+                      <div className="flex flex-wrap items-center gap-x-4">
+                        <Quantity
+                          size="small"
+                          label={`Quantity of ${product.name}`}
+                          value={units}
+                          max={Math.max(units, product.stock ?? quantityMax)}
+                          disabled={problem?.buyable === 0}
+                          onChange={(wanted) => setQuantity(product.id, wanted)}
+                        />
+                        <TextButton
+                          onClick={() => {
+                            remove(product.id);
+                            if (items.length === 1) goBack();
+                          }}
+                        >
+                          <span>
+                            Remove<span className="sr-only"> {product.name}</span>
+                          </span>
+                        </TextButton>
+                      </div>
                     </div>
                     <p className="font-semibold tabular-nums">
                       {formatCents(
