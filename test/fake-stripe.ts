@@ -128,6 +128,8 @@ export async function startFakeStripe({
     failNext: (fault: Fault) => faults.order(fault),
     /** Makes calls take their time, until the trouble ends or for some calls. */
     slow: (delay: Delay) => faults.slow(delay),
+    /** Keeps calls waiting until what it answers is called. */
+    hold: faults.hold,
     endTrouble: () => faults.clear(),
     /** A day has passed: answers are no longer kept under their idempotency keys. */
     forgetKeys: () => idempotency.forget(),

@@ -18,11 +18,28 @@ export type Delay = Pick<Fault, "method" | "path" | "times"> & {
   ms: number;
 };
 
+type Calls = Pick<Fault, "method" | "path">;
+
 /** Trouble ordered in advance, met in the order it was ordered. */
 export function createFaults() {
   const ordered: { fault: Fault; left: number; spared: number }[] = [];
   const delays: { delay: Delay; left: number }[] = [];
+  const holds = new Set<{ calls: Calls; released: Promise<void> }>();
   return {
+    /** Keeps these calls waiting until what it answers is called. */
+    hold(calls: Calls): () => void {
+      const { promise: released, resolve } = Promise.withResolvers<void>();
+      const entry = { calls, released };
+      holds.add(entry);
+      return () => {
+        holds.delete(entry);
+        resolve();
+      };
+    },
+    /** Waits as long as this call is held. */
+    async heldBack(method: string, path: string): Promise<void> {
+      await [...holds].find(({ calls }) => isMeant(calls, method, path))?.released;
+    },
     /** Without `times`, every call is as slow until the trouble ends. */
     slow(delay: Delay) {
       delays.push({ delay, left: delay.times ?? Number.POSITIVE_INFINITY });
@@ -55,6 +72,6 @@ export function createFaults() {
   };
 }
 
-function isMeant(trouble: Pick<Fault, "method" | "path">, method: string, path: string): boolean {
+function isMeant(trouble: Calls, method: string, path: string): boolean {
   return path.startsWith(trouble.path) && (trouble.method === undefined || trouble.method === method);
 }

@@ -62,6 +62,7 @@ export function createStripeServer(parts: {
       return toAnswer(error);
     }
     try {
+      await faults.heldBack(called.method, called.path);
       if (delay > 0) await sleep(delay, undefined, { ref: false });
       return answerOnce(called, form, trouble);
     } finally {
