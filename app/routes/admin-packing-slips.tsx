@@ -1,12 +1,11 @@
 import Printer from "lucide-react/icons/printer";
-import { useRouteLoaderData } from "react-router";
 import { type AdminOrder, bulkShipMax } from "../../domain/orders/admin-order.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { PackingSlip } from "../features/admin/orders/packing-slip.tsx";
-import type { loader as rootLoader } from "../root.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { shopContext } from "../shop-context.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-packing-slips";
@@ -14,19 +13,24 @@ import type { Route } from "./+types/admin-packing-slips";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing slips");
 
 /** `?order=<id>`, any number of times. */
-export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
+export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
   const ids = new URL(request.url).searchParams.getAll("order").slice(0, bulkShipMax);
   const orders: AdminOrder[] = [];
   for (const id of ids) {
     orders.push((await read("GET /api/admin/orders/:id", { params: { id } })).data);
   }
-  return orders;
+  const { seller, contact, brandName } = await context.get(shopContext).settings();
+  return {
+    orders,
+    brandName,
+    returnAddress: [seller.legalName ?? brandName, ...(seller.address ?? contact.location ?? "").split("\n")],
+  };
 });
 
-export default function AdminPackingSlips({ loaderData: orders }: Route.ComponentProps) {
-  const brandName = useRouteLoaderData<typeof rootLoader>("root")?.brandName ?? "";
+export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) {
+  const { orders, brandName, returnAddress } = loaderData;
   return (
-    <div className="max-w-form print:max-w-none">
+    <div data-slips className="max-w-form print:max-w-none">
       <div className="print:hidden">
         <AdminPage
           title={orders.length === 1 ? "Packing slip" : "Packing slips"}
@@ -44,7 +48,7 @@ export default function AdminPackingSlips({ loaderData: orders }: Route.Componen
       </div>
       <div className="grid gap-6 print:block">
         {orders.map((order) => (
-          <PackingSlip key={order.id} order={order} brandName={brandName} />
+          <PackingSlip key={order.id} order={order} brandName={brandName} returnAddress={returnAddress} />
         ))}
       </div>
     </div>

@@ -15,6 +15,8 @@ export const adminCountsSchema = v.object({
   attention: v.number(),
   /** Background jobs that gave up. */
   failedJobs: v.number(),
+  /** Whether a mail server is set: without one every e-mail is kept, and nobody gets it. */
+  mailIsSet: v.boolean(),
 });
 export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 

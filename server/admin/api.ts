@@ -123,7 +123,7 @@ export const adminApi = [
     limit: "none",
     response: dataOf(adminCountsSchema),
     answers: {
-      200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100",
+      200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
     },
     handle: async (ctx) => ok(await readAdminCounts(ctx)),
   }),

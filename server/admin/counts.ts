@@ -12,8 +12,8 @@ import { hasGivenUp } from "./failed-jobs.ts";
 /** Every page of the panel asks: each count stops at this many rows, which a partial index has ready. */
 const countedMax = 100;
 
-export async function readAdminCounts({ db, provider }: ShopContext): Promise<AdminCounts> {
-  const { rows } = await db.execute<AdminCounts>(sql`select
+export async function readAdminCounts({ config, db, provider }: ShopContext): Promise<AdminCounts> {
+  const { rows } = await db.execute<Omit<AdminCounts, "mailIsSet">>(sql`select
     ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
       and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null
       and ${and(sql`${orders.shipHold} is null`, excludingTestOrders(provider.mode))}`)} as "ordersToShip",
@@ -26,7 +26,7 @@ export async function readAdminCounts({ db, provider }: ShopContext): Promise<Ad
     ${upTo(sql`from graphile_worker._private_jobs as jobs where ${hasGivenUp}`)} as "failedJobs"`);
   const [counts] = rows;
   if (!counts) throw new Error("a count returned no row");
-  return counts;
+  return { ...counts, mailIsSet: config.mail.smtpUrl !== null };
 }
 
 function upTo(rows: SQL): SQL {

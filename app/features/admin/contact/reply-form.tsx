@@ -5,6 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useMailWords } from "../kit/use-mail-words.ts";
 import type { useReplyDraft } from "./reply-draft.ts";
 
 /** The answer to a message. It stays as typed until the shop has it; sending it twice sends it once. */
@@ -20,6 +21,7 @@ export function ReplyForm({
   const action = useAdminAction("POST /api/admin/messages/:id/reply", {
     failure: "Your answer was not sent",
   });
+  const mailWords = useMailWords();
   const [isDone, setDone] = useState(true);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
@@ -31,8 +33,8 @@ export function ReplyForm({
       params: { id: message.id },
       body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
       success: {
-        title: "Answer on its way",
-        description: isDone ? `${message.reference} is marked as done.` : `To ${message.email}`,
+        title: mailWords("Answer on its way", "Answer kept, not sent"),
+        description: mailWords(isDone ? `${message.reference} is marked as done.` : `To ${message.email}`),
       },
     });
     if (!answer.ok) return;

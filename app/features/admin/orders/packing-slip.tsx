@@ -9,7 +9,16 @@ import { ShortDay } from "../kit/short-day.tsx";
  * What goes into a parcel, on a page of its own, without prices. A gift's begins with its note, as a card does. An order that
  * was cancelled or given back since it was chosen says so instead: nobody is to pack it.
  */
-export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName: string }) {
+export function PackingSlip({
+  order,
+  brandName,
+  returnAddress,
+}: {
+  order: AdminOrder;
+  brandName: string;
+  /** Where what cannot be delivered goes back to, line by line: the shop's own. */
+  returnAddress: readonly string[];
+}) {
   const items = itemsToPack(order);
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
@@ -32,7 +41,7 @@ export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName
       ) : (
         <>
           {order.gift && <GiftCard gift={order.gift} recipient={order.customerName} />}
-          <Contents order={order} items={items} units={units} />
+          <Contents order={order} items={items} units={units} returnAddress={returnAddress} />
         </>
       )}
     </article>
@@ -64,21 +73,27 @@ function GiftCard({ gift: { from, note }, recipient }: { gift: Gift; recipient: 
   );
 }
 
-function Contents({ order, items, units }: { order: AdminOrder; items: AdminOrder["items"]; units: number }) {
+function Contents({
+  order,
+  items,
+  units,
+  returnAddress,
+}: {
+  order: AdminOrder;
+  items: AdminOrder["items"];
+  units: number;
+  returnAddress: readonly string[];
+}) {
   return (
     <>
       <div className="mt-5 grid gap-5 sm:grid-cols-2 print:grid-cols-2">
-        <div>
-          <h3 className="font-sans text-small font-semibold tracking-normal">Ship to</h3>
-          <address className="mt-1 wrap-anywhere not-italic">
-            {addressLines(order).map((line) => (
-              <span key={line} className="block">
-                {line}
-              </span>
-            ))}
-          </address>
-        </div>
-        <dl className="grid h-fit grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-ui">
+        <AddressBlock title="Ship to" lines={addressLines(order)} className="text-lead leading-snug" />
+        <AddressBlock
+          title="If undeliverable, return to"
+          lines={returnAddress}
+          className="text-small text-ink-muted"
+        />
+        <dl className="grid h-fit grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-ui sm:col-span-2 sm:flex sm:flex-wrap print:col-span-2 print:flex print:flex-wrap">
           {!order.gift && (
             <>
               <dt className="text-ink-muted">Placed</dt>
@@ -132,5 +147,29 @@ function Contents({ order, items, units }: { order: AdminOrder; items: AdminOrde
         {units === 1 ? "1 unit" : `${units} units`} in this parcel.
       </p>
     </>
+  );
+}
+
+function AddressBlock({
+  title,
+  lines,
+  className,
+}: {
+  title: string;
+  lines: readonly string[];
+  className: string;
+}) {
+  return (
+    <div>
+      <h3 className="font-sans text-small font-semibold tracking-normal">{title}</h3>
+      <address className={`mt-1 wrap-anywhere not-italic ${className}`}>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and none moves
+          <span key={at} className="block">
+            {line}
+          </span>
+        ))}
+      </address>
+    </div>
   );
 }

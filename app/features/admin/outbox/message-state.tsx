@@ -19,7 +19,7 @@ export function stateSentence({ status, delivery }: State): string {
     case "sent":
       return delivery === null ? "The mail server took it." : deliverySentences[delivery];
     case "kept":
-      return "Kept here and in the mail folder: no mail server, or no address of yours, is configured.";
+      return "Kept here and in the mail folder, and not sent: no mail server, or no address of yours, is configured.";
     case "failed":
       return "Given up.";
     case "skipped":
@@ -47,7 +47,7 @@ function lookOf({ status, delivery }: State): {
     case "sent":
       return { tone: "green", word: "Sent" };
     case "kept":
-      return { tone: "blue", word: "Kept" };
+      return { tone: "blue", word: "Kept, not sent" };
     case "failed":
       return { tone: "red", word: "Failed" };
     case "skipped":

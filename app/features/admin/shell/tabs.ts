@@ -14,6 +14,8 @@ import Tag from "lucide-react/icons/tag";
 import TicketPercent from "lucide-react/icons/ticket-percent";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 
+type Count = Exclude<keyof AdminCounts, "mailIsSet">;
+
 export type AdminTab = {
   to: string;
   label: string;
@@ -21,7 +23,7 @@ export type AdminTab = {
   /** Jumped to with `g` and this letter. */
   letter: string;
   /** What is counted behind it, and the words a screen reader hears after the number. */
-  waiting?: { count: keyof AdminCounts; and?: keyof AdminCounts; words: string };
+  waiting?: { count: Count; and?: Count; words: string };
   /** Other addresses that belong to it. */
   also?: string[];
   /** What is said where it does not come at all; without it, that the page did not. */

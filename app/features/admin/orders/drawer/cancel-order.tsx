@@ -5,13 +5,18 @@ import { Field } from "../../../../ui/field.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
 
 /** The question before an order is cancelled. */
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const [reason, setReason] = useState("");
   const [isBack, setBack] = useState(true);
+  const mailWords = useMailWords();
   const { busy, problem, fields, run } = useAdminAction("POST /api/admin/orders/:id/cancel", {
-    success: { title: `Order #${order.number} is cancelled`, description: "The customer gets an email." },
+    success: {
+      title: `Order #${order.number} is cancelled`,
+      description: mailWords("The customer gets an email."),
+    },
     failure: null,
   });
   const isPaid = order.paidAt !== null;

@@ -6,6 +6,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
 import { ReceiptLink, SlipsLink } from "../print-links.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
@@ -39,8 +40,12 @@ export function OrderMore({ order }: { order: AdminOrder }) {
 }
 
 function Resend({ orderId }: { orderId: string }) {
+  const mailWords = useMailWords();
   const { busy, run } = useAdminAction("POST /api/admin/orders/:id/resend-confirmation", {
-    success: { title: "The confirmation is on its way again" },
+    success: {
+      title: mailWords("The confirmation is on its way again", "The confirmation is kept, not sent"),
+      description: mailWords("To the customer’s email address."),
+    },
     failure: "Failed to send the confirmation",
   });
   return (

@@ -4,6 +4,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { TextArea } from "../../../../ui/text-area.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
 
 /** `answer`: the buyer is written to, and nothing is decided. */
 type Decision = "approved" | "declined" | "closed" | "answer";
@@ -16,6 +17,7 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
   const [answer, setAnswer] = useState("");
   const [sending, setSending] = useState<Decision | null>(null);
   const { busy, fields, problem, run } = useAdminAction("PATCH /api/admin/returns/:id", { failure: null });
+  const mailWords = useMailWords();
   const isUndecided = request.kind === "return" && request.status === "requested";
   const isEmpty = answer.trim() === "";
 
@@ -29,7 +31,10 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
     const done = await run({
       params: { id: request.id },
       body,
-      success: { title: doneTitles[decision], ...(decision === "closed" ? {} : emailed) },
+      success: {
+        title: doneTitles[decision],
+        ...(decision === "closed" ? {} : { description: mailWords("The customer gets an email.") }),
+      },
     });
     setSending(null);
     if (done.ok) setAnswer("");
@@ -96,7 +101,6 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
   );
 }
 
-const emailed = { description: "The customer gets an email." };
 const doneTitles: Record<Decision, string> = {
   approved: "Return approved",
   declined: "Return declined",

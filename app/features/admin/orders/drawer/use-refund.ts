@@ -4,6 +4,7 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { callApi } from "../../../api.ts";
 import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
 
 export type RefundRequest = { amount: number; reason: string | null; restock: Restock | null };
 
@@ -16,6 +17,7 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
   const { busy, problem, fields, perform } = useAdminAction("POST /api/admin/orders/:id/refund", {
     failure: null,
   });
+  const mailWords = useMailWords();
   const sent = useRef<{ wish: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
@@ -33,7 +35,10 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
       {
         success: ({ data: { refund: made } }) =>
           made.status === "succeeded"
-            ? { title: `Refunded ${formatCents(made.amount)}`, description: "The customer gets an email." }
+            ? {
+                title: `Refunded ${formatCents(made.amount)}`,
+                description: mailWords("The customer gets an email."),
+              }
             : {
                 title: `Refund of ${formatCents(made.amount)} is on its way`,
                 description: "The payment provider has not confirmed it yet. The order shows when it has.",
