@@ -27,14 +27,15 @@ export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<voi
          now() - (total - n) * interval '6 minutes' as at, 1 + n % 3 as quantity
        from words, (select $2::int as total) as t, generate_series($1::int + 1, $2::int) as n),
      placed as (
-       insert into orders (id, number, visitor_id, status, currency, email, customer_name, shipping_address, shipping,
+       insert into orders (id, number, visitor_id, status, currency, email, customer_name, phone, shipping_address, shipping,
          shipping_option_id, shipping_option_name, subtotal_cents, discount_cents, shipping_cents, tax_cents, total_cents,
          refunded_cents, request_hash, created_at, expires_at, paid_at, carrier, tracking_number, shipped_at, delivered_at,
          giving_percent)
        select id, 1000000 + n, '00000000-0000-4000-8000-000000000000', status, 'USD',
          lower(replace(name, ' ', '.')) || '@example.' || (array['com','org','net'])[1 + n % 3], name,
+         '+1 ' || 201 + n % 700 || ' 555 ' || lpad((n % 10000)::text, 4, '0'),
          n || ' Main St, Austin, TX 78701, United States',
-         jsonb_build_object('line1', n || ' Main St', 'line2', null, 'city', 'Austin', 'state', 'TX', 'postalCode', '78701', 'country', 'US'),
+         jsonb_build_object('line1', n || ' Main St', 'line2', null, 'city', (array['Austin','Boulder','Chicago','Denver','Eugene','Fresno','Galveston','Hartford'])[1 + n % 8], 'state', 'TX', 'postalCode', '78701', 'country', 'US'),
          'us-standard', 'Standard', 2995 * quantity, 0, 595, 0, 2995 * quantity + 595,
          case status when 'refunded' then 2995 * quantity + 595 when 'partially_refunded' then 500 else 0 end,
          '\\x00', at, at + interval '30 minutes', case when status <> 'cancelled' then at + interval '1 minute' end,

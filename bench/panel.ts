@@ -89,14 +89,14 @@ async function timed(client: KeepAliveClient, request: string, path: string): Pr
 /** What the owner asks for, by a name. */
 async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
   const [order, deepOrder, deepMail] = await Promise.all([
-    pool.query("select id, number, email from orders order by created_at desc offset 30 limit 1"),
+    pool.query("select id, number, email, phone from orders order by created_at desc offset 30 limit 1"),
     pool.query("select id from orders where paid_at is not null order by created_at, id offset 55 limit 1"),
     pool.query(
       `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || id as cursor
        from messages order by created_at, id offset 55 limit 1`,
     ),
   ]);
-  const { id, number, email } = order.rows[0];
+  const { id, number, email, phone } = order.rows[0];
   const message = (await pool.query("select id from contact_messages order by number desc limit 1")).rows[0];
   const deep = encodeURIComponent(deepMail.rows[0].cursor);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -123,6 +123,10 @@ async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
     "orders, two letters": "/api/orders?q=ad",
     "orders, two letters of none": "/api/orders?q=qx",
     "orders, a name to ship": "/api/orders?q=ada&status=to_ship",
+    "orders, a city": "/api/orders?q=galveston",
+    "orders, a product": "/api/orders?q=batana",
+    "orders, a phone number": `/api/orders?q=${encodeURIComponent(phone)}`,
+    "orders, a tracking number": "/api/orders?q=9400150",
     "orders, an address": `/api/orders?q=${encodeURIComponent(email)}`,
     "orders, a number": `/api/orders?q=%23${number}`,
     "orders, an id": `/api/orders?q=${id.slice(0, 8)}`,

@@ -31,7 +31,7 @@ export const orderListApi = [
   route("GET /api/orders", {
     tag: "Checkout and orders",
     summary:
-      "Orders, newest first; without `status` paid ones. `q`: part of a name or address, a number, an id",
+      "Orders, newest first; without `status` paid ones. `q`: part of a name, address, city, product, phone or tracking number; a number, a code, an id",
     access: "admin",
     limit: "none",
     query: v.object({

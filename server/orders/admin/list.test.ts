@@ -35,7 +35,16 @@ beforeAll(async () => {
     status: "shipped",
     shippedAt: day(19),
     carrier: "USPS",
-    trackingNumber: "9400",
+    trackingNumber: "9400111899223817654321",
+    discountCode: "SPRING10",
+    shipping: {
+      line1: "5 Rua Nova",
+      line2: null,
+      city: "São Paulo",
+      state: "SP",
+      postalCode: "01000",
+      country: "BR",
+    },
   });
   await add("delivered", 17, { status: "delivered", shippedAt: day(17), deliveredAt: day(18) });
   await add("cancelled", 16, { cancelledAt: day(16) });
@@ -156,6 +165,24 @@ test("every filter finds its orders and no others", async () => {
   }
   const { body } = await owner.get("/api/orders?limit=1");
   expect(body.queues).toEqual({ to_ship: 3, returns: 1, attention: 1 });
+});
+
+test("a search finds what a caller or a returned parcel says", async () => {
+  const find = async (q: string) => (await list(`status=all&q=${encodeURIComponent(q)}`)).found;
+  expect(await find("9400 1118 9922 3817 6543 21"), "the tracking number as the carrier prints it").toEqual([
+    "shipped",
+  ]);
+  expect(await find("420787019400111899223817654321"), "as the label’s bar code says it").toEqual([
+    "shipped",
+  ]);
+  expect(await find("17654321"), "its end").toEqual(["shipped"]);
+  expect(await find("+1 555 0101"), "another phone number").toEqual([]);
+  expect(await find("555.0100"), "the end of one").toEqual(["paid"]);
+  expect(await find("+1 (555) 0100")).toEqual(["paid"]);
+  expect(await find("são pa"), "a city").toEqual(["shipped"]);
+  expect(await find("spring10"), "a code").toEqual(["shipped"]);
+  expect(await find("batana OIL"), "a product").toEqual(Object.keys(ids));
+  expect((await list("q=batana&status=all&limit=3")).found).toEqual(["paid", "part", "shipped"]);
 });
 
 test("a search finds names, addresses, numbers and the beginnings of ids", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
@@ -17,12 +17,12 @@ import { excludingTestOrders } from "../mode.ts";
 import { isProcessing, paymentState } from "../queries.ts";
 import { orderLines, orderReturns, orders } from "../tables.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
-import { matches } from "./search.ts";
+import { meaningsOf } from "./search.ts";
 
 /** Which orders, newest first. `status` null: paid ones. */
 export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
-  /** Part of a name or address, an order's number, the beginning of an id. */
+  /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the beginning of an id. */
   q: string | null;
   limit: number;
   /** The order after which to go on; null: from the newest. */
@@ -81,6 +81,16 @@ export async function readOrderPage(
   selection: OrderSelection,
 ): Promise<{ rows: ListedOrder[]; nextCursor: string | null }> {
   const { limit, cursor, placed } = selection;
+  const conditions = [
+    ofFilter(tx, selection.status, selection.mode),
+    selection.books ? excludingTestOrders(selection.mode) : undefined,
+    cursor === null
+      ? undefined
+      : sql`(${orders.createdAt}, ${orders.id}) < ((select created_at from orders o where o.id = ${cursor}), ${cursor}::uuid)`,
+    placed?.from ? sql`${orders.createdAt} >= ${placed.from.toISOString()}` : undefined,
+    placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
+  ];
+  const meanings = selection.q === null ? [] : await meaningsOf(tx, selection.q);
   const found = await tx
     .select({
       order: orders,
@@ -109,21 +119,23 @@ export async function readOrderPage(
     })
     .from(orders)
     .where(
-      and(
-        ofFilter(tx, selection.status, selection.mode),
-        selection.books ? excludingTestOrders(selection.mode) : undefined,
-        selection.q === null ? undefined : await matches(tx, selection.q),
-        cursor === null
-          ? undefined
-          : sql`(${orders.createdAt}, ${orders.id}) < ((select created_at from orders o where o.id = ${cursor}), ${cursor}::uuid)`,
-        placed?.from ? sql`${orders.createdAt} >= ${placed.from.toISOString()}` : undefined,
-        placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
-      ),
+      meanings.length > 1
+        ? inArray(orders.id, newestOfEach(meanings, conditions, limit + 1))
+        : and(...conditions, ...meanings),
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit + 1);
   const rows = found.slice(0, limit);
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.order.id ?? null) : null };
+}
+
+/** The newest orders of each meaning; the newest of all are among them. */
+function newestOfEach(meanings: SQL[], conditions: (SQL | undefined)[], limit: number): SQL {
+  const each = meanings.map(
+    (meaning) =>
+      sql`(select ${orders.id} from ${orders} where ${and(meaning, ...conditions)} order by ${orders.createdAt} desc, ${orders.id} desc limit ${limit})`,
+  );
+  return sql`(${sql.join(each, sql` union all `)})`;
 }
 
 function toRow(

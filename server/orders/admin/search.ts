@@ -1,43 +1,68 @@
 import { between, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
+import { phoneNeedles } from "../../../domain/shared/phone-search.ts";
+import { products } from "../../catalog/tables.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { escapeLike, patternsFor } from "../../platform/database/like.ts";
-import { orders } from "../tables.ts";
+import { orderLines, orders } from "../tables.ts";
 
 const paymentsFoundMax = 200;
+const productsFoundMax = 100;
 
-// Written as in the index `orders_search`.
+// Written as in the indexes `orders_search` and `orders_search_details`.
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
+const searchedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(coalesce(${orders.discountCode}, '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
 /**
- * Orders that fit what the owner typed. Payments and whole addresses are found first: as part of the condition they
- * would keep the indexes of the others from being used.
+ * What the owner typed may mean: each condition finds orders by an index of its own, and an order that fits any of them is
+ * found. Put into one condition they would keep each other's indexes from being used.
  */
-export async function matches(tx: Db, q: string): Promise<SQL> {
-  const { textPatterns, email, number, orderIds, paymentPattern } = readOrderSearch(q);
+export async function meaningsOf(tx: Db, q: string): Promise<SQL[]> {
+  const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern } = readOrderSearch(q);
   // Whoever has typed a whole address means its orders, not those of a longer one, and they are found without the text.
-  if (email !== null && (await hasOrders(tx, email))) return ofEmail(email);
-  const paid =
-    paymentPattern === null
-      ? []
-      : await tx
-          .select({ orderId: payments.orderId })
-          .from(payments)
-          .where(like(payments.intentId, paymentPattern))
-          .limit(paymentsFoundMax);
-  const found = or(
-    ...textPatterns.map((pattern) => like(searchedText, pattern)),
+  if (email !== null && (await hasOrders(tx, email))) return [ofEmail(email)];
+  const [paid, sold] = [await paidWith(tx, paymentPattern), await productsNamed(tx, q)];
+  const anyLike = (text: SQL, patterns: string[]) => or(...patterns.map((pattern) => like(text, pattern)));
+  const found = [
+    anyLike(searchedText, textPatterns),
+    anyLike(searchedDetails, detailPatterns),
     number === null ? undefined : eq(orders.number, number),
     orderIds === null ? undefined : between(orders.id, ...orderIds),
-    paid.length === 0
+    paid.length === 0 ? undefined : inArray(orders.id, paid),
+    sold.length === 0
       ? undefined
-      : inArray(
-          orders.id,
-          paid.map(({ orderId }) => orderId),
-        ),
-  );
+      : sql`exists (select 1 from ${orderLines} where ${orderLines.orderId} = ${orders.id} and ${inArray(orderLines.productId, sold)})`,
+  ].filter((meaning) => meaning !== undefined);
   // "#ada" means nothing: it finds nothing rather than everything.
-  return found ?? sql`false`;
+  return found.length > 0 ? found : [sql`false`];
+}
+
+async function paidWith(tx: Db, pattern: string | null): Promise<string[]> {
+  if (pattern === null) return [];
+  const rows = await tx
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(like(payments.intentId, pattern))
+    .limit(paymentsFoundMax);
+  return rows.map(({ orderId }) => orderId);
+}
+
+/** Products that are called so now, or have this number; there are few, so no index is needed. */
+async function productsNamed(tx: Db, q: string): Promise<number[]> {
+  const text = q.trim().replace(/\s+/g, " ").toLowerCase();
+  if (text.length < 3 || text.startsWith("#")) return [];
+  const rows = await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(
+      or(
+        like(sql`lower(${products.name})`, `%${escapeLike(text)}%`),
+        eq(products.gtin, text),
+        eq(sql`lower(${products.mpn})`, text),
+      ),
+    )
+    .limit(productsFoundMax);
+  return rows.map(({ id }) => id);
 }
 
 async function hasOrders(tx: Db, email: string): Promise<boolean> {
@@ -53,6 +78,8 @@ function ofEmail(email: string): SQL {
 type OrderSearch = {
   /** For LIKE, against "name address" in small letters; none: not a text to look for. */
   textPatterns: string[];
+  /** For LIKE, against "city code tracking phone", the last two without what is no letter or digit. */
+  detailPatterns: string[];
   /** What was typed, in small letters, where it may be a whole e-mail address. */
   email: string | null;
   number: number | null;
@@ -65,18 +92,41 @@ type OrderSearch = {
 const idPrefixLength = 4;
 const numberMax = 2_147_483_647;
 
-/** Reads what the owner typed: a name, an address, "#1042", the beginning of an order's or a payment's id. */
+/**
+ * Reads what the owner typed: a name, an address, a city, a phone or tracking number, a code, "#1042", the beginning of an
+ * order's or a payment's id.
+ */
 function readOrderSearch(typed: string): OrderSearch {
   // Ids are shown cut, and may be pasted so.
   const text = typed.trim().replace(/(…|\.\.\.)$/u, "");
   const number = /^#?\s*(\d{1,10})$/.exec(text)?.[1];
+  const isText = text !== "" && !text.startsWith("#");
   return {
-    textPatterns: text.startsWith("#") ? [] : patternsFor(text.replace(/\s+/g, " ")),
+    textPatterns: isText ? patternsFor(text.replace(/\s+/g, " ")) : [],
+    detailPatterns: isText ? detailPatterns(text) : [],
     email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text.toLowerCase() : null,
     number: number !== undefined && Number(number) <= numberMax ? Number(number) : null,
     orderIds: orderIdRange(text.toLowerCase()),
     paymentPattern: /^(pi|cs)_\w+$/.test(text) ? `${escapeLike(text)}%` : null,
   };
+}
+
+const trackingLengthMin = 6;
+
+function detailPatterns(text: string): string[] {
+  const tracking = text.toLowerCase().replace(/[\s-]/g, "");
+  const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= trackingLengthMin;
+  return [
+    // A number of few digits is an order's.
+    ...(/^\d+$/.test(text) ? [] : patternsFor(text.replace(/\s+/g, " "))),
+    ...(isTracking ? [`%${withoutRouting(tracking)}%`] : []),
+    ...phoneNeedles(text).map((digits) => `%${digits}%`),
+  ];
+}
+
+/** The bar code of a USPS label has "420" and the recipient's ZIP code before the number. */
+function withoutRouting(tracking: string): string {
+  return /^420(?:\d{5}|\d{9})(9\d{21})$/.exec(tracking)?.[1] ?? tracking;
 }
 
 function orderIdRange(text: string): OrderSearch["orderIds"] {

@@ -198,6 +198,7 @@ async function apply(client: pg.PoolClient, step: Migration[], patience: Migrati
   ]);
   if (alone) {
     for (const statement of alone.statements) {
+      if (!(await hasExtensionFor(client, statement))) continue;
       await dropUnfinishedIndex(client, statement);
       await run(client, alone, statement);
     }
@@ -215,6 +216,14 @@ async function apply(client: pg.PoolClient, step: Migration[], patience: Migrati
     await client.query("rollback").catch(() => null);
     throw error;
   }
+}
+
+/** A statement marked with `-- if-extension: pg_trgm` is left out where PostgreSQL came without it. */
+async function hasExtensionFor(client: pg.PoolClient, statement: string): Promise<boolean> {
+  const name = /^-- if-extension: (\w+)$/m.exec(statement)?.[1];
+  if (name === undefined) return true;
+  const { rowCount } = await client.query("select 1 from pg_extension where extname = $1", [name]);
+  return rowCount === 1;
 }
 
 /** An index whose building was interrupted stays behind, is kept up to date and never used. */

@@ -28,8 +28,8 @@ export function NoOrders({ status, q }: { status: string | null; q: string | nul
       }
     >
       <p className="wrap-anywhere">
-        Nothing here matches “{q}”. Search by a part of the name or email, by the order’s number, or by the
-        beginning of its id.
+        Nothing here matches “{q}”. Search by name, email, phone, city, product, discount code, tracking or
+        order number.
       </p>
     </EmptyState>
   );

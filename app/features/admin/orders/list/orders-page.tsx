@@ -42,7 +42,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
       title="View Orders"
       actions={
         <>
-          <SearchField label="Search orders" placeholder="Name, email or order" />
+          <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
           <a
             href={`/api/admin/orders.csv${exportQuery(params)}`}
             download

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { phoneDigits, phoneNeedles } from "./phone-search.ts";
+
+const same: [stored: string, typed: string][] = [
+  ["+1 512 555 0100", "(512) 555-0100"],
+  ["(512) 555-0100", "+1 512.555.0100"],
+  ["512-555-0100", "15125550100"],
+  ["+49 171 2345678", "0171/2345678"],
+  ["+49 (0)171 2345678", "0049 171 2345678"],
+  ["0171 2345678", "+49 171 2345678"],
+  ["030 123456", "+49 (0)30 123456"],
+  ["+353 86 123 4567", "086 1234567"],
+  ["086 123 4567", "+353 86 123 4567"],
+  ["+1 512 555 0100", "555 0100"],
+];
+
+test.each(same)("%s is found by %s", (stored, typed) => {
+  expect(phoneNeedles(typed).some((needle) => phoneDigits(stored).includes(needle))).toBe(true);
+});
+
+test("of two numbers that differ in one digit only one is found", () => {
+  expect(phoneNeedles("+1 512 555 0100").some((needle) => "15125550101".includes(needle))).toBe(false);
+});
+
+test.each(["2017", "#123456", "Ada 123456", "12-34", "+"])("%s is no phone number", (typed) => {
+  expect(phoneNeedles(typed)).toEqual([]);
+});
