@@ -1,5 +1,5 @@
 import { eq, inArray, isNull, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkoutBody, order } from "../../../test/checkout.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
@@ -194,10 +194,11 @@ describe("reading the list", () => {
     // Killed as soon as the page was read: the event is written down, and waits.
     const killed = new AbortController();
     const seen = callsTo("/v1/events").length;
-    shop.stripe.slow({ path: "/v1/events", ms: 100, times: 1 });
+    const release = shop.stripe.hold({ path: "/v1/events" });
     const run = catchUpEvents(shop.ctx, { signal: killed.signal });
-    await vi.waitFor(() => expect(callsTo("/v1/events")).toHaveLength(seen + 1));
+    await expect.poll(() => callsTo("/v1/events")).toHaveLength(seen + 1);
     killed.abort();
+    release();
     expect(await run).toMatchObject({ news: 1, worked: 0 });
     expect([await unworked(), await statusOf(placed)]).toEqual([1, "pending"]);
     await shop.send(event);
