@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import type { AdminCounts } from "../../domain/admin/admin.ts";
-import { adminLoader } from "../features/admin/admin-data.ts";
+import { frameLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin")
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
 /** Null: locked. */
-export const loader = adminLoader(
+export const loader = frameLoader(
   async (_: Route.LoaderArgs, read): Promise<AdminCounts | null> =>
     (await read("GET /api/admin/counts")).data,
 );

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { activityEntrySchema, adminCountsSchema } from "../../domain/admin/admin.ts";
+import { helperRoles } from "../../domain/people/roles.ts";
 import type { ShopContext } from "../context.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
 import { raiseIssue } from "../payments/issues.ts";
@@ -114,12 +115,13 @@ export const adminApi = [
     limit: "none",
     response: wholeOf(authenticated),
     answers: { 200: "`{authenticated}`" },
-    handle: async (_ctx, { viewer }) => okWhole({ authenticated: viewer.isAdmin }),
+    handle: async (_ctx, { viewer }) => okWhole({ authenticated: viewer.admin !== null }),
   }),
   route("GET /api/admin/counts", {
     tag,
     summary: "What waits behind the panel's tabs",
     access: "admin",
+    roles: helperRoles,
     limit: "none",
     response: dataOf(adminCountsSchema),
     answers: {
@@ -139,7 +141,7 @@ export const adminApi = [
     },
     handle: async (ctx, { query, viewer }) => ({
       status: 200,
-      body: await listActivity(ctx.db, query, viewer.adminSessionId ?? null),
+      body: await listActivity(ctx.db, query, viewer.admin?.sessionId ?? null),
     }),
   }),
   ...sessionsApi,

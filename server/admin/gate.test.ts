@@ -98,7 +98,10 @@ function contextOfAdmin(written: unknown[]): ShopContext {
     ...shop.ctx,
     limits: { take: async () => null } as never,
     sessions: {
-      viewer: async () => ({ visitorId: null, isAdmin: true, adminSessionId: "session-1" }),
+      viewer: async () => ({
+        visitorId: null,
+        admin: { sessionId: "session-1", role: "owner", person: null },
+      }),
     } as never,
     activity: {
       begin: async ({ row, sessionId }) => ({

@@ -13,6 +13,7 @@ export const issuesApi = [
     tag,
     summary: "What waits for the owner's decision, oldest first",
     access: "admin",
+    roles: ["staff"],
     limit: "none",
     response: dataOf(v.array(issueSchema)),
     answers: {
@@ -24,6 +25,7 @@ export const issuesApi = [
     tag,
     summary: "Close an issue, with a note of what was done",
     access: "admin",
+    roles: ["staff"],
     limit: "write",
     params: v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) }),
     body: v.object({

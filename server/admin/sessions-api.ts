@@ -17,7 +17,7 @@ export const sessionsApi = [
     response: dataOf(v.array(adminSessionSchema)),
     answers: { 200: "`[{id, browser, startedAt, lastSeenAt, expiresAt, isCurrent}]`" },
     handle: async (ctx, { viewer }) =>
-      ok(await listSessions(ctx.db, { currentId: viewer.adminSessionId ?? null, now: ctx.now() })),
+      ok(await listSessions(ctx.db, { currentId: viewer.admin?.sessionId ?? null, now: ctx.now() })),
   }),
   route("DELETE /api/admin/sessions/:id", {
     tag,
@@ -42,7 +42,7 @@ export const sessionsApi = [
     response: dataOf(v.object({ ended: v.number() })),
     answers: { 200: "`{ended}`, how many" },
     handle: async (ctx, { viewer, log }) => {
-      const ended = await endSessions(ctx.db, viewer.adminSessionId ?? null);
+      const ended = await endSessions(ctx.db, viewer.admin?.sessionId ?? null);
       log({ summary: `Ended every other session: ${ended}` });
       return ok({ ended });
     },

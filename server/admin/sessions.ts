@@ -51,13 +51,13 @@ export function createSessionGate({
     sessionCookie(adminCookie, value, { isSecure, maxAgeS, sameSite: "strict" });
   return {
     async viewer(cookieHeader) {
-      if (cookieHeader === null) return { visitorId: null, isAdmin: false, adminSessionId: null };
+      if (cookieHeader === null) return { visitorId: null, admin: null };
       const token = adminToken(cookieHeader);
-      const [visitorId, adminSessionId] = await Promise.all([
+      const [visitorId, sessionId] = await Promise.all([
         findVisitor(db, cookieHeader, { isSecure, secret, now: now() }),
         token === null ? null : openSessionId(db, token, now()),
       ]);
-      return { visitorId, isAdmin: adminSessionId !== null, adminSessionId };
+      return { visitorId, admin: sessionId === null ? null : { sessionId, role: "owner", person: null } };
     },
     newVisitor: () => newVisitor({ isSecure, secret, now: now() }),
     async openAdmin(at, browser) {

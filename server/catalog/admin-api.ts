@@ -26,6 +26,7 @@ const changeAnswers = {
 export const adminCatalogApi = [
   route("PUT /api/products/:id/price", {
     ...shared,
+    roles: ["staff"],
     summary: "Set a product’s price, in cents",
     params,
     body: priceSchema,
@@ -40,6 +41,7 @@ export const adminCatalogApi = [
   }),
   route("GET /api/admin/products", {
     ...shared,
+    roles: ["staff"],
     summary: "All products, on show or not",
     response: dataOf(v.array(adminProductSchema)),
     answers: { 200: "A list of products; `stock` is what is free to sell" },
@@ -47,6 +49,7 @@ export const adminCatalogApi = [
   }),
   route("POST /api/admin/products", {
     ...shared,
+    roles: ["staff"],
     summary: "Add a product; without a `slug` its address is made from the name",
     body: newProductSchema,
     response,
@@ -61,6 +64,7 @@ export const adminCatalogApi = [
   }),
   route("GET /api/admin/products/:id", {
     ...shared,
+    roles: ["staff"],
     summary: "One product, on show or not",
     params,
     response,
@@ -69,6 +73,7 @@ export const adminCatalogApi = [
   }),
   route("PATCH /api/admin/products/:id", {
     ...shared,
+    roles: ["staff"],
     summary: "Change any part of a product; `stock` is set so that this much is free to sell",
     params,
     body: productChangeSchema,

@@ -18,6 +18,7 @@ const params = v.object({ id: idText, quantity: bundleQuantityText });
 export const bundlesApi = [
   route("GET /api/admin/products/:id/bundles", {
     ...shared,
+    roles: ["staff"],
     summary: "A product’s bundles, on offer or not, the smallest first",
     params: v.object({ id: idText }),
     response: dataOf(v.array(productBundleSchema)),
@@ -29,6 +30,7 @@ export const bundlesApi = [
   }),
   route("PUT /api/admin/products/:id/bundles/:quantity", {
     ...shared,
+    roles: ["staff"],
     summary: "Offer so many units at a price, in cents, or stop offering them",
     params,
     body: bundleWishSchema,
@@ -43,6 +45,7 @@ export const bundlesApi = [
   }),
   route("DELETE /api/admin/products/:id/bundles/:quantity", {
     ...shared,
+    roles: ["staff"],
     summary: "Remove a bundle",
     params,
     response: dataOf(v.null()),

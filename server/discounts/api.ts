@@ -34,6 +34,7 @@ const answers = {
 export const discountsApi = [
   route("GET /api/admin/discounts", {
     ...shared,
+    roles: ["staff"],
     summary: "Discount codes, newest first",
     query: pageSchema,
     response: v.object({ data: v.array(adminDiscountSchema), nextCursor: v.nullable(v.string()) }),
@@ -45,6 +46,7 @@ export const discountsApi = [
   }),
   route("GET /api/admin/discounts/:id", {
     ...shared,
+    roles: ["staff"],
     summary: "One discount code",
     params,
     response: dataOf(adminDiscountSchema),
@@ -56,6 +58,7 @@ export const discountsApi = [
   }),
   route("POST /api/admin/discounts", {
     ...shared,
+    roles: ["staff"],
     summary: "Make a discount code; what is missing is no limit",
     body: newDiscountSchema,
     response: dataOf(adminDiscountSchema),
@@ -71,6 +74,7 @@ export const discountsApi = [
   }),
   route("PATCH /api/admin/discounts/:id", {
     ...shared,
+    roles: ["staff"],
     summary: "Change any of a discount's terms, or switch it off",
     params,
     body: discountChangeSchema,
@@ -80,6 +84,7 @@ export const discountsApi = [
   }),
   route("PATCH /api/admin/discounts", {
     ...shared,
+    roles: ["staff"],
     summary: "Change a discount, with its `id` in the body",
     body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
     response: dataOf(adminDiscountSchema),
@@ -88,6 +93,7 @@ export const discountsApi = [
   }),
   route("DELETE /api/admin/discounts/:id", {
     ...shared,
+    roles: ["staff"],
     summary: "Delete a discount that no order was placed with",
     params,
     response: dataOf(v.null()),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { HelperRole } from "../../domain/people/roles.ts";
 import type { ShopContext } from "../context.ts";
 import type { Topic } from "../platform/database/change-feed.ts";
 import type { Problem } from "../platform/http/problem.ts";
@@ -27,6 +28,8 @@ export type RowDefinition<
   tag: string;
   summary: string;
   access: Access;
+  /** Of an `admin` row: who may call besides the owner. Missing: the owner alone. */
+  roles?: readonly HelperRole[];
   limit: LimitName;
   params?: Params;
   query?: Query;

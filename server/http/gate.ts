@@ -1,3 +1,4 @@
+import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import type { ShopContext } from "../context.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
@@ -22,8 +23,8 @@ export type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "fil
 const neverAborted = new AbortController().signal;
 
 /**
- * The only way into every API call, so that no new row can omit a check: origin, rate limit, access, and only then its
- * input (a caller without access is told so before its body is looked at).
+ * The only way into every API call, so that no new row can omit a check: origin, rate limit, access, role, and only then
+ * its input (a caller without access is told so before its body is looked at).
  */
 export async function passGate(
   ctx: ShopContext,
@@ -42,8 +43,13 @@ export async function passGate(
     return refuse(problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } }));
   }
   const viewer = await ctx.sessions.viewer(headers.get("cookie"));
-  if (row.access === "admin" && !viewer.isAdmin) {
-    return refuse(problem("unauthorized", "Please unlock the admin panel first."));
+  if (row.access === "admin") {
+    if (!viewer.admin) return refuse(problem("unauthorized", "Please unlock the admin panel first."));
+    const { role } = viewer.admin;
+    if (!isAllowed(role, row.roles)) {
+      const name = roleNames[role].toLowerCase();
+      return refuse(problem("forbidden", `The role ${name} may not do this. Please ask the owner.`));
+    }
   }
   const input = await readInput();
   if ("problem" in input) return refuse(input);
@@ -73,7 +79,7 @@ export async function passGate(
     return answer;
   };
   if (row.access !== "admin" || row.method === "GET") return { answer: await handle(), cookies };
-  const sessionId = viewer.adminSessionId ?? null;
+  const sessionId = viewer.admin?.sessionId ?? null;
   const entry = await ctx.activity.begin({ row, sessionId, params: pathParams });
   try {
     const answer = await handle();

@@ -63,7 +63,8 @@ function operationOf(row: AnyApiRow): Json {
   );
   const refusals: [boolean, number, string][] = [
     [row.access === "admin", 401, "The admin panel is locked"],
-    [row.method !== "GET" && row.access !== "provider", 403, "The call comes from another site"],
+    [row.access === "admin", 403, "Not for this role, or the call comes from another site"],
+    [row.method !== "GET" && row.access === "anyone", 403, "The call comes from another site"],
     [row.params !== undefined, 404, "There is nothing at this address"],
     [row.body !== undefined, 400, row.upload ? "Not a whole form" : "Not valid JSON"],
     [row.method !== "GET", 413, `The body is over ${row.upload ? sizeText(row.upload.bytesMax) : "64 KiB"}`],
@@ -83,6 +84,7 @@ function operationOf(row: AnyApiRow): Json {
   return {
     tags: [row.tag],
     summary: row.summary,
+    ...(row.access === "admin" && { "x-roles": ["owner", ...(row.roles ?? [])] }),
     operationId: `${row.method.toLowerCase()}${row.path.replace(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
     security: row.access === "admin" ? [{ admin: [] }] : [],
     parameters: [...parametersOf(row.params, "path"), ...parametersOf(row.query, "query"), ...headersOf(row)],
@@ -208,9 +210,13 @@ function operationHtml({
   const responses = Object.entries(operation.responses as Record<string, { description: string }>);
   const body = (operation.requestBody as { content: Record<string, { schema: Json }> } | undefined)?.content;
   const [{ schema } = {}] = Object.values(body ?? {});
-  return `<article><h3>${method.toUpperCase()} ${escapeHtml(path)}</h3><p>${escapeHtml(String(operation.summary))}</p>
+  return `<article><h3>${method.toUpperCase()} ${escapeHtml(path)}</h3><p>${escapeHtml(String(operation.summary))}</p>${rolesHtml(operation["x-roles"])}
 <dl>${responses.map(([status, { description }]) => `<dt>${status}</dt><dd>${escapeHtml(description)}</dd>`).join("")}</dl>
 ${schema ? `<details><summary>Body</summary><pre tabindex="0">${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>` : ""}</article>`;
+}
+
+function rolesHtml(roles: unknown): string {
+  return Array.isArray(roles) ? `<p>For: ${roles.join(", ")}</p>` : "";
 }
 
 function escapeHtml(text: string): string {

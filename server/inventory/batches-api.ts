@@ -19,6 +19,7 @@ const response = dataOf(productStockSchema);
 export const batchesApi = [
   route("POST /api/admin/products/:id/batches", {
     ...shared,
+    roles: ["staff"],
     summary: "Write a batch down: units that came in, or (`fromUnbatched`) that stand on the shelf already",
     params: v.object({ id: idText }),
     body: newBatchSchema,
@@ -53,6 +54,7 @@ export const batchesApi = [
   }),
   route("PATCH /api/admin/products/:id/batches/:batchId", {
     ...shared,
+    roles: ["staff"],
     summary: "Correct a batch's best-before date or note",
     params: v.object({ id: idText, batchId: idText }),
     body: batchChangeSchema,

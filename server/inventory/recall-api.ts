@@ -17,6 +17,7 @@ const params = v.object({ id: idText });
 export const recallApi = [
   route("GET /api/admin/batches/:id/orders", {
     ...shared,
+    roles: ["staff"],
     summary: "Recall: every order that units of a batch went to",
     params,
     query: v.object({ limit: pageLimit(100, 1000), cursor: v.optional(idText) }),

@@ -20,6 +20,7 @@ const response = dataOf(productStockSchema);
 export const stockApi = [
   route("GET /api/admin/products/:id/stock", {
     ...shared,
+    roles: ["staff"],
     summary: "A product's stock, its batches, and a page of what came and went, newest first",
     params,
     query: v.object({ limit: pageLimit(25), cursor: v.optional(idText) }),
@@ -35,6 +36,7 @@ export const stockApi = [
   }),
   route("POST /api/admin/products/:id/stock", {
     ...shared,
+    roles: ["staff"],
     summary: "Add or take units (`change`), or say how many were counted (`onHand`), and why",
     params,
     body: stockChangeSchema,

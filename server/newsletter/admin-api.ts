@@ -23,6 +23,7 @@ const which = {
 export const subscribersApi = [
   route("GET /api/admin/subscribers", {
     ...shared,
+    roles: ["staff"],
     summary: "Subscribers, newest first, with what proves their consent",
     query: v.object({ ...which, limit: pageLimit(50), cursor: v.optional(idText) }),
     response: subscriberPageSchema,

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Account } from "../../domain/orders/account.ts";
 import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import { noActions, orderActions, type ShownOrder } from "../../domain/orders/order-actions.ts";
+import { isAllowed } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
@@ -41,7 +42,7 @@ export async function orderOfBuyer(
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
 }
 
-/** The same, and any order for an admin, with what waits for the owner. */
+/** The same, and any order for those who may read orders in the panel, with what waits for the owner. */
 export async function orderFor(
   ctx: ShopContext,
   viewer: Viewer,
@@ -49,7 +50,8 @@ export async function orderFor(
   linkToken: string | null,
 ): Promise<ShownOrder | null> {
   const own = await orderOfBuyer(ctx, viewer, orderId, linkToken);
-  if (!viewer.isAdmin || !v.is(uuidSchema, orderId)) return own;
+  const isReader = viewer.admin !== null && isAllowed(viewer.admin.role, ["staff", "accountant"]);
+  if (!isReader || !v.is(uuidSchema, orderId)) return own;
   const order = own ?? (await findOrder(ctx.db, orderId));
   if (!order) return null;
   const needsAttention = await openIssuesText(ctx.db, orderId);

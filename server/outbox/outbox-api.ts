@@ -28,6 +28,7 @@ const listSchema = v.object({
 export const outboxApi = [
   route("GET /api/admin/outbox", {
     ...shared,
+    roles: ["staff"],
     summary: "Every email and text that was sent or is to be sent, newest first",
     limit: "none",
     query: listSchema,
@@ -37,6 +38,7 @@ export const outboxApi = [
   }),
   route("GET /api/admin/outbox/:id", {
     ...shared,
+    roles: ["staff"],
     summary: "An email or text as it went out",
     limit: "none",
     params: uuidParams,
@@ -52,6 +54,7 @@ export const outboxApi = [
   }),
   route("POST /api/admin/outbox/:id/resend", {
     ...shared,
+    roles: ["staff"],
     summary: "Send a message once more, with the facts as they are now",
     limit: "write",
     params: uuidParams,

@@ -42,7 +42,7 @@ export type Pages = {
  * while the shop is down. Browsers revalidate every time.
  */
 const publicCacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400";
-const nobody: Viewer = { visitorId: null, isAdmin: false };
+const nobody: Viewer = { visitorId: null, admin: null };
 
 /** Renders pages with React Router: from the build, or in development from Vite. */
 export function createPages(input: {

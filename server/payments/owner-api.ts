@@ -29,6 +29,7 @@ const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.max
 export const ownerPaymentsApi = [
   route("POST /api/admin/orders/:id/refund", {
     ...shared,
+    roles: ["staff"],
     summary:
       "Give back what was paid, all that is left or `amount` of it, with units that came back or without",
     body: refundRequestSchema,
@@ -59,6 +60,7 @@ export const ownerPaymentsApi = [
   }),
   route("POST /api/admin/orders/:id/restock", {
     ...shared,
+    roles: ["staff"],
     summary: "Put units of an order back on the shelf, without giving money back",
     body: restockRequestSchema,
     response: dataOf(adminOrderSchema),
@@ -86,6 +88,7 @@ export const ownerPaymentsApi = [
   }),
   route("POST /api/admin/orders/:id/cancel", {
     ...shared,
+    roles: ["staff"],
     summary: "Call an order off before it ships; what was paid goes back, and its buyer is told",
     body: cancelRequestSchema,
     response: dataOf(adminOrderSchema),

@@ -62,6 +62,7 @@ export const questionsApi = [
   }),
   route("GET /api/admin/questions", {
     ...admin,
+    roles: ["staff"],
     summary: "Questions about products, newest first",
     limit: "none",
     query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
@@ -71,6 +72,7 @@ export const questionsApi = [
   }),
   route("PATCH /api/admin/questions/:id", {
     ...admin,
+    roles: ["staff"],
     summary: "Answer, publish or hide a question; the first answer is emailed to whoever asked",
     limit: "write",
     params: v.object({ id: idText }),
@@ -128,6 +130,7 @@ export const questionsApi = [
   }),
   route("DELETE /api/admin/questions/:id", {
     ...admin,
+    roles: ["staff"],
     summary: "Delete a question with its answer and the emails about it",
     limit: "write",
     params: v.object({ id: idText }),

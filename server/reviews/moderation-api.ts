@@ -23,6 +23,7 @@ export const moderationApi = [
     tag,
     summary: "Delete a review for good",
     access: "admin",
+    roles: ["staff"],
     limit: "write",
     params: v.object({ id: idText }),
     response: dataOf(v.object({ id: v.number() })),
@@ -42,6 +43,7 @@ export const moderationApi = [
     tag,
     summary: "Reviews of every status, newest first",
     access: "admin",
+    roles: ["staff"],
     limit: "none",
     query: v.object({
       status: v.optional(status),
@@ -61,6 +63,7 @@ export const moderationApi = [
     tag,
     summary: "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
     access: "admin",
+    roles: ["staff"],
     limit: "write",
     params: v.object({ id: idText }),
     body: v.pipe(

@@ -30,6 +30,7 @@ export const salesApi = [
     summary:
       "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
     access: "admin",
+    roles: ["staff", "accountant"],
     limit: "none",
     query: v.object({
       from: v.optional(date),

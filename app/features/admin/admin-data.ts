@@ -1,6 +1,14 @@
 import { data, type LoaderFunctionArgs } from "react-router";
-import { type ApiBody, type ApiFormInput, type ApiKeys, apiContext } from "../../shop-context.ts";
+import { roleNames } from "../../../domain/people/roles.ts";
+import {
+  type ApiBody,
+  type ApiFormInput,
+  type ApiKeys,
+  apiContext,
+  viewerContext,
+} from "../../shop-context.ts";
 import type { ApiProblem } from "../api.ts";
+import { mayOpen } from "./page-roles.ts";
 
 /** Thrown where the panel is locked; never leaves this file. */
 class Locked extends Error {}
@@ -9,12 +17,26 @@ class Locked extends Error {}
 export type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
 
 /**
- * A tab's loader. All that the panel shows comes through the API's own gate, so that no page can forget to ask for the
+ * A tab's loader, for those who may open the page (page-roles.ts). All that the panel shows comes through the API's own gate, so that no page can forget to ask for the
  * session. While the panel is locked it answers null, and the frame (routes/admin.tsx) shows the lock in the tab's place:
  * a tab is never drawn without its data. What does not exist is a 404; everything else that fails is the tab's
  * `ErrorBoundary`'s.
  */
 export function adminLoader<Args extends LoaderFunctionArgs, T>(
+  load: (args: Args, read: AdminReader) => Promise<T>,
+): (args: Args) => Promise<T> {
+  return frameLoader(async (args, read) => {
+    const { admin } = args.context.get(viewerContext);
+    if (admin && !mayOpen(admin.role, args.pattern)) {
+      const message = `The role ${roleNames[admin.role].toLowerCase()} may not open this page. Please ask the owner.`;
+      throw data({ message } satisfies Pick<ApiProblem, "message">, { status: 403 });
+    }
+    return load(args, read);
+  });
+}
+
+/** The same for whoever has the panel unlocked, at whatever page. */
+export function frameLoader<Args extends LoaderFunctionArgs, T>(
   load: (args: Args, read: AdminReader) => Promise<T>,
 ): (args: Args) => Promise<T> {
   return async (args) => {

@@ -19,6 +19,7 @@ const params = v.object({ id: idText, imageId: idText });
 export const picturesApi = [
   route("POST /api/admin/products/:id/images", {
     ...shared,
+    roles: ["staff"],
     summary: "Upload a picture; shoppers see it once its sizes are made, which takes some seconds",
     limit: "write",
     params: v.object({ id: idText }),
@@ -52,6 +53,7 @@ export const picturesApi = [
   }),
   route("PATCH /api/admin/products/:id/images/:imageId", {
     ...shared,
+    roles: ["staff"],
     summary: "Say what is in a picture, or move it; position 0 is the thumbnail",
     limit: "none",
     params,
@@ -84,6 +86,7 @@ export const picturesApi = [
   }),
   route("DELETE /api/admin/products/:id/images/:imageId", {
     ...shared,
+    roles: ["staff"],
     summary: "Take a picture out of a product’s gallery, for good",
     limit: "none",
     params,

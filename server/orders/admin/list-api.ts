@@ -33,6 +33,7 @@ export const orderListApi = [
     summary:
       "Orders, newest first; without `status` paid ones. `q`: part of a name, address, city, product, phone or tracking number; a number, a code, an id",
     access: "admin",
+    roles: ["staff", "accountant"],
     limit: "none",
     query: v.object({
       ...selection,
@@ -54,6 +55,7 @@ export const orderListApi = [
     summary:
       "The same orders as a file for spreadsheets, without test orders where money is real; `from` and `to` are days on which they were placed",
     access: "admin",
+    roles: ["accountant"],
     limit: "none",
     query: v.pipe(
       v.object({ ...selection, from: day, to: day }),

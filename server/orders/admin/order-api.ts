@@ -21,6 +21,7 @@ const notFound = { 404: "There is no such order" };
 export const adminOrderApi = [
   route("GET /api/admin/orders/:id", {
     ...shared,
+    roles: ["staff", "accountant"],
     summary: "One order with its notes, its payment and what can be done with it now",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
@@ -32,6 +33,7 @@ export const adminOrderApi = [
   }),
   route("POST /api/admin/orders/:id/resend-confirmation", {
     ...shared,
+    roles: ["staff"],
     summary: "Send an order's confirmation to its buyer once more",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
@@ -46,6 +48,7 @@ export const adminOrderApi = [
   }),
   route("POST /api/admin/orders/:id/notes", {
     ...shared,
+    roles: ["staff"],
     summary: "Write something down about an order, for the owner alone",
     params: uuidParams,
     body: noteSchema,
@@ -60,6 +63,7 @@ export const adminOrderApi = [
   }),
   route("DELETE /api/admin/orders/:id/notes/:noteId", {
     ...shared,
+    roles: ["staff"],
     summary: "Delete a note about an order",
     params: noteParams,
     response: dataOf(v.object({ id: v.number() })),

@@ -41,6 +41,7 @@ const bulkShipSchema = v.object({
 export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/ship", {
     ...ofOrder,
+    roles: ["staff"],
     summary: "Mark a paid order as shipped; the buyer gets the tracking link",
     body: shipmentSchema,
     answers: {
@@ -62,6 +63,7 @@ export const fulfilmentApi = [
   }),
   route("POST /api/admin/orders/ship", {
     ...shared,
+    roles: ["staff", "packer"],
     summary: "Mark several paid orders as shipped, each by itself",
     body: bulkShipSchema,
     response: dataOf(v.array(shipResultSchema)),
@@ -77,6 +79,7 @@ export const fulfilmentApi = [
   }),
   route("PATCH /api/admin/orders/:id/fulfilment", {
     ...ofOrder,
+    roles: ["staff"],
     summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
     body: parcelSchema,
     answers,
@@ -87,6 +90,7 @@ export const fulfilmentApi = [
   }),
   route("POST /api/admin/orders/:id/deliver", {
     ...ofOrder,
+    roles: ["staff"],
     summary: "Mark a shipped order as delivered",
     answers,
     handle: async (ctx, { params: { id }, log }) => {
@@ -96,6 +100,7 @@ export const fulfilmentApi = [
   }),
   route("PATCH /api/admin/returns/:id", {
     ...shared,
+    roles: ["staff"],
     summary:
       "Approve or decline a return, close a request that is settled, or only write to its buyer, who is told",
     params: uuidParams,

@@ -22,6 +22,7 @@ const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.trans
 export const moneyCheckApi = [
   route("GET /api/admin/money-checks", {
     ...shared,
+    roles: ["accountant"],
     summary: "Runs of the money check, newest first",
     query: v.object({ limit: pageLimit(20), cursor: v.optional(id) }),
     response: moneyCheckPageSchema,
@@ -59,6 +60,7 @@ export const moneyCheckApi = [
   }),
   route("GET /api/admin/money-checks/:id", {
     ...shared,
+    roles: ["accountant"],
     summary: "One run of the money check with the differences it found",
     params: v.object({ id }),
     response: dataOf(moneyCheckDetailSchema),

@@ -1,10 +1,20 @@
+import type { Role } from "../../../domain/people/roles.ts";
+
 /** A visitor's id from a cookie that this server set: only the session code makes one. */
 export type VisitorId = string & { readonly brand: "VisitorId" };
+
+/** Who has the panel unlocked in this browser. */
+export type Admin = {
+  /** The session's public id. */
+  sessionId: string;
+  role: Role;
+  /** Null: whoever entered the access code. */
+  person: { id: string; name: string } | null;
+};
 
 /** The caller, by their cookies alone. */
 export type Viewer = {
   visitorId: VisitorId | null;
-  isAdmin: boolean;
-  /** The open admin session's public id; null: the panel is locked. */
-  adminSessionId?: string | null;
+  /** Null: the panel is locked. */
+  admin: Admin | null;
 };

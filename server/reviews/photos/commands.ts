@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, count, eq, inArray, isNull, lt, or } from "drizzle-orm";
 import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { isAllowed } from "../../../domain/people/roles.ts";
 import { unsentPhotoHours } from "../../../domain/privacy/retention.ts";
 import type { PhotoStatus } from "../../../domain/reviews/review.ts";
 import { reviewPhotosMax } from "../../../domain/reviews/review-form.ts";
@@ -8,7 +9,7 @@ import { insertOriginal } from "../../catalog/pictures/originals.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { deleteInBatches } from "../../platform/database/in-batches.ts";
-import type { VisitorId } from "../../platform/http/viewer.ts";
+import type { Viewer, VisitorId } from "../../platform/http/viewer.ts";
 import { rememberVisitor } from "../../visitors/commands.ts";
 import { lockReviewsAround } from "../lock.ts";
 import { reviewPhotos, reviews } from "../tables.ts";
@@ -171,19 +172,16 @@ export async function purgeUnsentPhotos({ db, now }: ShopContext): Promise<void>
   );
 }
 
-/** The photo, for those who may see it while it is held: who sent it, whose review it is in, and the owner. */
-export async function findPhotoFor(
-  db: Db,
-  viewer: { visitorId: VisitorId | null; isAdmin: boolean },
-  photoId: string,
-): Promise<PhotoRow | null> {
+/** The photo, for those who may see it while it is held: who sent it, whose review it is in, and whoever moderates. */
+export async function findPhotoFor(db: Db, viewer: Viewer, photoId: string): Promise<PhotoRow | null> {
   const [row] = await db
     .select({ photo: reviewPhotos, writer: reviews.visitorId })
     .from(reviewPhotos)
     .leftJoin(reviews, eq(reviews.id, reviewPhotos.reviewId))
     .where(eq(reviewPhotos.file, fileOf(photoId)));
   if (!row) return null;
-  const { visitorId, isAdmin } = viewer;
+  const { visitorId, admin } = viewer;
+  const isModerator = admin !== null && isAllowed(admin.role, ["staff"]);
   const isOwn = visitorId !== null && (row.photo.visitorId === visitorId || row.writer === visitorId);
-  return isAdmin || isOwn ? row.photo : null;
+  return isModerator || isOwn ? row.photo : null;
 }

@@ -11,18 +11,25 @@ import { RetryButton } from "./retry-button.tsx";
  */
 export function AdminProblem({ page, title }: { page: string; title: string }) {
   const error = useRouteError();
-  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  const status = isRouteErrorResponse(error) ? error.status : 0;
+  const refusal = refusals[status];
   // Retry goes with the problem: whoever pressed it goes on at the page's heading.
   useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
   return (
     <AdminPage title={page}>
-      <Banner title={isMissing ? "There is nothing at this address" : title}>
+      <Banner title={refusal ?? title}>
         <span className="block">{messageOf(error)}</span>
-        {!isMissing && <RetryButton />}
+        {!refusal && <RetryButton />}
       </Banner>
     </AdminPage>
   );
 }
+
+/** What asking again would not change. */
+const refusals: Partial<Record<number, string>> = {
+  403: "This page is not for your role",
+  404: "There is nothing at this address",
+};
 
 function messageOf(error: unknown): string | null {
   if (!isRouteErrorResponse(error)) return "Please check your connection and try again.";

@@ -1,0 +1,34 @@
+import { type HelperRole, isAllowed, type Role } from "../../../domain/people/roles.ts";
+
+/**
+ * Who may open which page of the panel besides the owner. A page that is not here is the owner's alone. What it shows
+ * and does is guarded by its calls as well: see `roles` of an API row.
+ */
+export const pageRoles: Record<string, readonly HelperRole[]> = {
+  "/admin": ["staff", "accountant"],
+  "/admin/donations": ["staff", "accountant"],
+  "/admin/products": ["staff"],
+  "/admin/products/new": ["staff"],
+  "/admin/products/:id": ["staff"],
+  "/admin/products/:id/preview": ["staff"],
+  "/admin/products/:id/stock": ["staff"],
+  "/admin/products/:id/stock/batches/:batchId": ["staff"],
+  "/admin/orders": ["staff", "accountant"],
+  "/admin/orders/:id": ["staff", "accountant"],
+  "/admin/packing-slips": ["staff"],
+  "/admin/reviews": ["staff"],
+  "/admin/questions": ["staff"],
+  "/admin/messages": ["staff"],
+  "/admin/messages/:id": ["staff"],
+  "/admin/messages/sent": ["staff"],
+  "/admin/messages/sent/:id": ["staff"],
+  "/admin/discounts": ["staff"],
+  "/admin/discounts/:id": ["staff"],
+  "/admin/subscribers": ["staff"],
+  "/admin/money": ["accountant"],
+};
+
+/** `pattern`: the page's address as routes.ts writes it. */
+export function mayOpen(role: Role, pattern: string): boolean {
+  return isAllowed(role, pageRoles[pattern]);
+}
