@@ -41,6 +41,7 @@ export default [
   route("admin/products/:id/preview", "routes/admin-product-preview.tsx"),
   route("admin", "routes/admin.tsx", [
     index("routes/admin-overview.tsx"),
+    route("more", "routes/admin-more.tsx"),
     route("donations", "routes/admin-donations.tsx"),
     route("products", "routes/admin-products.tsx"),
     route("products/new", "routes/admin-product-new.tsx"),

@@ -260,8 +260,8 @@ test("what fails in the panel is told in the specified words, and what was typed
   await page.goto(at("/admin"));
   await fail();
   for (const [tab, words] of [
-    ["View Orders", "Failed to load Stripe orders"],
-    ["Manage Products", "Failed to load products"],
+    ["Orders", "Failed to load Stripe orders"],
+    ["Products", "Failed to load products"],
   ] as const) {
     await sections.getByRole("link", { name: tab }).click();
     await page.getByText(words).waitFor();

@@ -104,7 +104,7 @@ test("every page of the admin panel is valid HTML", async () => {
       "/notifications",
       "/settings",
     ],
-    ...["/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],
+    ...["/more", "/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],
   ];
   await expectValid(
     admin,

@@ -5,6 +5,8 @@ import { issueFactsSchema } from "../payments/dispute.ts";
 export const adminCountsSchema = v.object({
   /** Paid orders that have not left yet. */
   ordersToShip: v.number(),
+  /** Returns that customers asked for and nobody has answered. */
+  openReturns: v.number(),
   unreadMessages: v.number(),
   heldReviews: v.number(),
   /** Photos of reviews that wait for approval. */

@@ -3,7 +3,7 @@ import type { AdminCounts } from "../../domain/admin/admin.ts";
 import { contactMessages } from "../contact/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
-import { orders } from "../orders/tables.ts";
+import { orderReturns, orders } from "../orders/tables.ts";
 import { issues } from "../payments/tables.ts";
 import { questions } from "../questions/tables.ts";
 import { reviewPhotos, reviews } from "../reviews/tables.ts";
@@ -17,6 +17,8 @@ export async function readAdminCounts({ config, db, provider }: ShopContext): Pr
     ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
       and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null
       and ${and(sql`${orders.shipHold} is null`, excludingTestOrders(provider.mode))}`)} as "ordersToShip",
+    ${upTo(sql`from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
+      where ${and(sql`${orderReturns.status} = 'requested'`, excludingTestOrders(provider.mode))}`)} as "openReturns",
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
     ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",

@@ -21,7 +21,7 @@ export function SaveBar({
   return (
     <>
       {isDirty && (
-        <div className="sticky bottom-0 z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-3 border-t border-line bg-paper px-(--gutter) pt-3 pb-[calc(.75rem+env(safe-area-inset-bottom))] shadow-bar md:mx-0 md:rounded-md md:px-5">
+        <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-3 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
           <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
             Unsaved changes
           </span>

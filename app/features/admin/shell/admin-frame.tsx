@@ -7,7 +7,7 @@ import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { AdminNav } from "./admin-nav.tsx";
+import { BottomBar, SideMenu } from "./admin-nav.tsx";
 import { LogOut } from "./log-out.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { UnlockAgain } from "./unlock-again.tsx";
@@ -16,7 +16,7 @@ import { UnlockAgain } from "./unlock-again.tsx";
 export function AdminFrame({ counts, children }: { counts: AdminCounts | null; children: ReactNode }) {
   const isLoading = useNavigation().state === "loading";
   return (
-    <div className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
+    <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
       <header className="on-dark bg-forest-800 text-ink-on-dark print:hidden">
         <div className="mx-auto flex h-15 max-w-400 items-center justify-between gap-2 px-(--gutter)">
           <Link
@@ -43,12 +43,12 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
       </header>
       <Progress isShown={isLoading} />
       <div className="mx-auto grid max-w-400 grid-cols-[minmax(0,1fr)] lg:min-h-[calc(100svh-3.75rem-var(--test-mode-h))] lg:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
-        <AdminNav counts={counts} />
+        <SideMenu counts={counts} />
         <main
           id="main"
           tabIndex={-1}
           aria-busy={isLoading || undefined}
-          className="min-w-0 px-(--gutter) pt-6 pb-16 outline-none lg:px-[clamp(1.5rem,3vw,3rem)] lg:pt-8 print:p-0"
+          className="min-w-0 px-(--gutter) pt-5 pb-[calc(var(--admin-bar-h)+3rem)] outline-none lg:px-[clamp(1.5rem,3vw,3rem)] lg:pt-8 print:p-0"
         >
           <noscript>
             <Banner tone="warning" className="mb-6" title="Nothing can be changed without JavaScript.">
@@ -59,6 +59,7 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
           {children}
         </main>
       </div>
+      <BottomBar counts={counts} />
       <ShortcutsDialog />
       <UnlockAgain />
     </div>

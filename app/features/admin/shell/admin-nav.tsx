@@ -1,53 +1,87 @@
-import { useEffect, useRef } from "react";
+import type { LucideIcon } from "lucide-react";
+import Ellipsis from "lucide-react/icons/ellipsis";
 import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
-import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { type AdminTab, adminTabs, isWithin } from "./tabs.ts";
+import { TabLinks, WaitingBadge } from "./tab-links.tsx";
+import { adminTabs, barTabs, isWithin, waitingIn } from "./tabs.ts";
 
-/** The sections: a column at the side from 1024 px, below that a row that scrolls sideways. `counts` null: not known. */
-export function AdminNav({ counts }: { counts: AdminCounts | null }) {
-  const nav = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current tab
-  useEffect(() => showCurrent(nav.current), [pathname]);
+/** All sections, in a column at the side from 1024 px. `counts` null: not known. */
+export function SideMenu({ counts }: { counts: AdminCounts | null }) {
   return (
     <nav
-      ref={nav}
-      aria-label="Admin sections"
-      className="flex min-w-0 [scrollbar-width:none] gap-1 overflow-x-auto border-b border-line bg-surface px-(--gutter) py-2 lg:flex-col lg:overflow-visible lg:border-r lg:border-b-0 lg:px-4 lg:py-6 print:hidden"
+      aria-label="All admin sections"
+      className="border-r border-line bg-surface px-4 py-6 max-lg:hidden print:hidden"
     >
-      {adminTabs.map((tab) => (
-        <Link
-          key={tab.to}
-          to={tab.to}
-          aria-current={isWithin(tab, pathname) ? "page" : undefined}
-          className="inline-flex min-h-11 items-center gap-2.5 rounded-sm px-3.5 py-1.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft aria-[current=page]:bg-forest-800 forced-colors:aria-[current=page]:underline aria-[current=page]:text-paper"
-        >
-          <Icon glyph={tab.glyph} className="size-4.5" /> {tab.label}
-          <Waiting tab={tab} counts={counts} />
-        </Link>
-      ))}
+      <TabLinks tabs={adminTabs} counts={counts} />
     </nav>
   );
 }
 
-function Waiting({ tab: { waiting }, counts }: { tab: AdminTab; counts: AdminCounts | null }) {
-  const count = waiting && counts ? counts[waiting.count] + (waiting.and ? counts[waiting.and] : 0) : 0;
-  if (!waiting || count === 0) return null;
+/** Below 1024 px, under the thumb: what is pressed every day, and More with the rest. */
+export function BottomBar({ counts }: { counts: AdminCounts | null }) {
+  const { pathname } = useLocation();
+  const inBar = barTabs.find((tab) => isWithin(tab, pathname));
+  const others = adminTabs.filter((tab) => !barTabs.includes(tab));
   return (
-    <span className="relative ml-auto">
-      <Badge tone={waiting.count === "ordersToShip" ? "cream" : "yellow"}>
-        {count > 99 ? "99+" : count}
-        <span className="sr-only"> {waiting.words}</span>
-      </Badge>
-    </span>
+    <nav
+      aria-label="Admin sections"
+      className="fixed inset-x-0 bottom-0 z-(--z-header) flex h-(--admin-bar-h) justify-center border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] shadow-bar lg:hidden print:hidden"
+    >
+      {barTabs.map((tab) => (
+        <BarLink
+          key={tab.to}
+          to={tab.to}
+          glyph={tab.glyph}
+          label={tab.inBar ?? tab.label}
+          isCurrent={tab === inBar}
+          count={waitingIn([tab], counts)}
+          words={tab.waiting?.words}
+        />
+      ))}
+      <BarLink
+        to={morePath}
+        glyph={Ellipsis}
+        label="More"
+        isCurrent={inBar === undefined}
+        count={waitingIn(others, counts)}
+        words="waiting"
+      />
+    </nav>
   );
 }
 
-/** Sideways alone: `scrollIntoView` would move the page as well. */
-function showCurrent(nav: HTMLElement | null): void {
-  const current = nav?.querySelector("[aria-current=page]");
-  if (!nav || !(current instanceof HTMLElement)) return;
-  nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+/** The page that stands for the side menu on phones. */
+export const morePath = "/admin/more";
+
+function BarLink({
+  to,
+  glyph,
+  label,
+  isCurrent,
+  count,
+  words,
+}: {
+  to: string;
+  glyph: LucideIcon;
+  label: string;
+  isCurrent: boolean;
+  count: number;
+  words: string | undefined;
+}) {
+  return (
+    <Link
+      to={to}
+      aria-current={isCurrent ? "page" : undefined}
+      className="group relative flex min-w-0 max-w-28 flex-1 flex-col items-center justify-center gap-0.5 text-[.6875rem] leading-tight font-medium text-ink-muted no-underline -outline-offset-2! aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+    >
+      <span className="relative rounded-full px-4 py-1 group-aria-[current=page]:bg-forest-800 group-aria-[current=page]:text-paper">
+        <Icon glyph={glyph} className="size-5" />
+        <span className="absolute -top-1.5 left-[60%]">
+          <WaitingBadge count={count} words={words} />
+        </span>
+      </span>
+      {label}
+    </Link>
+  );
 }

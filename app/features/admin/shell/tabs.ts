@@ -16,14 +16,21 @@ import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 
 type Count = Exclude<keyof AdminCounts, "mailIsSet">;
 
+/** The headings of the side menu. */
+export const tabGroups = ["Every day", "Shoppers", "Money", "Shop"] as const;
+
 export type AdminTab = {
   to: string;
   label: string;
   glyph: LucideIcon;
+  /** Where it stands in the side menu and under More. */
+  group: (typeof tabGroups)[number];
+  /** On phones it has a place in the bar at the bottom, under this name; the others are under More. */
+  inBar?: string;
   /** Jumped to with `g` and this letter. */
   letter: string;
-  /** What is counted behind it, and the words a screen reader hears after the number. */
-  waiting?: { count: Count; and?: Count; words: string };
+  /** What is counted behind it, added up, and the words a screen reader hears after the number. */
+  waiting?: { counts: readonly Count[]; words: string };
   /** Other addresses that belong to it. */
   also?: string[];
   /** What is said where it does not come at all; without it, that the page did not. */
@@ -35,14 +42,18 @@ export const adminTabs: AdminTab[] = [
   {
     to: "/admin",
     label: "Overview",
+    group: "Every day",
+    inBar: "Overview",
     glyph: LayoutDashboard,
     letter: "o",
-    waiting: { count: "attention", words: "need attention" },
+    waiting: { counts: ["attention"], words: "need attention" },
     also: ["/admin/donations"],
   },
   {
     to: "/admin/products",
     label: "Manage Products",
+    group: "Every day",
+    inBar: "Products",
     glyph: Tag,
     letter: "p",
     failure: "Failed to load products",
@@ -50,40 +61,47 @@ export const adminTabs: AdminTab[] = [
   {
     to: "/admin/orders",
     label: "View Orders",
+    group: "Every day",
+    inBar: "Orders",
     glyph: Package,
     letter: "v",
     failure: "Failed to load Stripe orders",
-    waiting: { count: "ordersToShip", words: "to ship" },
+    waiting: { counts: ["ordersToShip", "openReturns"], words: "to ship or to answer" },
   },
   {
     to: "/admin/reviews",
     label: "Reviews",
+    group: "Shoppers",
     glyph: Star,
     letter: "r",
-    waiting: { count: "heldReviews", and: "heldPhotos", words: "held" },
+    waiting: { counts: ["heldReviews", "heldPhotos"], words: "held" },
   },
   {
     to: "/admin/questions",
     label: "Questions",
+    group: "Shoppers",
     glyph: MessageCircleQuestion,
     letter: "q",
-    waiting: { count: "openQuestions", words: "to answer" },
+    waiting: { counts: ["openQuestions"], words: "to answer" },
   },
   {
     to: "/admin/messages",
     label: "Messages",
+    group: "Every day",
+    inBar: "Messages",
     glyph: Inbox,
     letter: "m",
-    waiting: { count: "unreadMessages", words: "unread" },
+    waiting: { counts: ["unreadMessages"], words: "unread" },
   },
-  { to: "/admin/subscribers", label: "Subscribers", glyph: MailPlus, letter: "u" },
-  { to: "/admin/discounts", label: "Discounts", glyph: TicketPercent, letter: "d" },
-  { to: "/admin/notifications", label: "Notification Settings", glyph: Bell, letter: "n" },
-  { to: "/admin/settings", label: "Settings", glyph: Settings, letter: "s" },
-  { to: "/admin/money", label: "Money check", glyph: Scale, letter: "c" },
+  { to: "/admin/subscribers", label: "Subscribers", group: "Shoppers", glyph: MailPlus, letter: "u" },
+  { to: "/admin/discounts", label: "Discounts", group: "Money", glyph: TicketPercent, letter: "d" },
+  { to: "/admin/notifications", label: "Notification Settings", group: "Shop", glyph: Bell, letter: "n" },
+  { to: "/admin/settings", label: "Settings", group: "Shop", glyph: Settings, letter: "s" },
+  { to: "/admin/money", label: "Money check", group: "Money", glyph: Scale, letter: "c" },
   {
     to: "/admin/go-live",
     label: "Go-live check",
+    group: "Shop",
     glyph: ClipboardCheck,
     letter: "l",
     also: ["/admin/backups"],
@@ -91,12 +109,24 @@ export const adminTabs: AdminTab[] = [
   {
     to: "/admin/activity",
     label: "Activity",
+    group: "Shop",
     glyph: History,
     letter: "a",
     also: ["/admin/jobs", "/admin/sessions"],
-    waiting: { count: "failedJobs", words: "jobs gave up" },
+    waiting: { counts: ["failedJobs"], words: "jobs gave up" },
   },
 ];
+
+/** The order of the bar on phones: the two that are pressed most are near the thumb. */
+export const barTabs: AdminTab[] = ["/admin", "/admin/orders", "/admin/messages", "/admin/products"].flatMap(
+  (to) => adminTabs.filter((tab) => tab.to === to),
+);
+
+/** How many things wait behind some tabs; 0 while it is not known. */
+export function waitingIn(tabs: readonly AdminTab[], counts: AdminCounts | null): number {
+  if (counts === null) return 0;
+  return tabs.flatMap(({ waiting }) => waiting?.counts ?? []).reduce((sum, name) => sum + counts[name], 0);
+}
 
 /** Whether an address is the tab's, or one below it. */
 export function isWithin({ to, also = [] }: AdminTab, pathname: string): boolean {

@@ -1,0 +1,26 @@
+import { useRouteLoaderData } from "react-router";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { TabLinks } from "../features/admin/shell/tab-links.tsx";
+import { adminTabs, barTabs } from "../features/admin/shell/tabs.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-more";
+import type { loader } from "./admin.tsx";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "More");
+
+/** What else there is, for phones: their bar at the bottom has room for the first four. */
+export default function AdminMore() {
+  const counts = useRouteLoaderData<typeof loader>("routes/admin") ?? null;
+  return (
+    <AdminPage title="More">
+      <nav aria-label="More sections" className="rounded-md border border-line bg-surface p-3">
+        <TabLinks tabs={adminTabs.filter((tab) => !barTabs.includes(tab))} counts={counts} />
+      </nav>
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="More" title="Failed to load the sections" />;
+}
