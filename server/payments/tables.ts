@@ -12,11 +12,13 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { DisputeStatus } from "../../domain/payments/dispute.ts";
 import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import { orders } from "../orders/tables.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
 
@@ -176,6 +178,16 @@ export const refunds = pgTable(
     intentId: text("intent_id").notNull(),
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
+    /**
+     * What the amount gives back of goods (after discounts), of shipping and of tax; together they are the amount. Written
+     * without them, the database splits the amount in proportion to what is left of each (`split_refund`). One of them is
+     * below zero only where an order was changed and something else became cheaper by more.
+     */
+    goodsCents: integer("goods_cents").notNull().default(0),
+    shippingCents: integer("shipping_cents").notNull().default(0),
+    taxCents: integer("tax_cents").notNull().default(0),
+    /** The units it pays back, where it was asked for by lines. */
+    lines: jsonb().$type<RefundedLine[]>().notNull().default([]),
     status: text().$type<"pending" | "succeeded" | "failed">().notNull(),
     reason: text(),
     /** Why the provider refused it, in its own words. */
@@ -199,6 +211,7 @@ export const refunds = pgTable(
   (t) => [
     check("refunds_revision", sql`${t.revision} > 0`),
     check("refunds_amount_positive", sql`${t.amountCents} > 0`),
+    check("refunds_split", sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} = ${t.amountCents}`),
     check("refunds_status", sql`${t.status} in ('pending','succeeded','failed')`),
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
