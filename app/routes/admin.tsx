@@ -3,27 +3,34 @@ import { Outlet, useLocation } from "react-router";
 import type { AdminCounts } from "../../domain/admin/admin.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { ShopZone } from "../features/admin/kit/shop-zone.ts";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
 import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
+import { viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin");
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
+type Frame = AdminCounts & { timeZone: string; asksForZone: boolean };
+
 /** Null: locked. */
-export const loader = frameLoader(
-  async (_: Route.LoaderArgs, read): Promise<AdminCounts | null> =>
-    (await read("GET /api/admin/counts")).data,
-);
+export const loader = frameLoader(async ({ context }: Route.LoaderArgs, read): Promise<Frame | null> => {
+  const [counts, zone] = await Promise.all([read("GET /api/admin/counts"), read("GET /api/admin/time-zone")]);
+  const isOwner = context.get(viewerContext).admin?.role === "owner";
+  const { timeZone, isChosen } = zone.data;
+  return { ...counts.data, timeZone, asksForZone: isOwner && !isChosen };
+});
 
 /** The frame of every tab; while the panel is locked, its front door in all their places. */
-export default function Admin({ loaderData: counts }: Route.ComponentProps) {
-  const isLocked = counts === null;
+export default function Admin({ loaderData: frame }: Route.ComponentProps) {
+  const isLocked = frame === null;
   const wasLocked = useRef(isLocked);
   useEffect(() => {
     // Another browser tab may have unlocked it: the flag follows what the server says.
@@ -33,9 +40,12 @@ export default function Admin({ loaderData: counts }: Route.ComponentProps) {
   }, [isLocked]);
   if (isLocked) return <LockedPanel />;
   return (
-    <AdminFrame counts={counts}>
-      <Outlet />
-    </AdminFrame>
+    <ShopZone value={frame.timeZone}>
+      <AdminFrame counts={frame}>
+        {frame.asksForZone && <AskTimeZone />}
+        <Outlet />
+      </AdminFrame>
+    </ShopZone>
   );
 }
 

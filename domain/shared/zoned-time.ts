@@ -22,6 +22,19 @@ function offsetAt(at: number, timeZone: string): number {
   return localAt(at, timeZone).getTime() - Math.floor(at / 60_000) * 60_000;
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** "2026-11-20 09:14:00", as a clock in that zone (IANA name) shows it. */
+export function zonedTime(at: Date, timeZone: string): string {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    // Swedes write times as ISO 8601 does.
+    clock = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone });
+    clocks.set(timeZone, clock);
+  }
+  return clock.format(at);
+}
+
 /** What the clock shows, to the minute, written as if it were UTC. */
 function localAt(at: number, timeZone: string): Date {
   const parts = new Intl.DateTimeFormat("en-US", {

@@ -3,11 +3,13 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { BackupKind } from "../../domain/backup/backup.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../payments/issues.ts";
 import { type Db, openDatabase } from "../platform/database/database.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { checkBackup } from "./check.ts";
 import { makeBackupJob } from "./job-kinds.ts";
 import { deleteOldBackups } from "./keep.ts";
@@ -158,16 +160,16 @@ async function fail({ db, now }: ShopContext, backupId: number, problem: string)
 }
 
 /** Puts it before the owner that there has been no good backup for days. */
-export async function raiseOldBackup({ db }: ShopContext, lastAt: Date | null): Promise<void> {
+export async function raiseOldBackup(ctx: ShopContext, lastAt: Date | null): Promise<void> {
   const day = lastAt?.toISOString().slice(0, 10) ?? null;
-  await raiseIssue(db, {
+  await raiseIssue(ctx.db, {
     kind: issueKind,
     subject: `old ${day}`,
     orderId: null,
     message:
-      day === null
+      lastAt === null
         ? "There is no backup of the shop that can be relied on: see Backups"
-        : `The last good backup is of ${day}: see Backups for what is wrong`,
+        : `The last good backup is of ${dateIn(await ownerTimeZone(ctx), lastAt)}: see Backups for what is wrong`,
   });
 }
 

@@ -26,6 +26,7 @@ export async function watchArchive({
 }: Pick<ShopContext, "config" | "db" | "now">): Promise<void> {
   const backupDir = archiveDirOf(config);
   const failing = readArchiveStatus(config, now())?.failing;
+  const since = failing ? await when({ db }, failing.since) : null;
   await db.transaction(async (tx) => {
     const subject = failing ? failing.since.toISOString() : null;
     if (failing && subject !== null) {
@@ -33,7 +34,7 @@ export async function watchArchive({
         kind,
         subject,
         orderId: null,
-        message: `The database has not been archived to ${backupDir} since ${when(failing.since)}: ${failing.reason}. Sales go on, but with this machine everything since then would be lost`,
+        message: `The database has not been archived to ${backupDir} since ${since}: ${failing.reason}. Sales go on, but with this machine everything since then would be lost`,
       });
     }
     await closeIssues(tx, {
@@ -49,7 +50,7 @@ export function archiveWatch(ctx: ShopContext): RecurringTask {
   return { task: task(watchArchiveJob, () => watchArchive(ctx)), everySeconds: 5 * 60 };
 }
 
-export async function checkArchive({ config, now }: CheckContext): Promise<CheckResult> {
+export async function checkArchive({ config, db, now }: CheckContext): Promise<CheckResult> {
   const { dataDir, databaseUrl } = config;
   const backupDir = archiveDirOf(config);
   if (databaseUrl !== null) return ok("That is up to whoever runs the database of DATABASE_URL.");
@@ -63,7 +64,7 @@ export async function checkArchive({ config, now }: CheckContext): Promise<Check
   if (status?.failing) {
     const { since, reason } = status.failing;
     return problem(
-      `Nothing was archived to ${backupDir} since ${when(since)}: ${reason}.`,
+      `Nothing was archived to ${backupDir} since ${await when({ db }, since)}: ${reason}.`,
       "Put that right. The shop goes on by itself, and begins again with a new base backup where it has to.",
     );
   }
@@ -80,5 +81,6 @@ export async function checkArchive({ config, now }: CheckContext): Promise<Check
       "Set BACKUP_DIR to a folder on another disk or machine, and start the shop again.",
     );
   }
-  return ok(`Any moment from ${when(range.from)} to ${when(range.to)} can be restored.`);
+  const [from, to] = await Promise.all([when({ db }, range.from), when({ db }, range.to)]);
+  return ok(`Any moment from ${from} to ${to} can be restored.`);
 }

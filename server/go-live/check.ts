@@ -1,6 +1,7 @@
 import type { CheckGroup, CheckState, GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import type { ShopContext } from "../context.ts";
 import { createStripeInspector, type StripeInspector } from "../payments/stripe/inspect.ts";
+import { readSettings } from "../settings/queries.ts";
 
 /** What the go-live check works with, in the running shop and in `npm run doctor`, which has no whole context. */
 export type CheckContext = Pick<ShopContext, "config" | "db" | "now"> & {
@@ -32,14 +33,17 @@ const result =
 export const warning = result("warning");
 export const problem = result("problem");
 
-/** "Nov 21, 2026, 10:23 PM UTC" */
-export function when(at: Date): string {
-  const text = new Intl.DateTimeFormat("en-US", {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: "UTC",
+/** "Nov 21, 2026, 10:23 PM UTC", in the shop's zone. */
+export async function when({ db }: Pick<CheckContext, "db">, at: Date): Promise<string> {
+  return new Intl.DateTimeFormat("en-US", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone: (await readSettings(db)).owner.timeZone,
   }).format(at);
-  return `${text} UTC`;
 }
 
 export type Check = {

@@ -41,7 +41,7 @@ async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult
   const last = await lastOf(db, "test_email");
   const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
   if (!last) return warning("No test email was sent yet.", send);
-  const at = when(last.createdAt);
+  const at = await when({ db }, last.createdAt);
   switch (last.status) {
     case "sent":
       return ok(`The last one was handed to the mail server on ${at}.`);

@@ -195,5 +195,5 @@ async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
       `${test} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
     );
   }
-  return ok(`The last event signed with the webhook’s secret arrived on ${when(last.at)}.`);
+  return ok(`The last event signed with the webhook’s secret arrived on ${await when({ db }, last.at)}.`);
 }

@@ -23,6 +23,7 @@ export const shopChecks: Check[] = [
   { id: "products", group: "shop", title: "Products", run: checkProducts },
   { id: "pictures", group: "shop", title: "Pictures", run: checkPictures },
   { id: "stock", group: "shop", title: "Stock", run: checkStock },
+  { id: "time_zone", group: "shop", title: "Time zone", run: checkTimeZone },
   { id: "shipping", group: "shop", title: "Shipping", run: checkShipping },
   { id: "tax", group: "shop", title: "Tax", run: checkTax },
   { id: "policies", group: "shop", title: "Returns", run: checkReturns },
@@ -95,6 +96,18 @@ async function checkStock({ db }: CheckContext): Promise<CheckResult> {
   return scarcest.free <= lowStockAt
     ? warning(`${scarcest.name} runs low: ${scarcest.free} left.`, "Enter what has arrived.", productsLink)
     : ok(`Of every product on sale at least ${scarcest.free} are free to sell.`);
+}
+
+async function checkTimeZone(parts: CheckContext): Promise<CheckResult> {
+  const { timeZone } = (await readSettings(parts.db)).owner;
+  const name = timeZone.replaceAll("_", " ");
+  return (await isSet(parts, "timeZone"))
+    ? ok(`Days, charts, exports and the emails to you follow ${name}.`)
+    : warning(
+        `Nobody has chosen a time zone yet: days begin and end as in ${name}.`,
+        "Choose the shop’s, so that every day of your books is the right one.",
+        settingsLink,
+      );
 }
 
 async function checkShipping(parts: CheckContext): Promise<CheckResult> {

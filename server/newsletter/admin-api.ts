@@ -7,10 +7,10 @@ import {
 import type { ShopContext } from "../context.ts";
 import { route } from "../http/api-row.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
-import { csvHeaders, csvLine, csvStart } from "../platform/csv.ts";
+import { csvHeaders, csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { today } from "../settings/today.ts";
+import { ownerTimeZone, today } from "../settings/today.ts";
 import { countSubscribers, listSubscribers } from "./queries.ts";
 
 const shared = { tag: "Newsletter", access: "admin", limit: "none" } as const;
@@ -43,7 +43,7 @@ export const subscribersApi = [
     answers: { 200: "CSV, UTF-8" },
     handle: async (ctx, { query: { state = null, q } }) => ({
       status: 200,
-      stream: subscribersFile(ctx, (cursor) =>
+      stream: subscribersFile(ctx, await ownerTimeZone(ctx), (cursor) =>
         listSubscribers(ctx.db, { state, q, limit: batchSize, cursor }),
       ),
       headers: csvHeaders(`subscribers-${await today(ctx)}.csv`),
@@ -57,12 +57,12 @@ const batchSize = 500;
 const head = [
   "Email",
   "State",
-  "Signed up (UTC)",
+  "Signed up (zone)",
   "Where",
   "Agreed to",
-  "Confirmed (UTC)",
+  "Confirmed (zone)",
   "Confirmed from network",
-  "Unsubscribed (UTC)",
+  "Unsubscribed (zone)",
   "Welcome code",
   "Unsubscribe link",
 ];
@@ -70,23 +70,25 @@ const head = [
 /** Read as the file is taken. */
 function subscribersFile(
   ctx: ShopContext,
+  timeZone: string,
   read: (cursor: number | null) => ReturnType<typeof listSubscribers>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const { publicUrl } = ctx.config;
   const link = { publicUrl, secret: ctx.secret, now: ctx.now };
   let cursor: number | null = null;
-  let begin = csvStart + csvLine(head);
+  let begin = csvStart + csvLine(head.map((title) => title.replace("(zone)", `(${timeZone})`)));
+  const time = (iso: string | null) => csvTime(iso === null ? null : new Date(iso), timeZone);
   const lineOf = (one: Subscriber) =>
     csvLine([
       one.email,
       one.state,
-      one.askedAt,
+      time(one.askedAt),
       one.place,
       one.consentText,
-      one.confirmedAt,
+      time(one.confirmedAt),
       one.confirmedNetwork,
-      one.unsubscribedAt,
+      time(one.unsubscribedAt),
       one.welcomeCode,
       unsubscribeUrl(link, one.email, "newsletter"),
     ]);

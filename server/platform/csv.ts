@@ -1,3 +1,5 @@
+import { zonedTime } from "../../domain/shared/zoned-time.ts";
+
 /** Byte order mark: tells spreadsheets that the file is UTF-8. */
 export const csvStart = "\uFEFF";
 
@@ -12,6 +14,11 @@ function csvCell(value: string | number | null): string {
   if (typeof value === "number") return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** "2026-11-20 09:14:00" in a time zone (IANA name), which spreadsheets take for a time. */
+export function csvTime(at: Date | null, timeZone: string): string | null {
+  return at === null ? null : zonedTime(at, timeZone);
 }
 
 /** Headers of a file that is downloaded under this name. */

@@ -1,3 +1,6 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { helperRoles } from "../../domain/people/roles.ts";
 import type { AllSettings, SettingsGroup, SettingsRevisions } from "../../domain/settings/settings.ts";
 import {
   type AdminSettings,
@@ -9,6 +12,8 @@ import { problem } from "../platform/http/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";
 import { writeSettings } from "./commands.ts";
 import { readSettingsToEdit } from "./queries.ts";
+import { settings } from "./tables.ts";
+import { ownerTimeZone } from "./today.ts";
 import { watchSettings } from "./watch.ts";
 
 const tag = "Settings";
@@ -25,6 +30,19 @@ export const settingsApi = [
       200: "The settings; `revisions`: group -> time of its last change, null where the default holds; `unreadable`, where there are any: groups whose stored value cannot be read, so that the default holds until they are saved anew",
     },
     handle: async (ctx) => ok(answerOf(await readSettingsToEdit(ctx.db))),
+  }),
+  route("GET /api/admin/time-zone", {
+    tag,
+    summary: "The shop's time zone, in which the panel shows every time",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(v.object({ timeZone: v.string(), isChosen: v.boolean() })),
+    answers: { 200: "`isChosen`: whether somebody has ever saved it" },
+    handle: async (ctx) => {
+      const isChosen = (await ctx.db.$count(settings, eq(settings.key, "timeZone"))) > 0;
+      return ok({ timeZone: await ownerTimeZone(ctx), isChosen });
+    },
   }),
   route("PATCH /api/admin/settings", {
     tag,

@@ -153,6 +153,24 @@ describe("changing", () => {
     expect(await read()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
   });
 
+  test("the time zone is asked for until somebody has chosen one, and the panel's pages and files follow it", async () => {
+    const zone = async () => (await admin.get("/api/admin/time-zone")).body.data;
+    expect(await zone()).toEqual({ timeZone: "UTC", isChosen: false });
+    const first = { timeZone: "Asia/Kathmandu", revisions: { timeZone: null } };
+    expect((await patch(first)).status).toBe(200);
+    await expect.poll(zone).toEqual({ timeZone: "Asia/Kathmandu", isChosen: true });
+    expect((await patch(first)).status, "chosen meanwhile").toBe(409);
+    await shop.database.db
+      .update(activity)
+      .set({ at: new Date("2026-03-01T20:00:00Z") })
+      .where(eq(activity.subject, "settings:timeZone"));
+    expect(await (await admin.fetch("/admin/activity")).text()).toContain("Mar 2, 2026, 1:45 AM");
+    const head = async (file: string) => (await (await admin.fetch(file)).text()).split("\r\n")[0];
+    expect(await head("/api/admin/orders.csv")).toContain("Placed (Asia/Kathmandu)");
+    expect(await head("/api/admin/subscribers.csv")).toContain("Signed up (Asia/Kathmandu)");
+    expect((await shop.browser().get("/api/admin/time-zone")).status).toBe(401);
+  });
+
   test("of two first changes at the same time both are kept", async () => {
     const answers = await Promise.all([
       patch({ returns: { days: 60 } }),

@@ -1,6 +1,6 @@
 import { deliveryLabel, paymentLabel } from "../../../domain/orders/admin-orders.ts";
 import { addDays, startOfDay } from "../../../domain/shared/zoned-days.ts";
-import { csvLine, csvStart } from "../../platform/csv.ts";
+import { csvLine, csvStart, csvTime } from "../../platform/csv.ts";
 import { withCustomPlans } from "../../platform/database/custom-plans.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./list.ts";
@@ -28,12 +28,12 @@ export function placedBetween({
 }
 
 /**
- * The orders of a selection, one a line, newest first; without those that were only tests, where money is real. A batch is read whenever the reader has taken the last one, each
+ * The orders of a selection, one a line, newest first, with times of `timeZone`; without those that were only tests, where money is real. A batch is read whenever the reader has taken the last one, each
  * in a transaction of its own: a slow reader holds nothing up, and one that leaves ends it.
  */
 export function exportOrdersFile(
   db: Database,
-  selection: Omit<OrderSelection, "limit" | "cursor">,
+  { timeZone, ...selection }: Omit<OrderSelection, "limit" | "cursor"> & { timeZone: string },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let cursor: string | null = null;
@@ -44,8 +44,10 @@ export function exportOrdersFile(
         const page = await withCustomPlans(db, (tx) =>
           readOrderPage(tx, { ...selection, books: true, limit: batchSize, cursor }),
         );
-        const begin = isBegun ? "" : csvStart + csvLine(columns.map(([title]) => title));
-        const lines = page.rows.map((row) => csvLine(columns.map(([, cell]) => cell(row))));
+        const begin = isBegun
+          ? ""
+          : csvStart + csvLine(columns.map(([title]) => title.replace(inZone, ` (${timeZone})`)));
+        const lines = page.rows.map((row) => csvLine(columns.map(([, cell]) => cell(row, timeZone))));
         file.enqueue(encoder.encode(begin + lines.join("")));
         isBegun = true;
         cursor = page.nextCursor;
@@ -56,7 +58,7 @@ export function exportOrdersFile(
   );
 }
 
-type Cell = (row: ListedOrder) => string | number | null;
+type Cell = (row: ListedOrder, timeZone: string) => string | number | null;
 
 /** 3590 -> 35.90. A number to a spreadsheet; the currency has a column of its own. */
 const money =
@@ -64,11 +66,10 @@ const money =
   ({ order }) =>
     (cents(order) / 100).toFixed(2);
 
-/** "2026-11-20 09:14:00", which spreadsheets take for a time. */
 const time =
   (at: (order: ListedOrder["order"]) => Date | null): Cell =>
-  ({ order }) =>
-    at(order)?.toISOString().slice(0, 19).replace("T", " ") ?? null;
+  ({ order }, timeZone) =>
+    csvTime(at(order), timeZone);
 
 /** What was deleted at the buyer's request is left empty. */
 const personal =
@@ -76,10 +77,13 @@ const personal =
   ({ order }) =>
     order.erasedAt === null ? (text(order) ?? null) : null;
 
+/** Stands for the name of the shop's time zone. */
+const inZone = / \(zone\)$/;
+
 const columns: [title: string, cell: Cell][] = [
   ["Order", ({ order }) => order.number],
-  ["Placed (UTC)", time(({ createdAt }) => createdAt)],
-  ["Paid (UTC)", time(({ paidAt }) => paidAt)],
+  ["Placed (zone)", time(({ createdAt }) => createdAt)],
+  ["Paid (zone)", time(({ paidAt }) => paidAt)],
   ["Status", ({ order }) => order.status],
   ["Payment", ({ order }) => paymentLabel(order.status)],
   ["Delivery", ({ order }) => deliveryLabel(order)],
@@ -107,8 +111,8 @@ const columns: [title: string, cell: Cell][] = [
   ["Shipping option", ({ order }) => order.shippingOptionName],
   ["Carrier", ({ order }) => order.carrier],
   ["Tracking number", personal(({ trackingNumber }) => trackingNumber)],
-  ["Shipped (UTC)", time(({ shippedAt }) => shippedAt)],
-  ["Delivered (UTC)", time(({ deliveredAt }) => deliveredAt)],
+  ["Shipped (zone)", time(({ shippedAt }) => shippedAt)],
+  ["Delivered (zone)", time(({ deliveredAt }) => deliveredAt)],
   ["Charged back", money(({ chargedBackCents }) => chargedBackCents)],
   ["Dispute fees", ({ disputeFeeCents }) => (disputeFeeCents / 100).toFixed(2)],
   [

@@ -71,7 +71,7 @@ export const orderListApi = [
       const placed = placedBetween({ from, to, timeZone, now });
       return {
         status: 200,
-        stream: exportOrdersFile(ctx.db, { status, q, placed, mode: ctx.provider.mode }),
+        stream: exportOrdersFile(ctx.db, { status, q, placed, mode: ctx.provider.mode, timeZone }),
         headers: csvHeaders(`orders-${dateIn(timeZone, now)}.csv`),
       };
     },

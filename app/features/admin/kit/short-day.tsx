@@ -1,11 +1,8 @@
-import { useReadersZone } from "../../../ui/time.tsx";
+import { useShopZone } from "./shop-zone.ts";
 
-/**
- * A time (ISO 8601) as "Nov 20, 2026", `withTime` as "Nov 20, 2026, 9:14 AM": in the shop's zone from the server, in the
- * reader's own once the page has come alive.
- */
+/** A time (ISO 8601) as "Nov 20, 2026", `withTime` as "Nov 20, 2026, 9:14 AM", in the shop's zone. */
 export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
-  const timeZone = useReadersZone();
+  const timeZone = useShopZone();
   const text = new Date(iso).toLocaleString("en-US", {
     year: "numeric",
     month: "short",

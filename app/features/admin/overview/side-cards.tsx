@@ -4,7 +4,6 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { RecordDonation } from "../donations/record-donation.tsx";
 import { SendingRows } from "../donations/sending-rows.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -29,8 +28,8 @@ export function DonationsCard({ overview }: { overview: Overview }) {
           "Counted from the first paid order on."
         ) : (
           <>
-            of {formatCents(proceedsCents)} proceeds since <Time iso={since} />, each order by the share that
-            held then
+            of {formatCents(proceedsCents)} proceeds since <ShortDay iso={since} />, each order by the share
+            that held then
           </>
         )}
       </p>

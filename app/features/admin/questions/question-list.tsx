@@ -4,8 +4,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 const statusLook = {
@@ -52,7 +52,7 @@ function QuestionCard({ question: asked }: { question: AskedQuestion }) {
         {isSuspicious && <Badge tone="yellow">Looks automatic</Badge>}
         <span className="wrap-anywhere">{name ?? "Anonymous"}</span>
         {email && <span className="wrap-anywhere">{email}</span>}
-        <Time iso={askedAt} />
+        <ShortDay iso={askedAt} />
         <span>{productName}</span>
       </div>
       <p className="max-w-text whitespace-pre-line wrap-anywhere">{question}</p>

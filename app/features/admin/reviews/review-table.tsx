@@ -5,8 +5,8 @@ import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../../ui/stars.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 import { DeleteReviewDialog, HideReviewDialog } from "./confirm-dialogs.tsx";
 import { NoReviews } from "./no-reviews.tsx";
 import { ReplyDialog } from "./reply-dialog.tsx";
@@ -62,7 +62,7 @@ const columns: Column<ModeratedReview>[] = [
     nowrap: true,
     cell: ({ createdAt }) => (
       <span className="text-small">
-        <Time iso={createdAt} />
+        <ShortDay iso={createdAt} />
       </span>
     ),
   },
@@ -107,7 +107,7 @@ function Words({ review }: { review: ModeratedReview }) {
         )}
         {review.editedAt !== null && (
           <span>
-            Changed by its writer, <Time iso={review.editedAt} />
+            Changed by its writer, <ShortDay iso={review.editedAt} />
           </span>
         )}
         <span>{review.productName}</span>
