@@ -12,13 +12,13 @@ import {
   visitorCookieDays,
 } from "../domain/privacy/retention.ts";
 import type { ShopSettings } from "../domain/settings/settings.ts";
+import { arrivalText } from "../domain/shipping/arrival.ts";
 import { enqueueOrderPaid } from "../server/orders/mail.ts";
 import { messages } from "../server/outbox/tables.ts";
 import { recordDonation } from "../server/sales/donations.ts";
 import { readSettings } from "../server/settings/queries.ts";
 import { settings as settingsTable } from "../server/settings/tables.ts";
 import { indexedPages } from "../server/site/indexed-pages.ts";
-
 import { contradictions, wordsOf } from "../test/contradictions.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { openTestShop, type TestShop } from "../test/shop.ts";
@@ -181,11 +181,19 @@ test("the confirmation e-mail says nothing else either, and what the order gives
 test("the days on which a parcel arrives follow from the owner's calendar, and from the date of today", async () => {
   const arrival = async () =>
     (await read("/product/pure-batana-oil")).match(/Arrives ([^.]*) in the United States/)?.[1];
+  const quoted = async (destination: object) => {
+    const items = [{ productId: 1, quantity: 1 }];
+    const { body } = await shop.browser().post("/api/cart/quote", { items, ...destination });
+    const [{ arrival: days }] = body.data.shippingOptions;
+    return days && arrivalText(days);
+  };
   await decide({ brandName: "Palmira" });
   const before = await arrival();
   expect(before).toMatch(/^[A-Z][a-z]{2} \d/);
   await decide({ calendar: { cutOff: "00:00", workingDays: [3], holidays: [] } });
   const packedOnWednesdays = await arrival();
+  expect(await quoted({ country: "US" })).toBe(`Arrives ${packedOnWednesdays}`);
+  expect(await quoted({})).toBeNull();
   expect(packedOnWednesdays).not.toBe(before);
   shop.travel(8 * 24 * 60 * 60 * 1000);
   expect(await arrival()).not.toBe(packedOnWednesdays);

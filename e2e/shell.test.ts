@@ -184,4 +184,9 @@ test("a thumbnail brings its picture to the large place, and a press on that fil
   await screen.waitFor({ state: "detached" });
   const last = pictures.getByRole("link").last();
   await expect.poll(() => last.evaluate((link) => link === document.activeElement)).toBe(true);
+  await last.click();
+  await screen.waitFor();
+  await page.goBack();
+  await screen.waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/product/pure-batana-oil");
 });

@@ -13,6 +13,8 @@ type Item = Props["items"][number];
 const question = "You’ve had some time with your order. Would you tell others what you think, good or bad?";
 const howTo = "Tap the stars to begin. You can change them, and add a few words, before anything is sent.";
 const badge = "Reviews from this email are marked “Verified Buyer”. Sign with any name, or none at all.";
+const again = "Running low already?";
+const label = "Buy again";
 const once = "We ask once for each order.";
 
 const ratings = [1, 2, 3, 4, 5] as const;
@@ -50,6 +52,12 @@ export function html(email: Props, sender: Sender) {
         </Section>
       ))}
       <Text {...looks.small}>{howTo}</Text>
+      <Text {...looks.text}>
+        {again}{" "}
+        <Link href={email.againUrl} {...looks.link}>
+          {label}
+        </Link>
+      </Text>
       <Text {...looks.small}>{badge}</Text>
       <Text {...looks.small}>{`${once} ${about(email)}`}</Text>
       <Unsubscribe href={email.unsubscribeUrl} />
@@ -101,6 +109,7 @@ export function text(email: Props, sender: Sender): string {
     hello(email.firstName),
     question,
     ...email.items.map(({ name, reviewUrl }) => `Review ${oneLine(name)}:\n${reviewUrl}`),
+    `${again} ${label}:\n${email.againUrl}`,
     badge,
     `${once} ${about(email)}`,
     unsubscribeLine(email.unsubscribeUrl),

@@ -1,5 +1,6 @@
 import ShoppingBag from "lucide-react/icons/shopping-bag";
 import { lazy, Suspense, useRef, useState } from "react";
+import { arrivalTexts } from "../../domain/shipping/arrival.ts";
 import { AgainNotice } from "../features/cart/again-notice.tsx";
 import { changeFromForm, keptCart } from "../features/cart/cart-action.ts";
 import { CartSkeleton } from "../features/cart/cart-skeleton.tsx";
@@ -22,9 +23,21 @@ import type { Route } from "./+types/cart";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Cart");
 
 export async function loader(args: Route.LoaderArgs) {
-  const { shipping, tax, wallets } = await args.context.get(shopContext).settings();
+  const shop = args.context.get(shopContext);
+  const [{ calendar, shipping, tax, wallets }, orderDay] = await Promise.all([
+    shop.settings(),
+    shop.orderDay(),
+  ]);
   const problem = new URL(args.request.url).searchParams.get("problem");
-  return { shipping, tax, hasWallets: wallets.cart, kept: await keptCart(args), problem };
+  return {
+    shipping,
+    tax,
+    /** Option -> "Arrives Nov 27 - Dec 2" */
+    arrivals: arrivalTexts(shipping, calendar, orderDay),
+    hasWallets: wallets.cart,
+    kept: await keptCart(args),
+    problem,
+  };
 }
 
 export function action(args: Route.ActionArgs) {

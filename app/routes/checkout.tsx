@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { arrivalsOf, arrivalText } from "../../domain/shipping/arrival.ts";
+import { arrivalTexts } from "../../domain/shipping/arrival.ts";
 import { keptCart } from "../features/cart/cart-action.ts";
 import { cartItemsOf, orderByForm } from "../features/checkout/checkout-action.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
@@ -18,12 +18,11 @@ export async function loader(args: Route.LoaderArgs) {
   const { calendar, shipping, tax, wallets } = settings;
   const kept = await keptCart(args);
   if (kept?.items.length === 0) throw redirect("/cart?kept=1");
-  const arrivals = Object.entries(arrivalsOf(shipping, calendar, orderDay));
   return {
     shipping,
     tax,
     /** Option -> "Arrives Nov 27 - Dec 2" */
-    arrivals: Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)])),
+    arrivals: arrivalTexts(shipping, calendar, orderDay),
     hasWallets: wallets.checkout,
     hasAddressLookup: shop.addressLookup !== null,
     /** The cart that the shop keeps for a browser without scripts. */

@@ -46,7 +46,20 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     shop.productNames(),
   ]);
   const refill = await shop.refillChoice(order);
-  return { order, token, refill, shipping, tax, returns, brandName, seller, giving, products };
+  const hasAddressLookup = shop.addressLookup !== null;
+  return {
+    hasAddressLookup,
+    order,
+    token,
+    refill,
+    shipping,
+    tax,
+    returns,
+    brandName,
+    seller,
+    giving,
+    products,
+  };
 }
 
 function isOrderId(text: string): boolean {
@@ -54,7 +67,19 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { order, token, refill, shipping, tax, returns, brandName, seller, giving, products } = loaderData;
+  const {
+    order,
+    token,
+    refill,
+    shipping,
+    tax,
+    returns,
+    brandName,
+    seller,
+    giving,
+    products,
+    hasAddressLookup,
+  } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -130,7 +155,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
         <div className="grid content-start gap-4">
           <OrderSide order={order} />
           {order.paidAt && <GivingNote order={order} giving={giving} />}
-          <OrderActions order={order} returns={returns} policies={{ shipping, tax }} />
+          <OrderActions order={order} returns={returns} policies={{ shipping, tax, hasAddressLookup }} />
         </div>
       </TwoColumns>
     </div>

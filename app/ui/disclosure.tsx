@@ -21,7 +21,7 @@ export function Disclosure({
   children: ReactNode;
 }) {
   return (
-    <details open={isOpen} className="group border-b border-line">
+    <details open={isOpen} className="disclosure group border-b border-line">
       <summary
         className={`flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden ${looks[look]}`}
       >

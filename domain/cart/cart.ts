@@ -30,7 +30,10 @@ export type Cart = v.InferOutput<typeof cartSchema>;
 /** Answer of `POST /api/cart/quote`. */
 export const quoteSchema = v.object({
   ...cartSchema.entries,
-  /** `days`: business days to deliver, [least, most]; `cost`: what the option costs for this cart. */
+  /**
+   * `days`: business days to deliver, [least, most]; `cost`: what the option costs for this cart. `arrival`: the first and last
+   * date on which it would come if it were ordered now; null without a country, and where something is sold out.
+   */
   shippingOptions: v.array(
     v.object({
       id: v.string(),
@@ -39,6 +42,7 @@ export const quoteSchema = v.object({
       freeFrom: v.nullable(v.number()),
       days: v.tuple([v.number(), v.number()]),
       cost: v.number(),
+      arrival: v.nullable(v.object({ earliest: v.string(), latest: v.string() })),
     }),
   ),
   shippingOption: v.nullable(v.string()),

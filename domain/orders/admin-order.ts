@@ -59,6 +59,8 @@ export type AdminOrderActions = v.InferOutput<typeof adminOrderActionsSchema>;
 /** An order as the owner sees it, with what can be done with it now. Amounts in cents, times ISO 8601 UTC. */
 export const adminOrderSchema = v.object({
   ...orderSchema.entries,
+  /** Why its phone number may be none; null: it can be one, or there is none. */
+  phoneDoubt: v.nullable(v.string()),
   items: v.array(adminOrderItemSchema),
   /** Oldest first. */
   refunds: v.array(adminRefundSchema),

@@ -25,6 +25,7 @@ test.each([
   [{ note: "x\n".repeat(13) }, ["At most 12 lines"]],
   [{ note: "\u202egnp" }, ["Contains characters that change the direction of text"]],
   [{ note: 5 }, ["Must be text"]],
+  [{ to: "Ben" }, ["There is no such field"]],
 ])("%j is taken or refused", (gift, problems) => {
   expect(problemsOf(gift)).toEqual(problems);
 });

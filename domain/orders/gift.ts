@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import { isVisible, turnsText } from "../shared/required-text.ts";
+import { strictForm } from "../shared/strict-form.ts";
 import { giftFromMax, giftNoteMax } from "./gift-limits.ts";
 
 /** Lines that fit on a packing slip with what is in the parcel. */
 const noteLinesMax = 12;
 
 /** A gift as buyers send it; what is missing or cannot be seen is null. */
-export const giftRequestSchema = v.object({
+export const giftRequestSchema = strictForm({
   from: words(giftFromMax, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
   note: words(giftNoteMax, tidyNote),
 });

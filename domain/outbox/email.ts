@@ -115,6 +115,7 @@ export type Email =
       firstName: string;
       /** `rateUrl`: the form, to which `&rating=` may be added. */
       items: (MailProduct & { reviewUrl: string; rateUrl: string })[];
+      againUrl: string;
       unsubscribeUrl: string;
     }
   /** To whoever asked to hear of a sold-out product: was it really they? */

@@ -53,6 +53,16 @@ export function arrivalsOf(
   );
 }
 
+/** Option -> "Arrives Nov 27 - Dec 2", for every option of the policy. */
+export function arrivalTexts(
+  policy: ShippingPolicy,
+  calendar: ShopCalendar,
+  day: string,
+): Record<string, string> {
+  const arrivals = Object.entries(arrivalsOf(policy, calendar, day));
+  return Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)]));
+}
+
 /** "Arrives Nov 27 - Dec 2", "Arrives Dec 2 - 8", "Arrives Dec 2" */
 export function arrivalText({ earliest, latest }: Arrival): string {
   const [from, to] = [monthAndDay(earliest), monthAndDay(latest)];

@@ -67,5 +67,8 @@ function featureRefusal(feature: string, to: Part, imported: string, isTypeOnly:
   return null;
 }
 
-/** The packages domain may import; it runs in the browser too. */
-export const domainPackages = ["valibot"];
+/**
+ * The packages domain may import; it runs in the browser too. The rules of phone numbers are large: pages load their one
+ * file when they need it.
+ */
+export const domainPackages = ["valibot", "libphonenumber-js/min"];

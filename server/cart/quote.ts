@@ -11,6 +11,7 @@ import {
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { stateCode } from "../../domain/shared/country.ts";
 import { orderTotalMinCents } from "../../domain/shared/money.ts";
+import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
 import {
   defaultShippingOption,
   homeCountry,
@@ -23,6 +24,7 @@ import { findSellable, type SellableProduct } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 
 type QuoteInput = {
   items: readonly { productId: number; quantity: number }[];
@@ -31,6 +33,8 @@ type QuoteInput = {
   shippingOptionId: string | null;
   /** Null: no code was asked for. */
   discount: AskedDiscount | null;
+  /** The day that it would count from as an order (domain/shipping/arrival.ts); missing: not asked. */
+  orderDay?: string;
 };
 
 export type PricedQuote = {
@@ -46,7 +50,7 @@ export type PricedQuote = {
 /** Prices a cart by what is on sale, and by a discount code, now. */
 export async function priceCart(
   ctx: ShopContext,
-  request: Omit<QuoteInput, "shippingOptionId" | "discount"> & {
+  request: Omit<QuoteInput, "shippingOptionId" | "discount" | "orderDay"> & {
     shippingOption: string | null;
     discountCode?: string | null;
     /** Whose own unpaid orders do not stand in the way of a code. */
@@ -57,8 +61,10 @@ export async function priceCart(
   const products = await findSellable(ctx.db, productIds);
   const { discountCode: code, visitorId = null } = request;
   const discount = code ? await askForDiscount(ctx, { code, visitorId }) : null;
-  const input = { ...request, shippingOptionId: request.shippingOption, discount };
-  return quoteCart(input, products, await ctx.settings());
+  const settings = await ctx.settings();
+  const day = orderDay(settings.calendar, await ownerTimeZone(ctx), ctx.now());
+  const input = { ...request, shippingOptionId: request.shippingOption, discount, orderDay: day };
+  return quoteCart(input, products, settings);
 }
 
 /**
@@ -68,7 +74,7 @@ export async function priceCart(
 export function quoteCart(
   input: QuoteInput,
   products: ReadonlyMap<number, SellableProduct>,
-  settings: Pick<ShopSettings, "shipping" | "tax">,
+  settings: Pick<ShopSettings, "shipping" | "tax" | "calendar">,
 ): PricedQuote {
   const items = input.items.flatMap(({ productId, quantity }): CartLine[] => {
     const product = products.get(productId);
@@ -111,6 +117,8 @@ export function quoteCart(
   const { totals, lines } = leavesTooLittle ? full : reduced;
   const applied = leavesTooLittle ? null : discount;
   const isShippingFree = applied?.kind === "free_shipping";
+  const isSoldOut = items.some(({ available, quantity }) => available < quantity);
+  const day = input.country === null || isSoldOut ? undefined : input.orderDay;
   return {
     quote: {
       items,
@@ -118,6 +126,7 @@ export function quoteCart(
       shippingOptions: options.map((each) => ({
         ...each,
         cost: isShippingFree ? 0 : shippingPriceCents(each, subtotal),
+        arrival: day === undefined ? null : arrivalOf(each, settings.calendar, day),
       })),
       shippingOption: option?.id ?? null,
       discount: applied && { ...applied, label: discountLabel(applied) },

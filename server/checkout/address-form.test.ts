@@ -27,6 +27,7 @@ const entries = {
   gift: "",
   giftFrom: "",
   giftNote: "",
+  askedAbout: "",
 };
 
 function send(browser: TestBrowser, changed: Partial<typeof entries> = {}): Promise<Response> {
@@ -74,12 +75,24 @@ describe("the address form without JavaScript", () => {
     const gift = { gift: "on", giftFrom: "Bo", giftNote: "Happy\r\nbirthday" };
     const html = await (await send(browser, { ...gift, city: "" })).text();
     expect(html).toMatch(/<input[^>]*name="gift"[^>]*checked=""/);
+    expect(html).toContain("From Bo: Happy");
     expect(html).toMatch(/<textarea[^>]*name="giftNote"[^>]*>Happy\nbirthday</);
     expect((await send(browser, { ...gift, giftNote: "x".repeat(301) })).status).toBe(422);
     expect((await send(browser, gift)).status).toBe(303);
     const { data } = (await browser.get("/api/orders/user/1")).body;
     const { body } = await browser.get(`/api/orders/${data[0].id}`);
     expect(body.data.gift).toEqual({ from: "Bo", note: "Happy\nbirthday" });
+  });
+
+  test("asks once about what cannot be a phone number, and takes it then", async () => {
+    const browser = await withCart();
+    const asked = await send(browser, { phone: "12345" });
+    const html = await asked.text();
+    expect(asked.status).toBe(422);
+    expect(html).toContain("Please check this number.");
+    expect(html).toMatch(/<input[^>]*name="askedAbout"[^>]*value="12345"/);
+    expect((await send(browser, { phone: "12345", askedAbout: "12345" })).status).toBe(303);
+    expect((await send(await withCart(), { phone: "5551234567" })).status).toBe(303);
   });
 
   test("comes back in the words of another country, with the ways to ship there", async () => {

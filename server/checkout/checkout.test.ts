@@ -251,6 +251,7 @@ describe("a gift", () => {
     [{ note: "x".repeat(301) }, { "gift.note": "At most 300 characters" }],
     [{ from: "x".repeat(101) }, { "gift.from": "At most 100 characters" }],
     ["yes", { gift: expect.any(String) }],
+    [[], { gift: "Must be an object" }],
   ])("is refused as %j", async (gift, fields) => {
     const answer = await start(shop.browser(), gift);
     expect([answer.status, answer.body.fields]).toEqual([422, fields]);

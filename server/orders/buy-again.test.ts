@@ -41,6 +41,7 @@ test("an order is put into the cart again by one button, once however often it i
   const presses = await Promise.all([1, 2].map(() => send(buyer, `/orders/${orderId}/again`)));
   for (const { status, headers } of presses) {
     expect([status, headers.get("location")]).toEqual([303, expect.stringMatching(/^\/cart/)]);
+    expect(headers.get("set-cookie")).toContain("cart-posts=l1-3");
   }
   expect(await cartOf(buyer)).toEqual([[1, 3]]);
   // More of it in the cart stays.

@@ -12,6 +12,7 @@ import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentTexts } from "../payments/personal-data.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { eraseQuestions } from "../questions/personal-data.ts";
+import { eraseRefillReminders } from "../refill-reminders/personal-data.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
 import { eraseStockAlerts } from "../stock-alerts/personal-data.ts";
 import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
@@ -98,6 +99,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds, questionIds };
     await eraseMessages(tx, theirs, ctx.mailFolder);
     await eraseReminders(tx, { email, until });
+    await eraseRefillReminders(tx, orderIds, until);
     await eraseStockAlerts(tx, { email, until });
     await eraseSubscription(tx, { email, until });
     await eraseCarts(tx, visitorIds, until);

@@ -9,6 +9,7 @@ import { exportLookups, exportOrders, ordersWithAddress } from "../orders/person
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { exportQuestions } from "../questions/personal-data.ts";
+import { exportRefillReminders } from "../refill-reminders/personal-data.ts";
 import { exportReviews, exportVotes } from "../reviews/personal-data.ts";
 import { exportStockAlerts } from "../stock-alerts/personal-data.ts";
 
@@ -33,6 +34,7 @@ export const personalDataSchema = v.object({
   emails: listSchema,
   carts: listSchema,
   cartReminders: listSchema,
+  refillReminders: listSchema,
   stockAlerts: listSchema,
   newsletter: listSchema,
   links: listSchema,
@@ -65,6 +67,7 @@ async function exportPerson(db: Db, address: string, now: Date): Promise<Persona
     emails: await exportMessages(db, email, entriesMax),
     carts: await exportCarts(db, visitorIds, entriesMax),
     cartReminders: await exportReminders(db, email, entriesMax),
+    refillReminders: await exportRefillReminders(db, orderIds, entriesMax),
     stockAlerts: await exportStockAlerts(db, email, entriesMax),
     newsletter: await exportSubscriptions(db, email),
     links: await exportLookups(db, email),

@@ -20,6 +20,7 @@ import { outboxFeature } from "../outbox/feature.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { disputes, issues, payments, refunds } from "../payments/tables.ts";
+import { refillReminders } from "../refill-reminders/tables.ts";
 import { enqueueReviewAlert } from "../reviews/mail.ts";
 import { reviews } from "../reviews/tables.ts";
 import { deletionRequests } from "./tables.ts";
@@ -82,6 +83,7 @@ async function plantPerson() {
     trackingNumber: `1Z${marker}`,
   });
   await db.insert(orderVisitors).values({ orderId, visitorId });
+  await db.insert(refillReminders).values({ orderId, askedAt: daysAgo(199) });
   await db.insert(payments).values({
     orderId,
     provider: "sandbox",
@@ -272,6 +274,7 @@ describe("the copy of a person's data", () => {
       ],
       carts: [{ productId: 1, quantity: 3 }],
       cartReminders: [{ email, items: [{ productId: 1, quantity: 3 }] }],
+      refillReminders: [{ orderNumber: expect.any(Number), askedAt: expect.any(String) }],
       links: [{ purpose: "export" }],
       unsubscribedFrom: [],
     });
@@ -366,6 +369,7 @@ describe("a deletion", () => {
 
     expect(await tablesWith(marker)).toEqual([]);
     expect(await tablesWith(photo)).toEqual([]);
+    expect(await tablesWith(orderId)).not.toContain("public.refill_reminders");
     expect(await figures()).toEqual(before);
     const [erased] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     expect(erased).toMatchObject({

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import { mailPictures } from "../catalog/pictures/mail-picture.ts";
 import { products } from "../catalog/tables.ts";
+import { buyAgainUrl } from "../orders/mail.ts";
 import { reviewLinkToken } from "../orders/review-link.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
@@ -87,6 +88,7 @@ export const reviewsMail = {
             rateUrl: `${publicUrl}/reviews/new?product=${slug}&review=${token}`,
           };
         }),
+        againUrl: buyAgainUrl(context, order.orderId),
         unsubscribeUrl: unsubscribe,
       },
       sender: toShopper,

@@ -92,6 +92,7 @@ describe("changing", () => {
     ["givingPercent", { givingPercent: 20.005 }],
     ["lowStockAt", { lowStockAt: -1 }],
     ["timeZone", { timeZone: "Mars/Olympus" }],
+    ["calendar", { calendar: [] }],
     ["calendar.cutOff", { calendar: { cutOff: "25:00" } }],
     ["calendar.workingDays", { calendar: { workingDays: [] } }],
     ["calendar.holidays", { calendar: { holidays: ["2026-02-30"] } }],

@@ -37,12 +37,12 @@ export function CheckedEmail({ onTake, ...bound }: Labelled & { onTake: (email: 
 
 /** A phone number, read by the rules of the address's country; what cannot be read is warned about, and taken. */
 export function CheckedPhone({ country, ...bound }: Labelled & { country: string }) {
-  const [doubted, setDoubted] = useState<string | null>(null);
+  const [doubted, setDoubted] = useState<{ typed: string; because: string } | null>(null);
   const check = async (typed: string) => {
     if (typed.trim() === "") return;
-    const isFine = await isPhone(typed, country);
+    const because = await doubt(typed, country);
     await pressOver();
-    setDoubted(isFine ? null : typed);
+    setDoubted(because === null ? null : { typed, because });
   };
   return (
     <Field
@@ -53,10 +53,8 @@ export function CheckedPhone({ country, ...bound }: Labelled & { country: string
       onBlur={({ target }) => void check(target.value)}
       hint={
         <span role="status">
-          {doubted === bound.value && doubted !== "" ? (
-            <span className="font-medium text-warning">
-              Please check this number. From another country it starts with + and the country’s code.
-            </span>
+          {doubted && doubted.typed === bound.value ? (
+            <span className="font-medium text-warning">{doubted.because}</span>
           ) : (
             "Only used if the carrier has a question."
           )}
@@ -78,11 +76,11 @@ async function suggestion(email: string): Promise<string | null> {
   }
 }
 
-async function isPhone(typed: string, country: string): Promise<boolean> {
+async function doubt(typed: string, country: string): Promise<string | null> {
   try {
-    const { isPhoneOf } = await import("./phone-rules.ts");
-    return isPhoneOf(typed, country);
+    const { phoneDoubt } = await import("../../../domain/address/phone-rules.ts");
+    return phoneDoubt(typed, country);
   } catch {
-    return true;
+    return null;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
 import { suggestedEmail } from "./email-typos.ts";
-import { isPhoneOf } from "./phone-rules.ts";
 
 test.each([
   ["(512) 555-0100", "US", true],
@@ -10,8 +10,9 @@ test.each([
   ["020 7946 0018 99", "US", false],
   ["12345", "US", false],
   ["call me", "US", false],
+  ["", "US", true],
 ])("%s, dialed in %s, can be a number: %s", (typed, country, isPhone) => {
-  expect(isPhoneOf(typed, country)).toBe(isPhone);
+  expect(phoneDoubt(typed, country)).toEqual(isPhone ? null : expect.stringContaining("check this number"));
 });
 
 test.each([

@@ -1,7 +1,11 @@
 import Lock from "lucide-react/icons/lock";
+import Truck from "lucide-react/icons/truck";
 import type { Ref } from "react";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { countryInSentence } from "../../../domain/shared/country.ts";
+import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
 import { Announcement } from "../../ui/announcement.tsx";
+import { useBrowserState } from "../../ui/browser-state.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -9,6 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
+import { knownCountry } from "../shipping/known-country.ts";
 import { lineProblem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import { cartTotals } from "./cart-totals.ts";
@@ -22,13 +27,17 @@ export function CartSummary({
   hasWallets,
   endRef,
 }: {
-  policies: CartPolicies;
+  /** `arrivals`: option -> "Arrives Nov 27 - Dec 2". */
+  policies: CartPolicies & { arrivals: Record<string, string> };
   hasWallets: boolean;
   endRef: Ref<HTMLDivElement>;
 }) {
   const { items } = useCart();
   const totalText = useTotalText();
   const { totals } = cartTotals(policies, pricedLines(items));
+  const [country] = useBrowserState("", knownCountry);
+  const { option } = cartTotals(policies, pricedLines(items), { country: country || homeCountry });
+  const arrival = option && policies.arrivals[option.id];
   const isBlocked = items.some((item) => lineProblem(item));
   return (
     <Panel className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
@@ -37,6 +46,12 @@ export function CartSummary({
       </h2>
       <FreeShippingBox policy={policies.shipping} subtotalCents={totals.subtotal} />
       <TotalsList totals={totals} />
+      {arrival && !isBlocked && (
+        <p className="mt-4 flex items-center gap-2.5 text-small text-ink-muted">
+          <Icon glyph={Truck} className="size-4.5 text-gold-600" />
+          {arrival} in {countryInSentence(country || homeCountry)}
+        </p>
+      )}
       <Announcement text={`Total ${totalText(totals.total)}`} />
       {isBlocked && (
         <Banner tone="warning" className="mt-6" role="status">

@@ -68,8 +68,32 @@ export function openFullScreen({
     originalEvent.preventDefault();
   });
   view.on("change", () => onChange(view.currIndex));
+  closeWithBack(view);
   view.on("destroy", () => links[view.currIndex]?.focus({ preventScroll: true }));
   view.init();
+}
+
+/**
+ * Makes the browser's Back close the view instead of leaving the page. Both entries of the history are the same place, so
+ * the router is not told of what goes on between them.
+ */
+function closeWithBack(view: PhotoSwipe): void {
+  window.history.pushState(window.history.state, "");
+  let isBack = false;
+  const over = new AbortController();
+  window.addEventListener(
+    "popstate",
+    (event) => {
+      event.stopImmediatePropagation();
+      over.abort();
+      isBack = true;
+      view.close();
+    },
+    { capture: true, signal: over.signal },
+  );
+  view.on("close", () => {
+    if (!isBack) window.history.back();
+  });
 }
 
 /** WebP, which every browser in use reads; its measures are those of the widest size that was made. */

@@ -48,7 +48,7 @@ export function ProductView({
             </div>
           )}
           <div className="mt-4 lg:mt-5">
-            <Assurances {...terms} arrival={useArrival(terms)} />
+            <Assurances {...terms} arrival={useArrival(terms, product.inStock)} />
           </div>
           <ProductWords product={product} />
           <div className="mt-7 border-t border-line">
@@ -77,12 +77,12 @@ export function ProductView({
   );
 }
 
-/** To the country that this tab's checkout was begun for, or else to the shop's own. */
-function useArrival({ arrivals }: ProductTerms): string | null {
+/** To the country that this tab's checkout was begun for, or else to the shop's own; null while there is nothing to send. */
+function useArrival({ arrivals }: ProductTerms, inStock: boolean): string | null {
   const [country, setCountry] = useState("");
   useEffect(() => setCountry(knownCountry()), []);
   const own = arrivals.find(({ countries }) => countries === "*" || countries.includes(country));
-  return ((country && own) || arrivals[0])?.text ?? null;
+  return (inStock && ((country && own) || arrivals[0])?.text) || null;
 }
 
 function ProductHead({

@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
 import type { Cart } from "../../../domain/cart/cart.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import type { PageApi } from "../../shop-context.ts";
@@ -40,6 +41,12 @@ export async function orderByForm(
 
   const found = checkAddressForm(form);
   if (Object.keys(found).length > 0) return back({ kind: "fields", isIncomplete: isIncomplete(form) }, found);
+  const doubt = phoneDoubt(form.phone, form.country);
+  // Asked about once: the same number again is taken.
+  if (doubt !== null && entry("askedAbout") !== form.phone) {
+    const sentence = `${doubt} If it is right, press Continue to Payment again.`;
+    return back({ kind: "fields", isIncomplete: false }, { phone: sentence });
+  }
   if (!cart.ok) return back(...failed(cart.problem));
   if (items.length === 0) return redirect("/cart", 303);
 

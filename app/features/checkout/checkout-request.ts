@@ -56,3 +56,10 @@ function shippingOf(form: AddressForm): ShippingAddress {
     country: form.country,
   };
 }
+
+/** Whom a gift is from, and its note; null: it is none. */
+export function giftText({ gift, giftFrom, giftNote }: AddressForm): string | null {
+  if (gift === "") return null;
+  const from = giftFrom.trim() && `From ${giftFrom.trim()}`;
+  return [from, giftNote.trim()].filter(Boolean).join(": ") || "No note";
+}

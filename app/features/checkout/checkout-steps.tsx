@@ -13,6 +13,7 @@ import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
 import type { ReturnedForm } from "./checkout-action.ts";
 import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
+import { giftText } from "./checkout-request.ts";
 import { saveDiscount } from "./discount/saved-discount.ts";
 import { keepOrder } from "./open-order.ts";
 import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
@@ -105,9 +106,19 @@ export function CheckoutSteps({
   const { priced } = checkout;
   const summary =
     isAtPayment && order
-      ? { items: order.items, totals: order.started.totals, discountCode: order.discountCode }
+      ? {
+          items: order.items,
+          totals: order.started.totals,
+          discountCode: order.discountCode,
+          gift: giftText(order.form),
+        }
       : isPriced
-        ? { items, totals: priced.totals, discountCode: priced.discount?.code ?? null }
+        ? {
+            items,
+            totals: priced.totals,
+            discountCode: priced.discount?.code ?? null,
+            gift: giftText(checkout.form),
+          }
         : null;
 
   return (

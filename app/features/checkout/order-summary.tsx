@@ -1,4 +1,5 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
+import Gift from "lucide-react/icons/gift";
 import Lock from "lucide-react/icons/lock";
 import { bundleNote, priceUnits } from "../../../domain/catalog/bundles.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
@@ -11,7 +12,13 @@ import { LineImage } from "../cart/line-image.tsx";
 import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";
 
-export type OrderContent = { items: readonly CartItem[]; totals: Totals; discountCode: string | null };
+/** `gift`: whom it is from and the note, in one line; null: it is none. */
+export type OrderContent = {
+  items: readonly CartItem[];
+  totals: Totals;
+  discountCode: string | null;
+  gift: string | null;
+};
 
 /** What is being bought, beside the form on wide screens. */
 export function SummaryAside({ content }: { content: OrderContent | null }) {
@@ -53,7 +60,7 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
   );
 }
 
-function SummaryContent({ items, totals, discountCode }: OrderContent) {
+function SummaryContent({ items, totals, discountCode, gift }: OrderContent) {
   return (
     <>
       <ul className="grid gap-4">
@@ -73,6 +80,14 @@ function SummaryContent({ items, totals, discountCode }: OrderContent) {
           );
         })}
       </ul>
+      {gift !== null && (
+        <p className="mt-4 flex items-start gap-2.5 text-small text-ink-muted">
+          <Icon glyph={Gift} className="mt-0.5 size-4.5 shrink-0 text-gold-600" />
+          <span className="wrap-anywhere">
+            <span className="font-medium text-ink">Gift.</span> {gift}
+          </span>
+        </p>
+      )}
       <div className="mt-6 border-t border-sand pt-6">
         <TotalsList totals={totals} discountCode={discountCode} />
       </div>

@@ -1,5 +1,5 @@
-import type { AddressField, AddressForm } from "./address/address-form.ts";
-import { addressLine, customerName } from "./checkout-request.ts";
+import type { AddressField } from "./address/address-form.ts";
+import { addressLine, customerName, giftText } from "./checkout-request.ts";
 import type { OpenOrder } from "./use-checkout.ts";
 
 /** What step 1 came to, each part with the way back to its field. */
@@ -12,11 +12,12 @@ export function Recap({
   onChange: (field: AddressField) => void;
   disabled: boolean;
 }) {
+  const gift = giftText(form);
   const rows = [
     { name: "Contact", value: form.email, field: "email" },
     { name: "Ship to", value: `${customerName(form)}, ${addressLine(form)}`, field: "line1" },
     { name: "Shipping", value: optionName, field: "shippingOption" },
-    ...(form.gift ? [{ name: "Gift", value: giftText(form), field: "gift" } as const] : []),
+    ...(gift === null ? [] : [{ name: "Gift", value: gift, field: "gift" } as const]),
   ] as const;
   return (
     <dl className="grid divide-y divide-line rounded-md border border-line">
@@ -39,9 +40,4 @@ export function Recap({
       ))}
     </dl>
   );
-}
-
-function giftText({ giftFrom, giftNote }: AddressForm): string {
-  const from = giftFrom.trim() && `From ${giftFrom.trim()}`;
-  return [from, giftNote.trim()].filter(Boolean).join(": ") || "No note";
 }

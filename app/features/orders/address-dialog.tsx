@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { AddressPart } from "../../../domain/address/address-format.ts";
 import { addressFormat, missingParts, missingText } from "../../../domain/address/address-format.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
@@ -6,8 +6,20 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countries, statesOf } from "../../../domain/shared/country.ts";
 import { Field } from "../../ui/field.tsx";
 import { AddressInputs } from "../address/address-inputs.tsx";
+import { CheckedPhone } from "../address/contact-inputs.tsx";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
+
+// Only where addresses are suggested. Without it, they are typed.
+const AddressSuggestions = lazy(() =>
+  import("../address/address-suggestions.tsx").then(
+    ({ AddressSuggestions: one }) => ({ default: one }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** `hasAddressLookup`: whether addresses are suggested. */
+export type DeliveryPolicies = Pick<ShopSettings, "shipping" | "tax"> & { hasAddressLookup: boolean };
 
 type Name = AddressPart | "country" | "customerName" | "phone";
 type Form = Record<Name, string>;
@@ -18,7 +30,7 @@ export function AddressDialog({
   onSend,
   policies,
   ...dialog
-}: ActionDialogProps & { policies: Pick<ShopSettings, "shipping" | "tax"> }) {
+}: ActionDialogProps & { policies: DeliveryPolicies }) {
   const [form, setForm] = useState<Form>(() => ({
     ...{ line1: "", line2: "", city: "", state: "", postalCode: "", country: "" },
     ...withoutNull(order.shipping ?? {}),
@@ -36,6 +48,11 @@ export function AddressDialog({
       ...(name === "country" && statesOf(value) !== statesOf(before.country) && { state: "" }),
     }));
     setWrong(({ [name]: _, ...others }) => others);
+  };
+  const fill = (picked: Partial<Form>) => {
+    // The country first: it decides which states there are.
+    if (picked.country !== undefined) change("country", picked.country);
+    for (const name of parts) if (picked[name] !== undefined) change(name, picked[name]);
   };
   const bind = (name: Name) => {
     const required =
@@ -90,15 +107,24 @@ export function AddressDialog({
           maxLength={200}
           className="sm:col-span-2"
         />
-        <AddressInputs country={form.country} countries={served} bind={bind} />
-        <Field
-          {...bind("phone")}
-          label="Phone Number"
-          type="tel"
-          autoComplete="tel"
-          maxLength={40}
-          className="sm:col-span-2"
+        <AddressInputs
+          country={form.country}
+          countries={served}
+          bind={bind}
+          suggestions={
+            policies.hasAddressLookup && (
+              <Suspense>
+                <AddressSuggestions
+                  inputId="address-line1"
+                  country={form.country}
+                  countries={served}
+                  onPick={fill}
+                />
+              </Suspense>
+            )
+          }
         />
+        <CheckedPhone {...bind("phone")} label="Phone Number" country={form.country} />
       </div>
     </ActionDialog>
   );

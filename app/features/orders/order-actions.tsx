@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { toast } from "../../ui/toast.tsx";
+import type { DeliveryPolicies } from "./address-dialog.tsx";
 import { orderNoticesId } from "./order-notices.tsx";
 import { type OrderActionOutcome, type OrderCall, useOrderAction } from "./use-order-action.ts";
 
@@ -26,7 +27,7 @@ export function OrderActions({
 }: {
   order: Order & { actions: Actions };
   returns: ShopSettings["returns"];
-  policies: Pick<ShopSettings, "shipping" | "tax">;
+  policies: DeliveryPolicies;
 }) {
   const { cancel, changeAddress, returnUntil, withdrawUntil } = order.actions;
   const [asked, setAsked] = useState<Asked | null>(null);

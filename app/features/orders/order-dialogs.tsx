@@ -4,7 +4,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { callApi } from "../api.ts";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
-import { AddressDialog } from "./address-dialog.tsx";
+import { AddressDialog, type DeliveryPolicies } from "./address-dialog.tsx";
 import { givenBackCents } from "./given-back.ts";
 import { ReturnDialog } from "./return-dialog.tsx";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
@@ -12,7 +12,7 @@ import { WithdrawDialog } from "./withdraw-dialog.tsx";
 export type OrderDialogsProps = {
   propsOf(action: "cancel" | "address" | "return" | "withdraw"): ActionDialogProps;
   returns: ShopSettings["returns"];
-  policies: Pick<ShopSettings, "shipping" | "tax">;
+  policies: DeliveryPolicies;
 };
 
 /** What is asked before something is done with an order. All of them stay, so that what was written in one does. */

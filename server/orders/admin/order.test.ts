@@ -75,6 +75,7 @@ describe("an order for the owner", () => {
       id: placed.id,
       number: placed.number,
       status: "completed",
+      phoneDoubt: null,
       needsAttention: null,
       attention: [],
       notes: [],

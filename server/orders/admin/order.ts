@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
 import {
   type AdminOrder,
   type AdminOrderItem,
@@ -37,6 +38,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const known = {
     ...order,
+    phoneDoubt: order.phone && phoneDoubt(order.phone, order.shipping?.country ?? ""),
     paymentState: order.payment,
     items,
     refunds: given.map(toAdminRefund),

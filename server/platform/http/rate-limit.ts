@@ -28,13 +28,13 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
 });
 
 /**
- * Calls per address and time. What protects money, stock or somebody's mailbox counts for all servers together, at the
- * price of a statement; the rest in each server's memory.
+ * Calls per address and time. What protects money, stock, somebody's mailbox or the owner's time counts for all
+ * servers together, at the price of a statement; the rest in each server's memory.
  */
 const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counted> = {
   /** Suggestions while an address is typed: each may cost money; an address takes about ten. */
   address: perMinute(120, "everywhere"),
-  addressSeeker: perHour(150, "here"),
+  addressSeeker: perHour(150, "everywhere"),
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
   /** Unknown discount codes: guessing must be slow. */
@@ -46,13 +46,13 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counte
   /** Test texts: each costs money, and goes to whatever number is typed. */
   text: perMinute(20, "everywhere"),
   review: perMinute(10, "here"),
-  reviewer: perHour(10, "here"),
-  asker: perHour(5, "here"),
+  reviewer: perHour(10, "everywhere"),
+  asker: perHour(5, "everywhere"),
   /** Photos fill the disk, and votes without a purchase are worth what they cost. */
   photo: perHour(60, "everywhere"),
-  photographer: perHour(20, "here"),
+  photographer: perHour(20, "everywhere"),
   vote: perHour(120, "everywhere"),
-  voter: perHour(60, "here"),
+  voter: perHour(60, "everywhere"),
   /** Whatever changes something or asks the payment provider. */
   write: perMinute(1200, "here"),
 };

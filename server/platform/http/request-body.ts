@@ -94,8 +94,6 @@ export function parseJson(
   } catch {
     return problem("invalid_json", "The request is not valid JSON.");
   }
-  // An array would pass as an object without fields and silently change nothing.
-  if (Array.isArray(value) && v.is(schema, {})) return invalid({ body: "Must be an object" });
   return parseInput(value, schema);
 }
 
@@ -104,7 +102,10 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
   const unusable = findUnusable(input, "", 0);
   if (unusable !== null) return invalid({ [unusable.path || "body"]: unusable.because });
   const result = v.safeParse(schema, input);
-  if (result.success) return { value: result.output };
+  if (result.success) {
+    const list = listTakenAsObject(input, result.output, "");
+    return list === null ? { value: result.output } : invalid({ [list || "body"]: "Must be an object" });
+  }
   // A map, because a field may be named like a property of every object, such as `constructor`.
   const fields = new Map<string, string>();
   for (const issue of result.issues) {
@@ -112,6 +113,22 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
     if (!fields.has(path)) fields.set(path, sentenceOf(issue));
   }
   return invalid(Object.fromEntries(fields));
+}
+
+/** Where an array passed as an object whose fields may all be missing: it would silently say nothing. Null: nowhere. */
+function listTakenAsObject(input: unknown, output: unknown, path: string): string | null {
+  if (!isObject(input) || !isObject(output)) return null;
+  if (Array.isArray(input) && !Array.isArray(output)) return path;
+  for (const [key, value] of Object.entries(output)) {
+    const given = Object.getOwnPropertyDescriptor(input, key)?.value;
+    const found = listTakenAsObject(given, value, path === "" ? key : `${path}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** A missing field is not seen by its own schema, which has the message for it. */

@@ -115,6 +115,7 @@ export function AddressStep({
         <DiscountField discount={discount} />
         <noscript>
           <Field label="Discount code" optional name="discountCode" defaultValue={discountCode} />
+          <input type="hidden" name="askedAbout" value={form.phone} />
         </noscript>
         <div>
           <Button

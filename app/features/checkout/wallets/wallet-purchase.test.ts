@@ -6,7 +6,7 @@ const line = {
   ...{ productId: 1, slug: "oil", name: "Oil", image: null, price: 2995, quantity: 2, total: 5500 },
   ...{ listTotal: 5990, bundleSaving: 490, bundles: [], bundleOffers: [], available: 10 },
 };
-const option = { price: 595, freeFrom: null, days: [3, 5] as [number, number] };
+const option = { price: 595, freeFrom: null, days: [3, 5] as [number, number], arrival: null };
 const quote: Quote = {
   items: [line],
   totals: { subtotal: 5500, discount: 550, shipping: 1495, tax: 330, total: 6775, currency: "USD" },

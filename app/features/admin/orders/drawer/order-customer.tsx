@@ -31,6 +31,11 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
           <a className={linkClass} href={`tel:${order.phone.replace(/[^\d+]/g, "")}`}>
             {order.phone}
           </a>
+          {order.phoneDoubt && (
+            <span className="block text-small text-ink-muted">
+              This may not be a complete phone number. Ask the buyer before a carrier needs it.
+            </span>
+          )}
         </p>
       )}
       <address className="mt-2 wrap-anywhere text-ink-muted not-italic">
