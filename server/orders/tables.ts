@@ -137,6 +137,7 @@ export const orders = pgTable(
         sql`${t.status} in ('shipped','partially_refunded') and ${t.shippedAt} is not null and ${t.deliveredAt} is null`,
       ),
     index("orders_cancelled").on(t.createdAt, t.id).where(sql`${t.status} = 'cancelled'`),
+    index("orders_cancelled_paid").on(t.createdAt, t.id).where(sql`${t.cancelledAt} is not null`),
     index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),
     index("orders_visitor").on(t.visitorId),
     index("orders_email").on(sql`lower(${t.email})`),

@@ -197,6 +197,8 @@ export const refunds = pgTable(
     settledAt: timestamp("settled_at", { withTimezone: true }),
     /** Where it was asked for: here, or in the provider's own dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
+    /** Who asked for it, where the shop did; null: not known. */
+    actor: text().$type<"shopper" | "owner" | "system">(),
     /** When its buyer was told that it succeeded. */
     notifiedAt: timestamp("told_at", { withTimezone: true }),
     /** As those of payments. */
