@@ -38,9 +38,12 @@ test("a new price and a bundle are soon on every cached page, and in the cart on
   const update = page.getByRole("button", { name: "Update Price" });
   const price = page.getByLabel("New price (USD)");
   expect(await update.isDisabled()).toBe(true);
-  // What is no amount is ignored: the price stays, and there is nothing to update.
-  await price.fill("");
-  expect(await update.isDisabled()).toBe(true);
+  // What is no amount in plain digits is refused, not rounded.
+  for (const typed of ["", "30.999", "1e5", "-5"]) {
+    await price.fill(typed);
+    expect(await update.isDisabled()).toBe(true);
+  }
+  await page.getByText("Enter it without a minus sign").waitFor();
   await price.fill("31.95");
   const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await update.click();
@@ -301,7 +304,8 @@ test("a donation is recorded and taken back, and what robots wrote is deleted to
   const dialog = page.getByRole("dialog", { name: "Record a donation" });
   await dialog.getByLabel("Amount (USD)").fill("99999");
   await dialog.getByLabel("Note").fill("Receipt 7");
-  await dialog.getByRole("button", { name: "Record donation" }).dblclick();
+  await dialog.getByText("more than is still to send").waitFor();
+  await dialog.getByRole("button", { name: "Record $99,999.00 all the same" }).dblclick();
   await seeToast(page, "Donation recorded");
   await page.getByText("Sent ahead").waitFor();
   await page.getByText("Receipt 7").waitFor();

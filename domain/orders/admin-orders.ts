@@ -3,11 +3,15 @@ import type { ShipHold } from "../payments/dispute.ts";
 import { orderStatusSchema, paymentStateSchema } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 
-/** What the list of orders can be narrowed to: a word for the payment, or a queue of work. Without one: paid orders. */
+/**
+ * What the list of orders can be narrowed to: a word for the payment, or a queue of work. Without one: paid orders.
+ * `canceled`: never paid. `cancelled_paid`: paid, then cancelled before it shipped, by the shop or the buyer.
+ */
 export const orderFilters = [
   "succeeded",
   "pending",
   "canceled",
+  "cancelled_paid",
   "refunded",
   "to_ship",
   "shipped",

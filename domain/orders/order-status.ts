@@ -55,9 +55,14 @@ export function statusAfterRefunds(order: {
   return order.shippedAt ? "shipped" : "completed";
 }
 
-/** "partially_refunded" -> "Partially refunded". The API's `completed` is about the payment: people wait for the parcel. */
+/**
+ * "partially_refunded" -> "Partially refunded". The API's `completed` is about the payment: people wait for the parcel. Its
+ * `cancelled` is an order that ended unpaid; people call that cancelled which was paid before (`cancelledAt`).
+ */
 export function orderStatusLabel(status: string): string {
   if (status === "completed") return "Paid, being prepared";
+  // What was paid and then cancelled has another state: its refund's.
+  if (status === "cancelled") return "Never paid";
   const words = status.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

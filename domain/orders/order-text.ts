@@ -48,7 +48,7 @@ export function orderTimeline(
 function eventTitle({ from, to }: OrderEvent): string {
   if (from === to) return "Cancelled";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund returned";
-  return orderStatusLabel(to);
+  return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
 }
 
 const nextSteps: Partial<Record<Order["status"], string[]>> = {

@@ -6,6 +6,7 @@ import {
   formatCentsShort,
   legacyPriceToCents,
   orderTotalMaxCents,
+  parseMoney,
 } from "./money.ts";
 
 const cents = fc.integer({ min: 0, max: orderTotalMaxCents });
@@ -19,6 +20,49 @@ test.each([
 ])("%i cents are %s, in a sentence %s", (amount, full, short) => {
   expect(formatCents(amount)).toBe(full);
   expect(formatCentsShort(amount)).toBe(short);
+});
+
+test("what is typed as a price comes back as the same cents", () => {
+  fc.assert(
+    fc.property(cents, (amount) => {
+      expect(parseMoney((amount / 100).toFixed(2))).toBe(amount);
+    }),
+  );
+});
+
+test.each([
+  ["35.9", 3590],
+  ["35.", 3500],
+  [".5", 50],
+  ["007", 700],
+  [" 12 ", 1200],
+  ["0", 0],
+])("%s typed is %i cents", (text, amount) => {
+  expect(parseMoney(text)).toBe(amount);
+});
+
+test.each([
+  "35.901",
+  "30.999",
+  "1e5",
+  "1E2",
+  "-5",
+  "+5",
+  "\u22125",
+  "$5",
+  "1,000",
+  "35,90",
+  "1 000",
+  "0x10",
+  "5.0.0",
+  ".",
+  "",
+  "Infinity",
+  "NaN",
+  "\u0665",
+  "12345678901",
+])("%s typed is no amount", (text) => {
+  expect(parseMoney(text)).toBeNaN();
 });
 
 test("dollars for the older client come back as the same cents", () => {

@@ -25,6 +25,15 @@ export function centsToDollars(cents: number): number {
 }
 
 /**
+ * What somebody typed into a money field: `"29.95"` -> `2995`. Plain digits with at most two decimals. NaN for everything
+ * else (signs, exponents, separators, parts of a cent): nothing is rounded or guessed.
+ */
+export function parseMoney(text: string): number {
+  const [, dollars = "", cents = ""] = /^(?=\.?\d)(\d{0,9})(?:\.(\d{0,2}))?$/.exec(text.trim()) ?? [];
+  return dollars + cents === "" ? Number.NaN : Number(dollars) * 100 + Number(cents.padEnd(2, "0"));
+}
+
+/**
  * A price of unknown unit, as carts of the older shop kept it in local storage: under 100 it is
  * dollars, else cents. Nothing else may guess like this. Not a price: null.
  */

@@ -160,21 +160,16 @@ export async function notePayment(tx: Db, orderId: string, now: Date): Promise<v
 }
 
 /**
- * Books how much of an order has been refunded so far, and the state that follows. Answers false where nothing
- * changed. The caller holds the order's lock.
+ * Books how much of an order has been refunded so far, and the state that follows: `by` whom, and `note` what. Answers false
+ * where nothing changed. The caller holds the order's lock.
  */
 export async function bookRefunds(
   tx: Db,
   order: LockedOrder,
-  refundedCents: number,
-  now: Date,
+  { refundedCents, by, note, now }: { refundedCents: number; by: Actor; note: string; now: Date },
 ): Promise<boolean> {
   if (refundedCents === order.refundedCents) return false;
-  const note =
-    refundedCents > order.refundedCents
-      ? "Refunded by the payment provider"
-      : "A refund failed: the money came back";
-  await bookTakenBack(tx, order, { refundedCents }, note, now);
+  await bookTakenBack(tx, order, { refundedCents }, { by, note, now });
   return true;
 }
 
@@ -187,7 +182,7 @@ export async function bookChargebacks(
 ): Promise<boolean> {
   if (chargedBackCents === order.chargedBackCents) return false;
   const note = chargedBackCents > order.chargedBackCents ? disputeNotes.lost : disputeNotes.overturned;
-  await bookTakenBack(tx, order, { chargedBackCents }, note, now);
+  await bookTakenBack(tx, order, { chargedBackCents }, { by: "provider", note, now });
   return true;
 }
 
@@ -195,16 +190,15 @@ async function bookTakenBack(
   tx: Db,
   order: LockedOrder,
   sums: { refundedCents: number } | { chargedBackCents: number },
-  note: string,
-  now: Date,
+  { by, note, now }: { by: Actor; note: string; now: Date },
 ): Promise<void> {
   const wasCompleted = await hasBeenCompleted(tx, order.id);
   const to = statusAfterRefunds({ ...order, ...sums, wasCompleted });
   if (to === order.status) {
     await tx.update(orders).set(sums).where(eq(orders.id, order.id));
-    await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor: "provider", note, now });
+    await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor: by, note, now });
   } else {
-    await expectTransition(tx, { order, to, actor: "provider", note, now, set: sums });
+    await expectTransition(tx, { order, to, actor: by, note, now, set: sums });
     await followDiscount(tx, order, to, now);
   }
 }

@@ -34,8 +34,13 @@ export function OrderBadge({
   isCancelled?: boolean;
   size?: BadgeSize;
 }) {
-  if (isCancelled && status !== "refunded")
-    return <OrderBadge status="cancelled" payment={payment} size={size} />;
+  if (isCancelled && status !== "refunded") {
+    return (
+      <Badge size={size} tone="blue" glyph={X}>
+        Cancelled
+      </Badge>
+    );
+  }
   const isProcessing = status === "pending" && payment === "processing";
   return (
     <Badge size={size} tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>

@@ -1,4 +1,5 @@
 import { deliveryLabel, paymentLabel } from "../../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { addDays, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import { csvLine, csvStart, csvTime } from "../../platform/csv.ts";
 import { withCustomPlans } from "../../platform/database/custom-plans.ts";
@@ -79,13 +80,16 @@ const personal =
 
 /** Stands for the name of the shop's time zone. */
 const inZone = / \(zone\)$/;
+/** The panel's word for an order that ended without a payment; one that was paid and then cancelled is `cancelled`. */
+const neverPaid = "never paid";
+const paidOr = (status: OrderStatus): string => (status === "cancelled" ? neverPaid : status);
 
 const columns: [title: string, cell: Cell][] = [
   ["Order", ({ order }) => order.number],
   ["Placed (zone)", time(({ createdAt }) => createdAt)],
   ["Paid (zone)", time(({ paidAt }) => paidAt)],
-  ["Status", ({ order }) => order.status],
-  ["Payment", ({ order }) => paymentLabel(order.status)],
+  ["Status", ({ order }) => (order.cancelledAt ? "cancelled" : paidOr(order.status))],
+  ["Payment", ({ order }) => (order.status === "cancelled" ? neverPaid : paymentLabel(order.status))],
   ["Delivery", ({ order }) => deliveryLabel(order)],
   ["Customer", personal(({ customerName }) => customerName)],
   ["Email", personal(({ email }) => email)],

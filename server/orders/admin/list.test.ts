@@ -159,6 +159,7 @@ test("every filter finds its orders and no others", async () => {
     completed: ["paid", "cancelled", "formula"],
     partially_refunded: ["part"],
     cancelled: ["unpaid"],
+    cancelled_paid: ["cancelled"],
   };
   for (const [filter, found] of Object.entries(expected)) {
     expect((await list(`status=${filter}`)).found, filter).toEqual(found);

@@ -33,6 +33,8 @@ export function ofFilter(
     case "canceled":
     case "cancelled":
       return sql`${orders.status} = 'cancelled'`;
+    case "cancelled_paid":
+      return sql`${orders.cancelledAt} is not null`;
     case "refunded":
       return sql`${orders.status} = 'refunded'`;
     case "completed":

@@ -59,7 +59,7 @@ export async function bookCancellation(
 ): Promise<number> {
   const { actor, note, restock } = change;
   const reason = change.reason ?? note;
-  const refund = await refundLocked(tx, { orderId: order.id, amountCents: null, reason });
+  const refund = await refundLocked(tx, { orderId: order.id, amountCents: null, reason, actor });
   if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
   // Nothing left: the owner has asked for all of it to be refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;

@@ -171,7 +171,7 @@ async function book(
   // Nothing could be given back for as long as the bank had it.
   if (order.cancelledAt !== null && isOver && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
-    await refundLocked(tx, { orderId: order.id, amountCents: null, reason });
+    await refundLocked(tx, { orderId: order.id, amountCents: null, reason, actor: "system" });
   }
   await updateShipHold(tx, order.id);
   await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });

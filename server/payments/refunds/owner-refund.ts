@@ -62,7 +62,14 @@ async function writeOwnerRefund(
   if (paidElsewhere !== null) return state(paidElsewhere);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
-  const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
+  const written = await refundLocked(tx, {
+    orderId,
+    amountCents: amount,
+    reason,
+    actor: "owner",
+    refundId,
+    sendAt,
+  });
   if (written.ok) {
     await bookRestock(tx, order, back.units, ctx.now());
     return { ok: true, refundId, isNew: true };

@@ -19,6 +19,8 @@ export type RefundRequest = {
   /** Null: all that is left. */
   amountCents: number | null;
   reason: string | null;
+  /** Who asked for it. */
+  actor?: "shopper" | "owner" | "system";
   /** Of the refund to be written; missing: a new one. */
   refundId?: string;
   /** When the job hands it over; missing: at once. */
@@ -57,6 +59,7 @@ export async function refundLatePayment(
     intentId: intent.intentId,
     amountCents: intent.amountReceived,
     reason,
+    actor: "system",
   });
   await raiseIssue(tx, {
     kind: "late_payment_refunded",
@@ -92,8 +95,16 @@ export async function writeRefund(
   tx: Db,
   refund: RefundRequest & { intentId: string; amountCents: number },
 ): Promise<string> {
-  const { orderId, intentId, amountCents, reason, refundId: id = randomUUID(), sendAt } = refund;
-  await tx.insert(refunds).values({ id, orderId, intentId, amountCents, reason, status: "pending" });
+  const {
+    orderId,
+    intentId,
+    amountCents,
+    reason,
+    actor = null,
+    refundId: id = randomUUID(),
+    sendAt,
+  } = refund;
+  await tx.insert(refunds).values({ id, orderId, intentId, amountCents, reason, actor, status: "pending" });
   const when = sendAt === undefined ? {} : { runAt: sendAt };
   await updateShipHold(tx, orderId);
   await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...when });

@@ -184,7 +184,13 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
       const leftCents = order.totalCents - (await refundedOrDisputedCents(tx, intentId));
       if (leftCents <= 0) return;
       if (leftCents < amountCents) {
-        await writeRefund(tx, { orderId, intentId, amountCents: leftCents, reason });
+        await writeRefund(tx, {
+          orderId,
+          intentId,
+          amountCents: leftCents,
+          reason,
+          actor: refund.actor ?? "system",
+        });
         return;
       }
     }

@@ -11,6 +11,7 @@ import { raiseIssue } from "../issues.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { type ProviderRefund, UnknownPayment } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
+import { refundNews } from "./news.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
@@ -135,15 +136,20 @@ function failedMessage({ amount, failure }: ProviderRefund, known: RefundRow | n
 /** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
 async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
   const succeeded = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
-  const [sum] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
-    .from(refunds)
-    .where(succeeded);
-  await bookRefunds(tx, order, Math.min(sum?.cents ?? 0, order.totalCents), ctx.now());
   const newlySucceeded = await tx
     .update(refunds)
     .set({ notifiedAt: ctx.now() })
     .where(and(succeeded, isNull(refunds.notifiedAt)))
-    .returning({ refundId: refunds.id });
-  for (const { refundId } of newlySucceeded) await enqueueRefunded(tx, { orderId: order.id, refundId });
+    .returning();
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .where(succeeded);
+  const refundedCents = Math.min(sum?.cents ?? 0, order.totalCents);
+  const news =
+    newlySucceeded.length === 0
+      ? ({ by: "provider", note: "A refund failed: the money came back" } as const)
+      : await refundNews(tx, newlySucceeded);
+  await bookRefunds(tx, order, { refundedCents, ...news, now: ctx.now() });
+  for (const { id } of newlySucceeded) await enqueueRefunded(tx, { orderId: order.id, refundId: id });
 }

@@ -90,11 +90,25 @@ export function parseJson(
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     return problem("invalid_json", "The request is not valid JSON.");
   }
   return parseInput(value, schema);
+}
+
+/**
+ * A number that is written with an exponent, or whose fraction is too fine to be kept, stays the text it is: no field for a
+ * number takes it then. `1e5` cents must not become $1,000.
+ */
+function parseExactly(text: string): unknown {
+  if (!/\d(?:e|\.\d{9})/i.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = typeof value === "number" ? context?.source : undefined;
+    if (source === undefined) return value;
+    const isRounded = Number.isInteger(value) && /\.\d*[1-9]/.test(source);
+    return isRounded || /e/i.test(source) ? source : value;
+  });
 }
 
 /** Validates input; reports all problems at once, by path. */

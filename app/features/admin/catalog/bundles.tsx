@@ -62,7 +62,7 @@ function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle })
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        save.ask({ quantity, price: cents });
+        if (cents) save.ask({ quantity, price: cents });
       }}
     >
       <div className="flex flex-wrap items-end gap-3">
@@ -79,12 +79,12 @@ function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle })
           className="min-h-12.5!"
           busy={save.busy}
           busyText="Saving"
-          disabled={busy || cents === bundle.price}
+          disabled={busy || !cents || cents === bundle.price}
         >
           Save
         </Button>
       </div>
-      <PriceNote product={product} bundle={{ quantity, price: cents }} bundles={bundles} />
+      {cents > 0 && <PriceNote product={product} bundle={{ quantity, price: cents }} bundles={bundles} />}
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <Switch
           name={`bundle-active-${quantity}`}

@@ -19,7 +19,7 @@ export function PriceForm({ product }: { product: Priced }) {
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        void action.perform(() => savePrice(product, cents));
+        if (cents <= productLimits.price) void action.perform(() => savePrice(product, cents));
       }}
     >
       <MoneyField
@@ -38,7 +38,7 @@ export function PriceForm({ product }: { product: Priced }) {
         className="min-h-12.5!"
         busy={action.busy}
         busyText="Updating"
-        disabled={cents === product.price}
+        disabled={!(cents <= productLimits.price) || cents === product.price}
       >
         Update Price
       </Button>

@@ -45,10 +45,11 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
   const action = useAdminAction("POST /api/admin/donations", { failure: null });
   const { fields } = action;
   const { revalidate } = useRevalidator();
+  const aheadCents = Math.max(0, (amountCents ?? 0) - sending.toSendCents) || 0;
   const isComplete = amountCents !== null && amountCents > 0 && sentOn !== "";
 
   async function save() {
-    if (amountCents === null) return;
+    if (!isComplete) return;
     const answer = await action.run({
       body: { id, amountCents, sentOn, note },
       success: {
@@ -67,7 +68,11 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
       title="Record a donation"
       description="For your own record of what you have sent. No money moves by it, and no shopper sees it."
       action={action}
-      submitLabel="Record donation"
+      submitLabel={
+        aheadCents > 0 && amountCents !== null
+          ? `Record ${formatCents(amountCents)} all the same`
+          : "Record donation"
+      }
       busyText="Recording..."
       failure="The donation was not recorded."
       isReady={isComplete}
@@ -79,7 +84,16 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
           label="Amount (USD)"
           name="amountCents"
           value={amountCents}
-          hint={`Still to send: ${formatCents(sending.toSendCents)}`}
+          hint={
+            aheadCents > 0 ? (
+              <span className="font-medium text-warning">
+                That is {formatCents(aheadCents)} more than is still to send (
+                {formatCents(sending.toSendCents)}). Please check it.
+              </span>
+            ) : (
+              `Still to send: ${formatCents(sending.toSendCents)}`
+            )
+          }
           error={fields.amountCents}
           onChange={setAmount}
         />

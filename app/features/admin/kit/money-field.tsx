@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from "react";
+import { formatCents, parseMoney } from "../../../../domain/shared/money.ts";
 import { controlClass, FieldFrame } from "../../../ui/field.tsx";
 
 /**
- * An amount, typed in dollars and handed over in cents. What is no number is ignored: the last amount stays, and is shown
- * again once the field is left, or in the place of sending a form that would save it unseen. With `optional`, an empty field
- * is null.
+ * An amount, typed in dollars and handed over in cents. What is no amount in plain digits is handed over as NaN, so that no
+ * form saves an older or a rounded one unseen: it says so below the field, and every schema refuses it. With `optional`, an
+ * empty field is null.
  */
 export function MoneyField({
   name,
@@ -29,10 +30,22 @@ export function MoneyField({
   disabled?: boolean;
   className?: string;
 }) {
-  /** What is being typed; null: nobody is typing, and the amount itself is shown. */
+  /** What was typed; null: the amount itself is shown. */
   const [text, setText] = useState<string | null>(null);
+  const [isLeft, setLeft] = useState(false);
+  const centsOf = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));
+  // Another amount from outside (a discard, a suggestion) takes the place of what was typed.
+  const typed = text !== null && Object.is(centsOf(text), value) ? text : null;
+  const problem = typed === null ? tooMuch(value, maxCents) : problemOf(typed, value, { isLeft, maxCents });
   return (
-    <FieldFrame name={name} label={label} hint={hint} error={error} optional={optional} className={className}>
+    <FieldFrame
+      name={name}
+      label={label}
+      hint={hint}
+      error={problem ?? error}
+      optional={optional}
+      className={className}
+    >
       {(aria) => (
         <span className="relative block">
           <span
@@ -44,27 +57,20 @@ export function MoneyField({
           <input
             {...aria}
             name={name}
-            type="number"
+            type="text"
             inputMode="decimal"
-            min={0}
-            max={maxCents === undefined ? undefined : maxCents / 100}
-            step={0.01}
+            autoComplete="off"
             disabled={disabled}
-            value={text ?? dollars(value)}
+            value={typed ?? dollars(value)}
             className={`${controlClass} pl-7! tabular-nums`}
-            // A wheel over a field that has the focus would change the amount unseen.
-            onWheel={(event) => event.currentTarget.blur()}
-            onBlur={() => setText(null)}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || text === null || optional || toCents(text) !== null) return;
-              event.preventDefault();
-              setText(null);
+            onBlur={() => {
+              setLeft(true);
+              if (!Number.isNaN(value)) setText(null);
             }}
             onChange={(event) => {
-              const next = event.target.value;
-              setText(next);
-              const cents = toCents(next);
-              if (cents !== null || optional) onChange(cents);
+              setText(event.target.value);
+              setLeft(false);
+              onChange(centsOf(event.target.value));
             }}
           />
         </span>
@@ -73,11 +79,27 @@ export function MoneyField({
   );
 }
 
-/** `"29.95"` -> `2995`; null for what is no amount in plain digits, and for parts of a cent: nothing is rounded. */
-function toCents(text: string): number | null {
-  return /^(\d+\.?|\d*\.\d{1,2})$/.test(text.trim()) ? Math.round(Number(text) * 100) : null;
+/** Nothing while an amount is only begun: an empty field, or a point. */
+function problemOf(
+  typed: string,
+  cents: number | null,
+  { isLeft, maxCents }: { isLeft: boolean; maxCents: number | undefined },
+): string | null {
+  if (!Number.isNaN(cents)) return tooMuch(cents, maxCents);
+  const text = typed.trim();
+  if (text === "" || text === ".") return isLeft ? "Enter an amount" : null;
+  if (/^[-\u2212]/.test(text)) return "Enter it without a minus sign";
+  return /^\d*\.\d{3,}$/.test(text)
+    ? "Use at most two decimals, as in 35.90"
+    : "Use plain digits with a point, as in 35.90";
+}
+
+function tooMuch(cents: number | null, maxCents: number | undefined): string | null {
+  return cents !== null && maxCents !== undefined && cents > maxCents
+    ? `At most ${formatCents(maxCents)}`
+    : null;
 }
 
 function dollars(cents: number | null): string {
-  return cents === null ? "" : (cents / 100).toFixed(2);
+  return cents === null || Number.isNaN(cents) ? "" : (cents / 100).toFixed(2);
 }

@@ -1,11 +1,13 @@
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import type { DeliveryLabel, OrderFilter, PaymentLabel } from "../../../../domain/orders/admin-orders.ts";
+import { buyerName } from "../../../../domain/orders/first-name.ts";
 import type { PaymentState } from "../../../../domain/orders/order.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 
-const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yellow" | "red" }> = {
+const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yellow" | "red" | "cream" }> = {
   succeeded: { label: "Paid", tone: "green" },
   pending: { label: "Pending", tone: "yellow" },
-  canceled: { label: "Cancelled", tone: "red" },
+  canceled: { label: "Never paid", tone: "cream" },
   refunded: { label: "Refunded", tone: "red" },
 };
 
@@ -97,10 +99,16 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     hint: "Orders that were placed and not paid yet. Unpaid ones are cancelled on their own, and their units are free again; those whose payment is processing wait for the bank.",
   },
   {
-    value: "canceled",
+    value: "cancelled_paid",
     label: "Cancelled",
     title: "Nothing was cancelled",
-    hint: "Orders that were never paid, or cancelled before they were.",
+    hint: "Paid orders that you or the customer cancelled before they shipped. What was paid goes back.",
+  },
+  {
+    value: "canceled",
+    label: "Never paid",
+    title: "Every order was paid",
+    hint: "Orders that ended without a payment: given up at checkout, or not paid in time. Nobody was charged.",
   },
   {
     value: "refunded",
@@ -115,6 +123,12 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     hint: "Every order, paid or not.",
   },
 ];
+
+/** Who paid, for questions about money: of a gift, its buyer and not whoever gets it. */
+export function payerOf(order: Pick<AdminOrder, "customerName" | "email" | "gift" | "erasedAt">): string {
+  if (order.erasedAt !== null) return "the customer";
+  return buyerName(order) || order.email || "the customer";
+}
 
 /** "pi_3Qx7a…": enough to tell two apart. */
 export function cutId(id: string): string {

@@ -3,27 +3,28 @@ import { Link } from "react-router";
 import type { Overview } from "../../../../domain/sales/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
-import { changeWords, dayWords, periodWords } from "./period-words.ts";
+import { changeWords, periodWords } from "./period-words.ts";
 
 /** The figures of the period, each with what it is compared with. */
 export function Tiles({ overview }: { overview: Overview }) {
   const { figures, changes, before, rating, waitingToShip } = overview;
-  // Days from before the first sale would make any change look like growth.
-  const isComparable = before.soldFrom !== null && before.soldFrom <= before.from;
-  const compared = (change: number | null) => (isComparable ? changeWords(change, before) : null);
+  const hasDisputes = figures.chargebacks > 0 || figures.disputeFeeCents > 0;
   return (
-    <section aria-label={`Figures, ${periodWords(overview)}`} className="grid gap-3 md:gap-4">
-      <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6">
-        <Tile name="Net" value={formatCents(figures.netCents)} compared={compared(changes.net)}>
-          {periodWords(overview)}, after refunds
-        </Tile>
-        <Tile name="Sales" value={formatCents(figures.salesCents)} compared={compared(changes.sales)}>
-          goods, after discounts
+    <section aria-label={`Figures, ${periodWords(overview)}`}>
+      <dl
+        className={`grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 ${hasDisputes ? "xl:grid-cols-6" : "*:last:max-xl:col-span-2 xl:grid-cols-5"}`}
+      >
+        <Tile
+          name="Sales"
+          value={formatCents(figures.salesCents)}
+          compared={changeWords(changes.sales, before)}
+        >
+          {periodWords(overview)}, without shipping
         </Tile>
         <Tile
           name="Orders"
           value={figures.orders.toLocaleString("en-US")}
-          compared={compared(changes.orders)}
+          compared={changeWords(changes.orders, before)}
         >
           {waitingToShip.count === 0 ? (
             "None waits to ship"
@@ -36,14 +37,26 @@ export function Tiles({ overview }: { overview: Overview }) {
         <Tile
           name="Average order"
           value={figures.averageCents === null ? "–" : formatCents(figures.averageCents)}
-          compared={compared(changes.average)}
+          compared={changeWords(changes.average, before)}
         >
           before shipping
         </Tile>
-        <Tile name="Refunds" value={formatCents(figures.refundedCents)} compared={compared(changes.refunded)}>
+        <Tile
+          name="Refunds"
+          value={formatCents(figures.refundedCents)}
+          compared={changeWords(changes.refunded, before)}
+        >
           {figures.refunds === 1 ? "1 refund" : `${figures.refunds.toLocaleString("en-US")} refunds`} went
           through
         </Tile>
+        {hasDisputes && (
+          <Tile name="Chargebacks" value={formatCents(figures.chargedBackCents)} compared={null}>
+            {figures.chargebacks === 1
+              ? "1 dispute lost"
+              : `${figures.chargebacks.toLocaleString("en-US")} disputes lost`}
+            ; fees {formatCents(figures.disputeFeeCents)}
+          </Tile>
+        )}
         <Tile name="Rating" value={rating.average === null ? "–" : rating.average.toFixed(1)} compared={null}>
           {rating.count === 0 ? (
             "No reviews yet"
@@ -54,61 +67,8 @@ export function Tiles({ overview }: { overview: Overview }) {
           )}
         </Tile>
       </dl>
-      {!isComparable && before.soldFrom !== null && (
-        <p className="text-small text-ink-muted">
-          Not compared with {dayWords(before.from, true)} to {dayWords(before.to, true)}: the first sale was
-          on {dayWords(before.soldFrom, true)}.
-        </p>
-      )}
-      <Statement figures={figures} />
     </section>
   );
-}
-
-/** From the goods' gross to the net, so that every figure above can be added up. */
-function Statement({ figures }: { figures: Overview["figures"] }) {
-  const { refundedGoodsCents, refundedShippingCents, refundedTaxCents, chargebacks, disputeFeeCents } =
-    figures;
-  const lines: StatementLine[] = [
-    { name: "Gross sales", cents: figures.grossCents },
-    { name: "Discounts", cents: -figures.discountCents },
-    { name: "Shipping", cents: figures.shippingCents },
-    { name: "Tax", cents: figures.taxCents },
-    { name: "Received", cents: figures.receivedCents, isSum: true },
-    { name: "Refunds of goods", cents: -refundedGoodsCents },
-    { name: "Refunds of shipping", cents: -refundedShippingCents },
-    { name: "Refunds of tax", cents: -refundedTaxCents },
-    { name: "Chargebacks", cents: -figures.chargedBackCents },
-    { name: "Net", cents: figures.netCents, isSum: true },
-  ];
-  return (
-    <Card className="p-4 md:p-5">
-      <h2 className="text-h3">How it adds up</h2>
-      <dl className="mt-2 grid gap-x-10 md:grid-flow-col md:grid-cols-2 md:grid-rows-5">
-        {lines.map(({ name, cents, isSum = false }) => (
-          <div
-            key={name}
-            className={`flex items-baseline justify-between gap-4 py-1.5 ${isSum ? "border-t border-line font-semibold" : ""}`}
-          >
-            <dt>{name}</dt>
-            <dd className="whitespace-nowrap tabular-nums">{signedCents(cents)}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-2 text-caption text-ink-muted">
-        Orders count on the day they were paid, refunds and chargebacks on their own day.
-        {(chargebacks > 0 || disputeFeeCents > 0) &&
-          ` ${chargebacks === 1 ? "1 dispute was" : `${chargebacks.toLocaleString("en-US")} disputes were`} lost; the provider’s fees for disputes, ${formatCents(disputeFeeCents)}, are not in the net.`}
-      </p>
-    </Card>
-  );
-}
-
-type StatementLine = { name: string; cents: number; isSum?: boolean };
-
-/** -595 -> "−$5.95" */
-function signedCents(cents: number): string {
-  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
 }
 
 function Tile({

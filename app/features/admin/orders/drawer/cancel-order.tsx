@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
+import { payerOf } from "../order-labels.ts";
 
 /** The question before an order is cancelled. */
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
@@ -37,10 +38,14 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       title={`Cancel order #${order.number}?`}
       description={
         isPaid
-          ? `It will not ship, and ${formatCents(order.refundableCents)} goes back to the customer. This cannot be undone.`
+          ? `It will not ship, and ${formatCents(order.refundableCents)} goes back to ${payerOf(order)}. This cannot be undone.`
           : "It can no longer be paid, and its units are free again. This cannot be undone."
       }
-      confirmLabel="Cancel this order"
+      confirmLabel={
+        isPaid && order.refundableCents > 0
+          ? `Cancel and refund ${formatCents(order.refundableCents)}`
+          : "Cancel this order"
+      }
       keepLabel="Keep the order"
       busyText="Cancelling..."
       busy={busy}

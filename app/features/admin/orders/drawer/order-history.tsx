@@ -29,12 +29,12 @@ function titleOf({ from, to, note }: OrderEvent): string {
   if (from === to || isOfDispute(note)) return note ?? orderStatusLabel(to);
   if (to === "pending") return "Placed";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
-  return orderStatusLabel(to);
+  return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
 }
 
 function saysMore({ from, to, note }: OrderEvent): boolean {
   if (from === to || note === null || isOfDispute(note)) return false;
-  return note !== "Paid" && note !== "Refunded by the payment provider";
+  return note !== "Paid";
 }
 
 function isOfDispute(note: string | null): boolean {

@@ -8,7 +8,9 @@ import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import type { ApiProblem } from "../../../api.ts";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
+import { payerOf } from "../order-labels.ts";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 import { useRefund } from "./use-refund.ts";
 
@@ -71,16 +73,17 @@ function RefundForm({
   const [amount, setAmount] = useState(refundableCents);
   const [reason, setReason] = useState("");
   const [restock, setRestock] = useState<RestockDraft>({});
+  const [isAsking, setAsking] = useState(false);
   const unitsPaid = Math.min(
     refundableCents,
     items.reduce((sum, item) => sum + paidForUnits(item, restock[item.productId] ?? 0), 0),
   );
-  const tooMuch =
-    amount > refundableCents ? `At most ${formatCents(refundableCents)} can be given back` : null;
+
+  const isReady = amount > 0 && amount <= refundableCents;
 
   async function send() {
-    if (busy || amount === 0 || tooMuch) return;
     if (await refund({ amount, reason: reason.trim() || null, restock: restockOf(restock) })) onDone();
+    else setAsking(false);
   }
 
   return (
@@ -89,7 +92,7 @@ function RefundForm({
       className="mt-2 grid gap-4 rounded-md bg-danger-bg p-5"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        if (isReady && !busy) setAsking(true);
       }}
     >
       <MoneyField
@@ -99,8 +102,8 @@ function RefundForm({
         value={amount}
         maxCents={refundableCents}
         disabled={busy}
-        error={fields.amount ?? tooMuch}
-        onChange={(cents) => setAmount(cents ?? 0)}
+        error={fields.amount}
+        onChange={(cents) => setAmount(cents ?? Number.NaN)}
       />
       <Field
         label="Reason"
@@ -129,8 +132,7 @@ function RefundForm({
         </p>
       )}
       <p className="text-small">
-        The money goes back the way it was paid. This cannot be undone. The customer gets an email once it has
-        gone through.
+        The customer gets an email once it has gone through.
         {fulfilment === null && order.may.cancel && (
           <> To cancel the whole order, choose “Cancel this order” instead.</>
         )}
@@ -143,10 +145,23 @@ function RefundForm({
         className="justify-self-start"
         busy={busy}
         busyText="Refunding..."
-        disabled={amount === 0 || tooMuch !== null}
+        disabled={!isReady}
       >
-        Refund {formatCents(amount)}
+        {isReady ? `Refund ${formatCents(amount)}` : "Refund"}
       </Button>
+      {isAsking && (
+        <ConfirmDialog
+          open
+          onClose={() => setAsking(false)}
+          title={`Refund ${formatCents(amount)} to ${payerOf(order)}?`}
+          description={`It goes back the way order #${order.number} was paid. This cannot be undone.`}
+          confirmLabel={`Refund ${formatCents(amount)}`}
+          keepLabel="Keep the money"
+          busyText="Refunding..."
+          busy={busy}
+          onConfirm={() => void send()}
+        />
+      )}
     </form>
   );
 }

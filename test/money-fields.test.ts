@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import type { Feature } from "../server/feature.ts";
+import { features } from "../server/features.ts";
+import { parseJson } from "../server/platform/http/request-body.ts";
+
+/** A body's field that takes cents, by its call and path. */
+type MoneyField = { name: string; schema: v.GenericSchema };
+
+const isMoney =
+  /^(?:amount|amountCents|price|priceCents|freeFrom|minimumSubtotal|\w+Cents|goods|shippingAmount)$/;
+
+/** Every number in the bodies of the API that is named like money. */
+function moneyFields(schema: v.GenericSchema, name: string): MoneyField[] {
+  const { entries, item, options, wrapped, pipe } = schema as {
+    entries?: Record<string, v.GenericSchema>;
+    item?: v.GenericSchema;
+    options?: (v.GenericSchema | string)[];
+    wrapped?: v.GenericSchema;
+    pipe?: v.GenericSchema[];
+  };
+  const [first] = pipe ?? [];
+  if (first && first !== schema && first.type !== "number") return moneyFields(first, name);
+  if (entries) return Object.entries(entries).flatMap(([key, field]) => inner(field, `${name} ${key}`));
+  return [
+    ...(item ? inner(item, name) : []),
+    ...(wrapped ? inner(wrapped, name) : []),
+    ...(options ?? []).flatMap((option) => (typeof option === "object" ? inner(option, name) : [])),
+  ];
+}
+
+function inner(schema: v.GenericSchema, name: string): MoneyField[] {
+  const isNumber = schema.type === "number";
+  const key = name.split(" ").at(-1) ?? "";
+  if (isNumber) return isMoney.test(key) ? [{ name, schema }] : [];
+  return moneyFields(schema, name);
+}
+
+const fields = (features as readonly Feature[])
+  .flatMap(({ api = [] }) => api)
+  .flatMap(({ key, body }) => (body ? moneyFields(body, key) : []));
+
+test("the fields of the API that take money are found", () => {
+  expect(fields.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      "PUT /api/products/:id/price price",
+      "POST /api/admin/orders/:id/refund amount",
+      "POST /api/admin/donations amountCents",
+      "POST /api/admin/discounts minimumSubtotal",
+      "PATCH /api/admin/settings shipping zones options freeFrom",
+    ]),
+  );
+});
+
+test.each(fields)("$name takes whole cents in plain digits alone", ({ schema }) => {
+  const taken = (json: string) => !("problem" in parseJson(`{"field":${json}}`, "application/json", body));
+  const body = v.object({ field: schema });
+  expect(taken("3590")).toBe(true);
+  for (const refused of [
+    "3590.1",
+    "35.901",
+    "3590.0000000000000001",
+    "1e3",
+    "1E3",
+    "-3590",
+    '"3590"',
+    '"35.90"',
+    "true",
+    "[3590]",
+  ]) {
+    expect({ refused, taken: taken(refused) }).toEqual({ refused, taken: false });
+  }
+});
