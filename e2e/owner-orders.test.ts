@@ -88,7 +88,7 @@ test("a paid order comes with a text, ships by keyboard alone from the lock on, 
   // Opened before the search is in the address, the order would be closed by it.
   await expect.poll(() => new URL(page.url()).search).toBe("?q=ships%40");
   expect(await page.locator("[data-order-link]").count()).toBe(1);
-  const open = page.getByRole("link", { name: `number ${number}` });
+  const open = page.getByRole("link", { name: `order #${number}` });
   await tabTo(page, open);
   await keyboard.press("Enter");
   const drawer = page.getByRole("dialog", { name: `Order #${number}` });

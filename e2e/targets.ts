@@ -24,7 +24,9 @@ function smallTargets(least: number): string[] {
   };
   /** A tick box is pressed by its label, too. */
   const areaOf = (element: Element): { width: number; height: number } => {
-    const box = element.getBoundingClientRect();
+    // On phones the link of a row covers all of it.
+    const row = innerWidth < 768 && element.matches("[data-row-link]") ? element.closest("tr") : null;
+    const box = (row ?? element).getBoundingClientRect();
     const label = element instanceof HTMLInputElement ? element.labels?.[0]?.getBoundingClientRect() : null;
     return label && /^(radio|checkbox)$/.test((element as HTMLInputElement).type)
       ? { width: Math.max(box.width, label.width), height: Math.max(box.height, label.height) }

@@ -3,7 +3,7 @@ import { ActivityTable } from "../features/admin/activity/activity-table.tsx";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
+import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SubNav } from "../features/admin/kit/sub-nav.tsx";
@@ -38,17 +38,20 @@ export default function AdminActivity({ loaderData: { data, nextCursor } }: Rout
     <AdminPage title="Activity">
       <SubNav label="Activity" pages={recordPages} />
       <div className="mb-4">
-        <FilterTabs
-          label="Filter activity"
-          param="subject"
-          options={
-            isOne
-              ? [
-                  { value: null, label: "All" },
-                  { value: subject, label: "This one alone" },
-                ]
-              : kinds
-          }
+        <FilterBar
+          groups={[
+            {
+              title: "Activity",
+              label: "Filter activity",
+              param: "subject",
+              options: isOne
+                ? [
+                    { value: null, label: "All" },
+                    { value: subject, label: "This one alone" },
+                  ]
+                : kinds,
+            },
+          ]}
         />
       </div>
       <ActivityTable entries={data} />

@@ -2,7 +2,7 @@ import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
 import { useRouteLoaderData } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
+import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { QuestionList } from "../features/admin/questions/question-list.tsx";
@@ -28,14 +28,19 @@ export default function AdminQuestions({ loaderData: { data, nextCursor } }: Rou
     <AdminPage
       title="Questions"
       actions={
-        <FilterTabs
-          label="Filter questions"
-          param="status"
-          options={[
-            { value: null, label: "All" },
-            { value: "open", label: "Open", ...(open > 0 ? { count: open } : {}) },
-            { value: "published", label: "Published" },
-            { value: "hidden", label: "Hidden" },
+        <FilterBar
+          groups={[
+            {
+              title: "Questions",
+              label: "Filter questions",
+              param: "status",
+              options: [
+                { value: null, label: "All" },
+                { value: "open", label: "Open", ...(open > 0 ? { count: open } : {}) },
+                { value: "published", label: "Published" },
+                { value: "hidden", label: "Hidden" },
+              ],
+            },
           ]}
         />
       }

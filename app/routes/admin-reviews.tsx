@@ -1,7 +1,7 @@
 import { useRouteLoaderData, useSearchParams } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
+import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { ReviewTable } from "../features/admin/reviews/review-table.tsx";
@@ -36,15 +36,20 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
     <AdminPage
       title="Reviews"
       actions={
-        <FilterTabs
-          label="Filter reviews"
-          param="status"
-          options={[
-            { value: null, label: "All" },
-            { value: "pending", label: "Held", ...(held > 0 ? { count: held } : {}) },
-            { value: "photos", label: "Photos", ...(photos > 0 ? { count: photos } : {}) },
-            { value: "published", label: "Published" },
-            { value: "hidden", label: "Hidden" },
+        <FilterBar
+          groups={[
+            {
+              title: "Reviews",
+              label: "Filter reviews",
+              param: "status",
+              options: [
+                { value: null, label: "All" },
+                { value: "pending", label: "Held", ...(held > 0 ? { count: held } : {}) },
+                { value: "photos", label: "Photos", ...(photos > 0 ? { count: photos } : {}) },
+                { value: "published", label: "Published" },
+                { value: "hidden", label: "Hidden" },
+              ],
+            },
           ]}
         />
       }

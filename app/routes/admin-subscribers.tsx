@@ -5,7 +5,7 @@ import type { Subscriber } from "../../domain/newsletter/newsletter.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { DataTable } from "../features/admin/kit/data-table.tsx";
-import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
+import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SearchField } from "../features/admin/kit/search-field.tsx";
@@ -39,14 +39,19 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
   return (
     <AdminPage title="Subscribers">
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <FilterTabs
-          label="Filter subscribers"
-          param="state"
-          options={[
-            { value: null, label: "All" },
-            { value: "confirmed", label: "Subscribed", count: counts.confirmed },
-            { value: "unconfirmed", label: "Not confirmed", count: counts.unconfirmed },
-            { value: "unsubscribed", label: "Unsubscribed", count: counts.unsubscribed },
+        <FilterBar
+          groups={[
+            {
+              title: "Subscribers",
+              label: "Filter subscribers",
+              param: "state",
+              options: [
+                { value: null, label: "All" },
+                { value: "confirmed", label: "Subscribed", count: counts.confirmed },
+                { value: "unconfirmed", label: "Not confirmed", count: counts.unconfirmed },
+                { value: "unsubscribed", label: "Unsubscribed", count: counts.unsubscribed },
+              ],
+            },
           ]}
         />
         <SearchField label="Search subscribers" placeholder="Email" />

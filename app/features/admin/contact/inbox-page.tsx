@@ -4,7 +4,7 @@ import type { InboxCounts, InboxPage } from "../../../../domain/contact/inbox.ts
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ChoiceBox } from "../kit/choice-box.tsx";
-import { FilterTabs } from "../kit/filter-tabs.tsx";
+import { FilterBar } from "../kit/filter-bar.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { useChosen } from "../kit/use-chosen.ts";
@@ -27,7 +27,11 @@ export function InboxView({ page }: { page: InboxPage }) {
       <div className={besideList}>
         <MessagesNav />
         <div className="mb-4 flex flex-wrap items-center gap-3">
-          <FilterTabs label="Filter messages" param="show" options={filters(page.counts)} />
+          <FilterBar
+            groups={[
+              { title: "Messages", label: "Filter messages", param: "show", options: filters(page.counts) },
+            ]}
+          />
           <SearchField label="Search messages" placeholder="Name, email, words or M-1001" />
         </div>
         {chosen.ids.length > 0 && (

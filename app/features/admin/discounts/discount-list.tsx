@@ -9,7 +9,7 @@ import {
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { type Column, DataTable } from "../kit/data-table.tsx";
+import { type Column, DataTable, overRowLink, rowLink } from "../kit/data-table.tsx";
 import { DiscountSwitch } from "./discount-switch.tsx";
 
 const states: Record<DiscountState, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
@@ -42,7 +42,8 @@ export function DiscountList({
         <Link
           to={{ pathname: `/admin/discounts/${id}`, search }}
           preventScrollReset
-          className="link inline-flex min-h-11 items-center font-medium wrap-anywhere"
+          {...rowLink}
+          className={`${rowLink.className} wrap-anywhere`}
         >
           {code}
         </Link>
@@ -79,7 +80,7 @@ export function DiscountList({
     {
       key: "switch",
       header: "On",
-      phone: "max-md:col-start-2 max-md:row-start-3 max-md:justify-self-end",
+      phone: `max-md:col-start-2 max-md:row-start-3 max-md:justify-self-end ${overRowLink}`,
       cell: (discount) => <DiscountSwitch discount={discount} />,
     },
   ];

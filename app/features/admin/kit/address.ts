@@ -7,6 +7,16 @@ export function withParam(search: URLSearchParams, name: string, value: string |
   next.delete("cursor");
   if (value === null || value === "") next.delete(name);
   else next.set(name, value);
-  const text = next.toString();
-  return text === "" ? "?" : `?${text}`;
+  return addressOf(next);
+}
+
+/** The same without any of these parameters. */
+export function withoutParams(search: URLSearchParams, names: readonly string[]): string {
+  const next = new URLSearchParams(search);
+  for (const name of ["cursor", ...names]) next.delete(name);
+  return addressOf(next);
+}
+
+function addressOf(search: URLSearchParams): string {
+  return search.size === 0 ? "?" : `?${search}`;
 }

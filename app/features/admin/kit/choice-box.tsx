@@ -5,6 +5,7 @@ export function ChoiceBox({
   label,
   words,
   checked,
+  isRowChoice = false,
   isPartly = false,
   onChange,
   className = "",
@@ -14,6 +15,8 @@ export function ChoiceBox({
   /** Stand beside it where there is room, or need, for them. */
   words?: ReactNode;
   checked: boolean;
+  /** Of a row in a DataTable, which makes room for it on phones. */
+  isRowChoice?: boolean;
   /** Some of what it stands for is chosen. */
   isPartly?: boolean;
   onChange: (checked: boolean) => void;
@@ -28,6 +31,7 @@ export function ChoiceBox({
       <input
         ref={box}
         type="checkbox"
+        data-row-choice={isRowChoice || undefined}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
         className="size-5 shrink-0 accent-forest-800"

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 
 export type Column<Row> = {
   key: string;
@@ -19,6 +19,19 @@ export type Column<Row> = {
   /** On phones its header stands above the cards: it holds more than words. */
   headed?: boolean;
 };
+
+/**
+ * For the one link that a row is about: a press anywhere on the row follows it. On phones the link itself covers the row;
+ * in a table, whose words can be marked and copied, the row passes the press on.
+ */
+export const rowLink = {
+  "data-row-link": "",
+  className:
+    "font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:no-underline max-md:after:absolute max-md:after:inset-0 max-md:after:content-['']",
+};
+
+/** On phones, for what else can be pressed in such a row. */
+export const overRowLink = "max-md:relative max-md:z-(--z-raised)";
 
 /**
  * Rows of data: a table from 768 px, cards below. Roles are written out, as browsers forget a table's when it is laid
@@ -43,7 +56,7 @@ export function DataTable<Row>({
   if (rows.length === 0) return <>{empty}</>;
   const isCard = columns.some(({ phone }) => phone !== undefined);
   const rowClass = isCard
-    ? "max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-start max-md:gap-x-4 max-md:gap-y-1"
+    ? "max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-start max-md:gap-x-4 max-md:gap-y-0.5"
     : "max-md:grid max-md:gap-y-1";
   const isHeaded = columns.some(({ headed }) => headed);
   return (
@@ -73,7 +86,9 @@ export function DataTable<Row>({
             <tr
               key={rowKey(row)}
               role="row"
-              className={`max-md:border-t max-md:border-line max-md:p-4 max-md:first:border-t-0 hover:bg-cream-soft/60 ${rowClass} ${isCurrent?.(row) ? "bg-cream-soft" : ""}`}
+              onClick={followRowLink}
+              onAuxClick={followRowLink}
+              className={`max-md:relative max-md:border-t max-md:border-line max-md:px-4 max-md:py-3 max-md:first:border-t-0 hover:bg-cream-soft/60 md:has-data-row-link:cursor-pointer max-md:has-data-row-choice:pl-13 ${rowClass} ${isCurrent?.(row) ? "bg-cream-soft" : ""}`}
             >
               {columns.map((column) => (
                 <td
@@ -100,6 +115,17 @@ export function DataTable<Row>({
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
   );
+}
+
+/** A press on the row beside its link, by any button of a mouse; not the end of marking words in it. */
+function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
+  const { target, currentTarget, button } = event;
+  if (!(target instanceof Element) || target.closest("a, button, label, input, select, textarea, summary"))
+    return;
+  const link = currentTarget.querySelector("a[data-row-link]");
+  if (!(link instanceof HTMLAnchorElement) || button > 1 || window.getSelection()?.toString()) return;
+  if (button === 1 || event.ctrlKey || event.metaKey) window.open(link.href, "_blank", "noopener");
+  else link.click();
 }
 
 /** Beside the one header that is seen there, the others are only heard. */

@@ -41,7 +41,7 @@ export function SearchField({
     void navigate(withParam(now, param, wanted), { replace: true, preventScrollReset: true });
   }
   return (
-    <search className="relative min-w-[min(16rem,100%)] flex-1">
+    <search className="relative min-w-[min(12rem,100%)] md:min-w-64 flex-1">
       <form
         onSubmit={(event) => {
           event.preventDefault();

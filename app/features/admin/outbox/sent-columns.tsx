@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { messageKindLabels, type OutboxEntry } from "../../../../domain/outbox/outbox.ts";
-import type { Column } from "../kit/data-table.tsx";
+import { type Column, rowLink } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { MessageStateBadge } from "./message-state.tsx";
 
@@ -17,7 +17,7 @@ export function sentColumns(search: string): Column<OutboxEntry>[] {
             to={`/admin/messages/sent/${entry.id}${search}`}
             preventScrollReset
             state={{ keepsFocus: true }}
-            className="inline-flex min-h-11 items-center font-medium underline xl:min-w-52 decoration-line-strong underline-offset-4"
+            {...rowLink}
           >
             {messageKindLabels[entry.kind]}
           </Link>

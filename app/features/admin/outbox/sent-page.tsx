@@ -8,7 +8,7 @@ import { MessagesNav } from "../contact/messages-nav.tsx";
 import { withParam } from "../kit/address.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { DataTable } from "../kit/data-table.tsx";
-import { FilterTabs } from "../kit/filter-tabs.tsx";
+import { FilterBar, type FilterGroup } from "../kit/filter-bar.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { sentColumns } from "./sent-columns.tsx";
@@ -25,27 +25,7 @@ export function SentPage({ page }: { page: OutboxPage }) {
     <AdminPage title="Messages">
       <MessagesNav />
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <FilterTabs
-          label="Filter by state"
-          param="status"
-          options={[
-            { value: null, label: "All" },
-            { value: "failed", label: "Failed" },
-            { value: "queued", label: "Waiting" },
-            { value: "kept", label: "Kept" },
-            { value: "skipped", label: "Not sent" },
-          ]}
-        />
-        <FilterTabs
-          label="Filter by channel"
-          param="channel"
-          options={[
-            { value: null, label: "Both" },
-            { value: "email", label: "Emails" },
-            { value: "sms", label: "Texts" },
-          ]}
-        />
-        <KindFilter />
+        <FilterBar groups={filters} more={<KindFilter />} moreParams={["kind"]} />
         <SearchField label="Search sent messages" placeholder="Email address or order number" />
       </div>
       <DataTable
@@ -73,6 +53,31 @@ export function SentPage({ page }: { page: OutboxPage }) {
     </AdminPage>
   );
 }
+
+const filters: FilterGroup[] = [
+  {
+    title: "State",
+    label: "Filter by state",
+    param: "status",
+    options: [
+      { value: null, label: "All" },
+      { value: "failed", label: "Failed" },
+      { value: "queued", label: "Waiting" },
+      { value: "kept", label: "Kept" },
+      { value: "skipped", label: "Not sent" },
+    ],
+  },
+  {
+    title: "Channel",
+    label: "Filter by channel",
+    param: "channel",
+    options: [
+      { value: null, label: "Both" },
+      { value: "email", label: "Emails" },
+      { value: "sms", label: "Texts" },
+    ],
+  },
+];
 
 const isToOwner = (kind: MessageKind) => kind.startsWith("owner_") || kind.startsWith("test_");
 const groups = [

@@ -39,7 +39,7 @@ const columns: Column<AdminOrderRow>[] = [
     phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small",
     cell: ({ id, number }) => (
       <span title={id} className="whitespace-nowrap">
-        {cutId(id)} <span className="text-small text-ink-muted">#{number}</span>
+        #{number} <span className="text-small text-ink-muted max-md:hidden">{cutId(id)}</span>
       </span>
     ),
   },

@@ -44,17 +44,19 @@ export function OrderDrawer({ order }: { order: AdminOrder }) {
     >
       <div className="grid gap-7">
         <OrderBadges order={order} />
+        <div>
+          <OrderMore order={order} />
+          <OrderRefund order={order} />
+        </div>
         <OrderIssues issues={order.attention} />
         <OrderReturns order={order} />
+        {order.may.ship && <ShipForm order={order} onBusy={setShipping} />}
         <OrderCustomer order={order} />
         <OrderLines order={order} />
-        {order.may.ship && <ShipForm order={order} onBusy={setShipping} />}
         {order.fulfilment && <ParcelFacts order={order} />}
         <OrderPaymentFacts order={order} />
         <OrderNotes order={order} />
         <OrderHistory order={order} />
-        <OrderMore order={order} />
-        <OrderRefund order={order} />
       </div>
     </Drawer>
   );

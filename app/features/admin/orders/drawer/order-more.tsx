@@ -12,12 +12,12 @@ import { CancelOrder } from "./cancel-order.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 
-/** What else can be done with an order. */
+/** What can be done with an order at any time of its life. */
 export function OrderMore({ order }: { order: AdminOrder }) {
   const [asked, setAsked] = useState<"cancel" | "restock" | null>(null);
   const { may, paidAt } = order;
   return (
-    <DrawerSection title="More">
+    <DrawerSection title="Actions">
       <div className="flex flex-wrap gap-2">
         {(may.ship || may.correctParcel) && <SlipsLink orderIds={[order.id]} />}
         {paidAt !== null && <ReceiptLink orderId={order.id} />}

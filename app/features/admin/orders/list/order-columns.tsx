@@ -2,8 +2,7 @@ import { Link } from "react-router";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
-import { buttonClass } from "../../../../ui/button.tsx";
-import type { Column } from "../../kit/data-table.tsx";
+import { type Column, rowLink } from "../../kit/data-table.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { cutId, deliveryLabels, paymentBadge, refundLabels } from "../order-labels.ts";
 
@@ -16,12 +15,25 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
     {
       key: "order",
       header: "Order",
-      phone: `${left} max-md:row-start-3`,
-      cell: ({ id, number, created, isTest, isGift }) => (
+      phone: `${left} max-md:row-start-1 max-md:min-w-0`,
+      cell: ({ id, orderId, number, created, customer, isTest, isGift }) => (
         <span title={id}>
-          <span className="whitespace-nowrap">{cutId(id)}</span>{" "}
-          <span className="text-small text-ink-muted md:block">#{number}</span>{" "}
+          <Link
+            to={{ pathname: `/admin/orders/${orderId}`, search }}
+            preventScrollReset
+            // The drawer takes the focus from here, and gives it back to here.
+            state={{ keepsFocus: true }}
+            {...rowLink}
+            data-order-link
+            aria-label={`Open order #${number}`}
+          >
+            #{number}
+          </Link>{" "}
+          <span className="wrap-anywhere md:hidden">{customer?.name ?? "Anonymous"}</span>{" "}
           {isTest && <Badge tone="blue">Test</Badge>} {isGift && <Badge tone="cream">Gift</Badge>}
+          <span className="text-small whitespace-nowrap text-ink-muted max-md:hidden md:block">
+            {cutId(id)}
+          </span>
           <span className="hidden text-small whitespace-nowrap text-ink-muted md:max-xl:block">
             <ShortDay iso={isoOf(created)} />
           </span>
@@ -31,7 +43,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
     {
       key: "customer",
       header: "Customer",
-      phone: `${left} max-md:row-start-1`,
+      phone: "max-md:hidden",
       cell: ({ customer }) => (
         // In a table an address stays on its line: it is told by its beginning, and whole in the opened order.
         <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:max-w-44 2xl:max-w-64">
@@ -47,19 +59,25 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Date",
       wide: true,
       nowrap: true,
-      phone: `${right} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
+      phone: "max-md:hidden",
       cell: ({ created }) => <ShortDay iso={isoOf(created)} />,
     },
     {
       key: "items",
       header: "Items",
-      phone: `${left} max-md:row-start-2`,
-      cell: ({ items }) =>
-        items.map(({ quantity, description }) => (
-          <span key={description} className="block">
-            {quantity} × {description}
+      phone: `${left} max-md:row-start-2 max-md:truncate max-md:text-small max-md:text-ink-muted`,
+      cell: ({ created, items }) => (
+        <>
+          <span className="md:hidden">
+            <ShortDay iso={isoOf(created)} />
           </span>
-        )),
+          {items.map(({ quantity, description }) => (
+            <span key={description} className="max-md:before:content-['_·_'] md:block">
+              {quantity} × {description}
+            </span>
+          ))}
+        </>
+      ),
     },
     {
       key: "amount",
@@ -84,13 +102,18 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       key: "payment",
       header: "Payment",
       wide: true,
-      phone: `${left} max-md:row-start-4 max-md:self-center`,
-      cell: (row) => <PaymentBadge row={row} />,
+      phone: `${left} max-md:row-start-3`,
+      // On phones only what is not as usual.
+      cell: (row) => (
+        <span className={row.status === "succeeded" ? "max-md:hidden" : ""}>
+          <PaymentBadge row={row} />
+        </span>
+      ),
     },
     {
       key: "delivery",
       header: "Delivery",
-      phone: `${right} max-md:row-start-3`,
+      phone: `${right} max-md:row-start-2 max-md:text-small`,
       cell: ({ delivery, attention, returnAsked }) => (
         <span className="grid justify-items-start gap-1 max-md:justify-items-end">
           <span className={`whitespace-nowrap ${deliveryLabels[delivery].isIdle ? "text-ink-muted" : ""}`}>
@@ -99,25 +122,6 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
           {returnAsked && <Badge tone="yellow">Return open</Badge>}
           {attention && <Badge tone="red">Needs attention</Badge>}
         </span>
-      ),
-    },
-    {
-      key: "open",
-      header: <span className="sr-only">Actions</span>,
-      align: "right",
-      phone: `${right} max-md:row-start-4`,
-      cell: ({ id, orderId, number }) => (
-        <Link
-          to={{ pathname: `/admin/orders/${orderId}`, search }}
-          preventScrollReset
-          // The drawer takes the focus from here, and gives it back to here.
-          state={{ keepsFocus: true }}
-          data-order-link
-          aria-label={`Open order ${cutId(id).slice(0, -1)}, number ${number}`}
-          className={buttonClass({ variant: "secondary", size: "small" })}
-        >
-          Open
-        </Link>
       ),
     },
   ];

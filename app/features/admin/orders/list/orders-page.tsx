@@ -8,9 +8,8 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
 import { ChoiceBox } from "../../kit/choice-box.tsx";
 import { ChosenBar } from "../../kit/chosen-bar.tsx";
-import type { Column } from "../../kit/data-table.tsx";
-import { DataTable } from "../../kit/data-table.tsx";
-import { FilterTabs } from "../../kit/filter-tabs.tsx";
+import { type Column, DataTable } from "../../kit/data-table.tsx";
+import { FilterBar } from "../../kit/filter-bar.tsx";
 import { Pager } from "../../kit/pager.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import type { Chosen } from "../../kit/use-chosen.ts";
@@ -54,10 +53,15 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
       }
     >
       <div className="mb-4">
-        <FilterTabs
-          label="Filter orders"
-          param="status"
-          options={orderLists.map(({ value, label }) => ({ value, label, ...countOf(page, value) }))}
+        <FilterBar
+          groups={[
+            {
+              title: "Orders",
+              label: "Filter orders",
+              param: "status",
+              options: orderLists.map(({ value, label }) => ({ value, label, ...countOf(page, value) })),
+            },
+          ]}
         />
       </div>
       {toShip.length > 0 && (
@@ -113,7 +117,8 @@ function step(by: 1 | -1): void {
 function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
   return {
     key: "select",
-    phone: "max-md:col-span-2 max-md:row-start-5",
+    // On phones before the lines of its row.
+    phone: `max-md:absolute max-md:top-0.5 max-md:left-1 max-md:z-(--z-raised)`,
     headed: true,
     header: (
       <ChoiceBox
@@ -129,8 +134,8 @@ function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
       delivery === "to_ship" && (
         <ChoiceBox
           label={`Choose order #${number}`}
-          words={<span className="text-small md:hidden">Choose to ship</span>}
-          className="-m-3 max-md:m-0 max-md:px-0"
+          className="-m-3 max-md:m-0"
+          isRowChoice
           checked={chosen.has(orderId)}
           onChange={(isChosen) => chosen.toggle(orderId, isChosen)}
         />

@@ -1,0 +1,119 @@
+import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
+import X from "lucide-react/icons/x";
+import { type ReactNode, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { withoutParams, withParam } from "./address.ts";
+import { FilterTabs } from "./filter-tabs.tsx";
+
+export type FilterGroup = {
+  /** What is chosen: "State". */
+  title: string;
+  /** For screen readers: "Filter orders". */
+  label: string;
+  /** In the address. */
+  param: string;
+  /** `value` null is the list without it. */
+  options: { value: string | null; label: string; count?: number }[];
+};
+
+/**
+ * What a list can be narrowed by, kept in its address: rows of links where there is room, and on phones one button, which
+ * says how many are chosen and opens them all. `more`: fields for other parameters (`moreParams`).
+ */
+export function FilterBar({
+  groups,
+  more,
+  moreParams = [],
+}: {
+  groups: FilterGroup[];
+  more?: ReactNode;
+  moreParams?: readonly string[];
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [search] = useSearchParams();
+  const params = [...groups.map(({ param }) => param), ...moreParams];
+  const count = params.filter((param) => search.get(param)).length;
+  const chosen = groups.flatMap(({ param, options }) => {
+    const option = options.find(({ value }) => value !== null && value === search.get(param));
+    return option ? [{ param, label: option.label }] : [];
+  });
+  return (
+    <>
+      <div className="flex max-w-full flex-wrap items-center gap-3 max-md:hidden noscript:flex">
+        {groups.map(({ title, ...group }) => (
+          <FilterTabs key={group.param} {...group} />
+        ))}
+        {more}
+      </div>
+      <div className="flex max-w-full flex-wrap items-center gap-2 md:hidden noscript:hidden">
+        <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
+          <Icon glyph={SlidersHorizontal} size="small" /> Filters{count > 0 && `: ${count}`}
+        </Button>
+        {chosen.map(({ param, label }) => (
+          <Link
+            key={param}
+            to={withParam(search, param, null)}
+            preventScrollReset
+            aria-label={`Take the filter ${label} off`}
+            className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-cream px-3.5 text-small font-medium no-underline"
+          >
+            {label} <Icon glyph={X} size="small" />
+          </Link>
+        ))}
+      </div>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Filters"
+        actions={
+          <>
+            {count > 0 && (
+              <ButtonLink
+                variant="secondary"
+                size="small"
+                to={withoutParams(search, params)}
+                preventScrollReset
+                onClick={() => setOpen(false)}
+              >
+                Clear all
+              </ButtonLink>
+            )}
+            <Button size="small" onClick={() => setOpen(false)}>
+              Show the list
+            </Button>
+          </>
+        }
+      >
+        <div className="mt-4 grid gap-5">
+          {groups.map(({ title, param, options }) => (
+            <section key={param} aria-label={title}>
+              {groups.length > 1 && <p className="mb-2 text-caption font-semibold text-ink-muted">{title}</p>}
+              <ul className="flex flex-wrap gap-2">
+                {options.map(({ value, label, count }) => (
+                  <li key={label}>
+                    <Link
+                      to={withParam(search, param, value)}
+                      preventScrollReset
+                      replace
+                      aria-current={value === search.get(param) ? "true" : undefined}
+                      className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full border border-line-strong px-4 text-small font-medium no-underline aria-[current=true]:border-forest-800 aria-[current=true]:bg-forest-800 aria-[current=true]:text-paper forced-colors:aria-[current=true]:underline"
+                    >
+                      {label}
+                      {count !== undefined && (
+                        <span className="tabular-nums opacity-80">{count > 99 ? "99+" : count}</span>
+                      )}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+          {more}
+        </div>
+      </Dialog>
+    </>
+  );
+}
