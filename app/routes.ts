@@ -58,6 +58,7 @@ export default [
     route("subscribers", "routes/admin-subscribers.tsx"),
     route("notifications", "routes/admin-notifications.tsx"),
     route("settings", "routes/admin-settings.tsx"),
+    route("settings/:page", "routes/admin-settings-page.tsx"),
     route("money", "routes/admin-money.tsx"),
     route("go-live", "routes/admin-go-live.tsx"),
     route("backups", "routes/admin-backups.tsx"),

@@ -1,31 +1,15 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { SettingsPage, type SettingsPageData } from "../features/admin/settings/settings-page.tsx";
+import { SettingsIndex } from "../features/admin/settings/settings-index.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-settings";
 
-/** What an example is about while the shop has no product: its first one's price. */
-const exampleCents = 2995;
-
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Settings");
 
-export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<SettingsPageData> => {
-  const [settings, products, discounts] = await Promise.all([
-    read("GET /api/admin/settings"),
-    read("GET /api/products"),
-    read("GET /api/admin/discounts", { query: { limit: 100 } }),
-  ]);
-  return {
-    settings: settings.data,
-    timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")],
-    now: new Date().toISOString(),
-    codes: discounts.data.map(({ code }) => code),
-    bottleCents: products.data[0]?.price ?? exampleCents,
-  };
-});
+export const loader = adminLoader(async (_: Route.LoaderArgs) => ({}));
 
-export default function SettingsTab({ loaderData }: Route.ComponentProps) {
-  return <SettingsPage {...loaderData} />;
+export default function SettingsTab() {
+  return <SettingsIndex />;
 }
 
 export function ErrorBoundary() {

@@ -27,7 +27,9 @@ export function ProductForm({ product }: { product: AdminProduct }) {
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (action.busy || !draft.isDirty || hasConflicts) return;
+    if (action.busy || !draft.isDirty) return;
+    // The bar is in sight everywhere; what is to be decided first may be far above it.
+    if (hasConflicts) return summary.current?.focus();
     const send = (revision: number) =>
       callApi("PATCH /api/admin/products/:id", {
         params: { id: product.id },
@@ -89,6 +91,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
       <SaveBar
         isDirty={draft.isDirty}
         busy={action.busy}
+        words={hasConflicts ? "Choose which version to keep first" : "Unsaved changes"}
         onDiscard={() => {
           draft.reset();
           action.forget();

@@ -39,7 +39,7 @@ export function DonationsPage({ page }: { page: DonationPage }) {
       <p className="mt-6 max-w-text text-small text-ink-muted">
         What is given away follows from paid orders, each by the share that held when it was placed; it is set
         under{" "}
-        <Link to="/admin/settings#giving" className="link">
+        <Link to="/admin/settings/giving" className="link">
           Settings, Giving
         </Link>
         .

@@ -27,7 +27,7 @@ export type Column<Row> = {
 export const rowLink = {
   "data-row-link": "",
   className:
-    "font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:no-underline max-md:after:absolute max-md:after:inset-0 max-md:after:content-['']",
+    "inline-block min-w-6 leading-6 font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:static max-md:no-underline max-md:after:absolute max-md:after:inset-0 max-md:after:content-['']",
 };
 
 /** On phones, for what else can be pressed in such a row. */

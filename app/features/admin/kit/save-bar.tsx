@@ -7,33 +7,41 @@ import { LeaveGuard } from "./leave-guard.tsx";
  */
 export function SaveBar({
   isDirty,
+  isShown = isDirty,
   busy,
   onDiscard,
+  words = "Unsaved changes",
   saveLabel = "Save changes",
   busyText = "Saving...",
 }: {
   isDirty: boolean;
+  isShown?: boolean;
   busy: boolean;
-  onDiscard: () => void;
+  /** Missing where there is nothing to discard. */
+  onDiscard?: (() => void) | undefined;
+  /** What is the matter: "Unsaved changes". */
+  words?: string;
   saveLabel?: string;
   busyText?: string;
 }) {
   return (
     <>
-      {isDirty && (
+      {isShown && (
         <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-3 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
           <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
-            Unsaved changes
+            {words}
           </span>
-          <Button
-            variant="quiet"
-            size="small"
-            className="max-sm:mr-auto max-sm:-ml-3"
-            disabled={busy}
-            onClick={onDiscard}
-          >
-            Discard
-          </Button>
+          {onDiscard && (
+            <Button
+              variant="quiet"
+              size="small"
+              className="max-sm:mr-auto max-sm:-ml-3"
+              disabled={busy}
+              onClick={onDiscard}
+            >
+              Discard
+            </Button>
+          )}
           <Button type="submit" size="small" busy={busy} busyText={busyText}>
             {saveLabel}
           </Button>

@@ -8,7 +8,7 @@ export function NoReviews({ status }: { status: string | null }) {
     return (
       <EmptyState glyph={Star} boxed title="No review is held" heading="h2">
         New reviews wait here if you hold them for approval in Settings, or if one looks like a robot’s.{" "}
-        <Link className="link" to="/admin/settings">
+        <Link className="link" to="/admin/settings/marketing">
           Open Settings
         </Link>
       </EmptyState>

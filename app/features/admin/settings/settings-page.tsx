@@ -1,35 +1,20 @@
-import { Link } from "react-router";
+import { Fragment, type ReactNode } from "react";
+import { Link, useLocation } from "react-router";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { CalendarSection } from "./calendar-section.tsx";
 import { CertificatesSection } from "./certificates-section.tsx";
 import { ContactSection, SellerSection, SocialSection } from "./contact-section.tsx";
 import { NewsletterSection } from "./newsletter-section.tsx";
 import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+import { type SettingsPageInfo, settingsPages } from "./settings-pages.ts";
 import { ShippingSection } from "./shipping/shipping-section.tsx";
 import { ShopSection } from "./shop-section.tsx";
 import { TaxSection } from "./tax-section.tsx";
 import { useSettingsDraft } from "./use-settings-draft.ts";
 import { WalletsSection } from "./wallets-section.tsx";
-
-const sections = [
-  ["shop", "Shop"],
-  ["shipping", "Shipping"],
-  ["calendar", "Working days"],
-  ["tax", "Tax"],
-  ["wallets", "Wallets"],
-  ["returns", "Returns"],
-  ["giving", "Giving"],
-  ["certificates", "Certificates"],
-  ["contact", "Contact details"],
-  ["seller", "Seller"],
-  ["social", "Social links"],
-  ["newsletter", "Newsletter"],
-  ["reviews", "Review rules"],
-  ["stock", "Stock warning"],
-] as const;
 
 export type SettingsPageData = {
   settings: AdminSettings;
@@ -43,45 +28,60 @@ export type SettingsPageData = {
   codes: string[];
 };
 
-/** All that the owner decides about the shop, group by group, each with what comes of it. */
-export function SettingsPage({ settings, timeZones, now, bottleCents, codes }: SettingsPageData) {
+/** One page of the settings: sections that belong together, each with what comes of it. */
+export function SettingsPage({ page, data }: { page: SettingsPageInfo; data: SettingsPageData }) {
+  const { settings, timeZones, now, bottleCents, codes } = data;
   const draft = useSettingsDraft(settings);
+  const sections: Record<string, ReactNode> = {
+    shop: <ShopSection draft={draft} timeZones={timeZones} now={now} exampleCents={bottleCents} />,
+    shipping: <ShippingSection draft={draft} bottleCents={bottleCents} />,
+    calendar: <CalendarSection draft={draft} now={now} />,
+    tax: <TaxSection draft={draft} bottleCents={bottleCents} />,
+    wallets: <WalletsSection draft={draft} />,
+    returns: <ReturnsSection draft={draft} />,
+    giving: <GivingSection draft={draft} />,
+    certificates: <CertificatesSection draft={draft} />,
+    contact: <ContactSection draft={draft} />,
+    seller: <SellerSection draft={draft} />,
+    social: <SocialSection draft={draft} />,
+    newsletter: <NewsletterSection draft={draft} codes={codes} />,
+    reviews: <ReviewRulesSection draft={draft} />,
+    stock: <StockWarningSection draft={draft} />,
+  };
   return (
-    <AdminPage title="Settings">
-      <LeaveGuard isDirty={draft.isDirty()} />
-      <nav
-        aria-label="Settings on this page"
-        className="mb-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
-      >
-        <ul className="flex gap-5">
-          {sections.map(([id, name]) => (
-            <li key={id}>
-              <Link
-                to={{ hash: id }}
-                className="flex min-h-11 min-w-11 items-center justify-center text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink"
-              >
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="grid max-w-232 gap-5">
-        <ShopSection draft={draft} timeZones={timeZones} now={now} exampleCents={bottleCents} />
-        <ShippingSection draft={draft} bottleCents={bottleCents} />
-        <CalendarSection draft={draft} now={now} />
-        <TaxSection draft={draft} bottleCents={bottleCents} />
-        <WalletsSection draft={draft} />
-        <ReturnsSection draft={draft} />
-        <GivingSection draft={draft} />
-        <CertificatesSection draft={draft} />
-        <ContactSection draft={draft} />
-        <SellerSection draft={draft} />
-        <SocialSection draft={draft} />
-        <NewsletterSection draft={draft} codes={codes} />
-        <ReviewRulesSection draft={draft} />
-        <StockWarningSection draft={draft} />
+    <AdminPage title={page.title} back={{ to: "/admin/settings", label: "Settings" }}>
+      <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
+        <SettingsMenu />
+        <div className="min-w-0 max-w-232">
+          <SettingsForm draft={draft}>
+            {page.sections.map(({ id }) => (
+              <Fragment key={id}>{sections[id]}</Fragment>
+            ))}
+          </SettingsForm>
+        </div>
       </div>
     </AdminPage>
+  );
+}
+
+/** The other pages, beside this one where there is room. */
+function SettingsMenu() {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label="Settings" className="max-xl:hidden">
+      <ul className="sticky top-4">
+        {settingsPages.map(({ page, title }) => (
+          <li key={page}>
+            <Link
+              to={`/admin/settings/${page}`}
+              aria-current={pathname === `/admin/settings/${page}` ? "page" : undefined}
+              className="flex min-h-10 items-center rounded-sm px-3 text-ui text-ink-muted no-underline hover:bg-cream-soft aria-[current=page]:bg-cream aria-[current=page]:font-medium aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

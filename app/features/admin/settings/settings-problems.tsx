@@ -10,14 +10,18 @@ export function SettingsProblems({
   ref,
   problems,
   failed,
+  isOvertaken,
   onOverrule,
   onGiveWay,
 }: {
   ref: Ref<HTMLDivElement>;
   problems: Record<string, string>;
   failed: ApiProblem | null;
-  onOverrule: (current: AdminSettings) => void;
-  onGiveWay: (current: AdminSettings) => void;
+  /** Somebody else has saved what is being changed here, and this page knows it before Save is pressed. */
+  isOvertaken: boolean;
+  /** `current`: as the server has just told it; without it, as the page was loaded last. */
+  onOverrule: (current?: AdminSettings) => void;
+  onGiveWay: (current?: AdminSettings) => void;
 }) {
   const frame = { ref, tabIndex: -1 };
   const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
@@ -28,8 +32,8 @@ export function SettingsProblems({
       </Banner>
     );
   }
-  if (failed === null) return null;
-  if (failed.error !== "invalid_state") {
+  if (failed === null && !isOvertaken) return null;
+  if (failed !== null && failed.error !== "invalid_state") {
     return (
       <Banner {...frame} title="Nothing was saved.">
         {failed.message} What you typed is still here.
@@ -38,12 +42,20 @@ export function SettingsProblems({
   }
   return (
     <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
-      {failed.message}
+      {failed?.message ?? "Somebody has saved these settings while you were changing them."}
       <div className="mt-2.5 flex flex-wrap gap-2.5">
-        <Button variant="secondary" size="small" onClick={() => onGiveWay(failed.current as AdminSettings)}>
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={() => onGiveWay(failed?.current as AdminSettings | undefined)}
+        >
           Show what is saved now
         </Button>
-        <Button variant="secondary" size="small" onClick={() => onOverrule(failed.current as AdminSettings)}>
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={() => onOverrule(failed?.current as AdminSettings | undefined)}
+        >
           Save mine instead
         </Button>
       </div>

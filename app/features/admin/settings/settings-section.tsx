@@ -1,18 +1,18 @@
-import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { settingsGroupNames } from "../../../../domain/settings/settings.ts";
+import { defaultSettings } from "../../../../domain/settings/settings-schema.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { SettingsProblems } from "./settings-problems.tsx";
+import { useSectionOf } from "./settings-form.tsx";
 import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
-import { useSettingsSection } from "./use-settings-section.ts";
 
 /** What a field is given for its path in the settings: its name, and the sentence that is wrong with it. */
 export type FieldAt = (path: string) => { name: string; error: string | undefined };
 
 /**
- * Some groups of the settings that are saved together: fields, what shoppers will read, Save. `preview` is made only of
+ * Some groups of the settings under one heading: fields, and what shoppers will read. `preview` is made only of
  * values that could be saved.
  */
 export function SettingsSection({
@@ -35,21 +35,15 @@ export function SettingsSection({
   audience?: "shoppers" | "owner";
   children: (at: FieldAt) => ReactNode;
 }) {
-  const section = useSettingsSection({ title, groups, draft });
-  const { attempts, busy, failed, isDirty, isDefault, isWrong, problems, unreadable } = section;
-  const canSave = isDirty || unreadable.length > 0;
-  const summary = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
-  useEffect(() => summary.current?.focus(), [attempts, failed]);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (canSave && !busy) void section.save();
-  }
+  const { busy, isWrong, problems } = useSectionOf(title, groups);
+  const unreadable = draft.unreadable(groups);
+  const isDefault = groups.every(
+    (group) => JSON.stringify(draft.values[group]) === JSON.stringify(defaultSettings[group]),
+  );
 
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={id}>
-      <form onSubmit={submit} noValidate aria-labelledby={`${id}-title`} className="grid gap-5">
+      <section aria-labelledby={`${id}-title`} className="grid gap-5">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 id={`${id}-title`} className="text-h3">
@@ -65,46 +59,31 @@ export function SettingsSection({
             holds instead. Please check it and save.
           </Banner>
         )}
-        <SettingsProblems
-          ref={summary}
-          problems={problems}
-          failed={failed}
-          onOverrule={section.overrule}
-          onGiveWay={section.forget}
-        />
         {children((path) => ({ name: path, error: problems[path] }))}
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">
             {audience === "shoppers" ? "What shoppers read" : "What this means"}
           </p>
-          {isWrong ? (
+          {isWrong(groups) ? (
             <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
           ) : (
             preview()
           )}
         </div>
-        <div className="flex flex-wrap items-center gap-2.5">
-          <Button type="submit" size="small" busy={busy} busyText="Saving..." disabled={!canSave}>
-            Save {title.toLowerCase()}
+        {!isDefault && (
+          <Button
+            variant="quiet"
+            size="small"
+            className="-my-2 justify-self-start"
+            disabled={busy}
+            onClick={() => {
+              for (const group of groups) draft.set(group, defaultSettings[group]);
+            }}
+          >
+            Back to default
           </Button>
-          {isDirty && (
-            <Button variant="quiet" size="small" disabled={busy} onClick={() => section.forget()}>
-              Discard
-            </Button>
-          )}
-          {!isDefault && (
-            <Button
-              variant="quiet"
-              size="small"
-              className="ml-auto"
-              disabled={busy}
-              onClick={section.fillInDefault}
-            >
-              Back to default
-            </Button>
-          )}
-        </div>
-      </form>
+        )}
+      </section>
     </Card>
   );
 }

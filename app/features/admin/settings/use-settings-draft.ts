@@ -6,6 +6,8 @@ export type EditedGroup = Exclude<keyof AdminSettings, "revisions" | "unreadable
 type Values = Pick<AdminSettings, EditedGroup>;
 
 export type SettingsDraft = {
+  /** As they are saved. */
+  saved: AdminSettings;
   /** As they are saved, with what is being edited laid over. */
   values: Values;
   set<Group extends EditedGroup>(group: Group, value: Values[Group]): void;
@@ -16,6 +18,8 @@ export type SettingsDraft = {
   discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
   /** When each group was last changed before its editing began. */
   revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
+  /** Whether one of them was saved by somebody else since its editing began here. */
+  isOvertaken(groups: readonly EditedGroup[]): boolean;
   /** Takes what somebody else saved meanwhile for known: the next save overwrites it. */
   overrule(groups: readonly EditedGroup[], revisions: SettingsRevisions): void;
 };
@@ -32,6 +36,7 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const without = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !groups.some((group) => group === key))) as T;
   return {
+    saved,
     values,
     set(group, value) {
       setEdited((before) => ({ ...before, [group]: value }));
@@ -47,6 +52,8 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
     },
     revisionsOf: (groups) =>
       Object.fromEntries(groups.map((group) => [group, begunAt[group] ?? saved.revisions[group]])),
+    isOvertaken: (groups) =>
+      groups.some((group) => group in begunAt && begunAt[group] !== saved.revisions[group]),
     overrule(groups, revisions) {
       setBegunAt((before) => ({
         ...before,

@@ -1,0 +1,74 @@
+import ChevronRight from "lucide-react/icons/chevron-right";
+import { useEffect, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import { controlClass } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { findSettings, placeOfSection, settingsPages } from "./settings-pages.ts";
+
+/** Where a setting is: found by a word of it, or by its page. */
+export function SettingsIndex() {
+  const [query, setQuery] = useState("");
+  const found = findSettings(query);
+  useOldAddress();
+  return (
+    <AdminPage title="Settings">
+      <search className="mb-5 block max-w-120">
+        <input
+          type="search"
+          aria-label="Find a setting"
+          placeholder="Find a setting"
+          value={query}
+          className={`${controlClass} min-h-11! py-2!`}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <p role="status" className={query.trim() === "" ? "sr-only" : "mt-2 text-small text-ink-muted"}>
+          {query.trim() !== "" &&
+            (found.length === 0 ? `Nothing is called “${query.trim()}” here.` : `${found.length} found`)}
+        </p>
+      </search>
+      {query.trim() === "" ? (
+        <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
+          {settingsPages.map(({ page, title, hint }) => (
+            <Row key={page} to={`/admin/settings/${page}`} label={title} hint={hint} />
+          ))}
+        </ul>
+      ) : (
+        found.length > 0 && (
+          <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface">
+            {found.map(({ to, label, page }) => (
+              <Row key={to} to={to} label={label} hint={page} />
+            ))}
+          </ul>
+        )
+      )}
+    </AdminPage>
+  );
+}
+
+function Row({ to, label, hint }: { to: string; label: string; hint: string }) {
+  return (
+    <li className="-mt-px border-t border-line">
+      <Link
+        to={to}
+        className="flex min-h-16 items-center justify-between gap-4 px-4 py-2.5 no-underline -outline-offset-2! hover:bg-cream-soft"
+      >
+        <span className="min-w-0">
+          <span className="block text-ui font-medium">{label}</span>
+          <span className="block text-small text-ink-muted">{hint}</span>
+        </span>
+        <Icon glyph={ChevronRight} size="small" className="shrink-0 text-ink-muted" />
+      </Link>
+    </li>
+  );
+}
+
+/** All settings were once on this page, each section under its own `#name`. */
+function useOldAddress(): void {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const place = placeOfSection(hash.slice(1));
+  useEffect(() => {
+    if (place !== null) void navigate(place, { replace: true });
+  }, [place, navigate]);
+}

@@ -1,0 +1,101 @@
+export type SettingsPageInfo = {
+  /** The last part of its address. */
+  page: string;
+  title: string;
+  hint: string;
+  /** `id`: where in the page; `words`: what else it is searched by. */
+  sections: { id: string; label: string; words: string }[];
+};
+
+/** The pages of the settings, in the order of their menu. */
+export const settingsPages: SettingsPageInfo[] = [
+  {
+    page: "shop",
+    title: "Shop",
+    hint: "Name, currency, time zone, and who sells",
+    sections: [
+      { id: "shop", label: "Shop", words: "brand name currency totals time zone" },
+      { id: "seller", label: "Seller", words: "legal name company address vat tax number imprint" },
+    ],
+  },
+  {
+    page: "contact",
+    title: "Contact",
+    hint: "How shoppers reach you, and your profiles",
+    sections: [
+      { id: "contact", label: "Contact details", words: "email phone hours address answer" },
+      { id: "social", label: "Social links", words: "instagram facebook tiktok youtube profiles" },
+    ],
+  },
+  {
+    page: "shipping",
+    title: "Shipping",
+    hint: "Zones, prices, and the days you pack",
+    sections: [
+      { id: "shipping", label: "Shipping", words: "zones countries rates prices free delivery days" },
+      { id: "calendar", label: "Working days", words: "holidays cut-off handling weekend calendar" },
+    ],
+  },
+  {
+    page: "tax",
+    title: "Tax",
+    hint: "Where you collect it, and how much",
+    sections: [{ id: "tax", label: "Tax", words: "sales tax vat rates states countries" }],
+  },
+  {
+    page: "payments",
+    title: "Payments",
+    hint: "Wallets at checkout",
+    sections: [{ id: "wallets", label: "Wallets", words: "apple pay google pay link paypal express" }],
+  },
+  {
+    page: "returns",
+    title: "Returns",
+    hint: "Until when a bottle is taken back",
+    sections: [{ id: "returns", label: "Returns", words: "window days guarantee postage refund" }],
+  },
+  {
+    page: "giving",
+    title: "Giving",
+    hint: "Your donations, and your certificates",
+    sections: [
+      { id: "giving", label: "Giving", words: "donation percent share charity" },
+      { id: "certificates", label: "Certificates", words: "organic fair trade vegan seal" },
+    ],
+  },
+  {
+    page: "marketing",
+    title: "Newsletter and reviews",
+    hint: "What shoppers are asked, and what is held",
+    sections: [
+      { id: "newsletter", label: "Newsletter and refills", words: "subscribers welcome code reminder email" },
+      { id: "reviews", label: "Review rules", words: "moderation publish hold words photos invite" },
+    ],
+  },
+  {
+    page: "stock",
+    title: "Stock",
+    hint: "When you are warned",
+    sections: [{ id: "stock", label: "Stock warning", words: "low stock inventory units alert" }],
+  },
+];
+
+/** Where a section is: "/admin/settings/returns#returns". */
+export function placeOfSection(id: string): string | null {
+  const found = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
+  return found ? `/admin/settings/${found.page}#${id}` : null;
+}
+
+/** Sections and pages that have all of the words in their names, hints or words. */
+export function findSettings(query: string): { to: string; label: string; page: string }[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return [];
+  return settingsPages.flatMap(({ page, title, hint, sections }) =>
+    sections
+      .filter(({ label, words }) => {
+        const text = `${title} ${hint} ${label} ${words}`.toLowerCase();
+        return wanted.every((word) => text.includes(word));
+      })
+      .map(({ id, label }) => ({ to: `/admin/settings/${page}#${id}`, label, page: title })),
+  );
+}
