@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { people } from "../people/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
@@ -16,16 +17,26 @@ export const adminAccess = pgTable(
   (t) => [check("admin_access_single", sql`${t.id} = 1`)],
 );
 
-export const adminSessions = pgTable("admin_sessions", {
-  tokenHash: bytea("token_hash").primaryKey(),
-  /** For lists and the activity log; says nothing of the token. */
-  id: uuid().notNull().unique().defaultRandom(),
-  /** What the browser said of itself when it unlocked the panel. */
-  userAgent: text("user_agent"),
-  lastSeenAt: timestamp("last_seen_at", { withTimezone: true }).notNull().defaultNow(),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
-});
+export const adminSessions = pgTable(
+  "admin_sessions",
+  {
+    tokenHash: bytea("token_hash").primaryKey(),
+    /** For lists and the activity log; says nothing of the token. */
+    id: uuid().notNull().unique().defaultRandom(),
+    /** Whose; null: of whoever entered the access code. */
+    personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
+    /** What the browser said of itself when it unlocked the panel. */
+    userAgent: text("user_agent"),
+    /** The network address of its last use; null before a server that knows of it has seen it. */
+    lastAddress: text("last_address"),
+    lastSeenAt: timestamp("last_seen_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /** When passkey or code were last asked for again; null: not since it began. */
+    confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [index("admin_sessions_person").on(t.personId).where(sql`${t.personId} is not null`)],
+);
 
 /** Wrong access codes of the last minute, by caller; in the database, where all servers see them. The table keeps its older name. */
 export const failedCodeAttempts = pgTable(
@@ -46,6 +57,8 @@ export const activity = pgTable(
     at: timestamp({ withTimezone: true }).notNull(),
     /** The admin session that called; null: nobody had one (a try at the code, a command of the machine). */
     sessionId: uuid("session_id"),
+    /** Whoever's session it was; null: it had no name. People are never deleted once they have done something. */
+    personId: uuid("person_id"),
     /** The call: `PUT /api/products/:id/price`. */
     action: text().notNull(),
     /** What it was about, `product:1` or `order:<id>`; null: nothing that has an id. */

@@ -1,0 +1,133 @@
+import * as v from "valibot";
+import { emailSchema } from "../shared/email-address.ts";
+import { roles } from "./roles.ts";
+
+/** Hours that the link of an invitation works. */
+export const invitationHours = 72;
+/** A person may have this many passkeys. */
+export const passkeysMax = 20;
+/** Minutes for which passkey or access code need not be asked for again. */
+export const confirmedMinutes = 5;
+
+export const personStates = ["invited", "active", "deactivated"] as const;
+
+/** Somebody who works in the panel. Times ISO 8601 UTC. */
+export const personSchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  role: v.picklist(roles),
+  state: v.picklist(personStates),
+  /** Until when the link works that was made for this person; null: there is none to use. */
+  linkExpiresAt: v.nullable(v.string()),
+  passkeys: v.number(),
+  sessions: v.number(),
+  /** When the panel was last used under this name; null: never, or too long ago to know. */
+  lastSeenAt: v.nullable(v.string()),
+  createdAt: v.string(),
+});
+export type Person = v.InferOutput<typeof personSchema>;
+
+/** `link`: to be copied and sent, where the shop cannot send e-mail itself; shown this once. */
+export const invitedSchema = v.object({ person: personSchema, link: v.nullable(v.string()) });
+
+const name = v.pipe(
+  v.string("Enter a name"),
+  v.trim(),
+  v.minLength(1, "Enter a name"),
+  v.maxLength(80, "At most 80 characters"),
+  v.regex(/^[^\p{Cc}]*$/u, "Must be one line"),
+);
+const role = v.picklist(roles, "Choose a role");
+
+export const newPersonSchema = v.object({ name, email: emailSchema, role });
+export const ownAccountSchema = v.object({ name, email: emailSchema });
+export const personChangeSchema = v.object({
+  name: v.optional(name),
+  role: v.optional(role),
+  /** False: signed out everywhere at once, and no way in any more. */
+  active: v.optional(v.boolean("Must be true or false")),
+});
+
+/** A passkey of whoever asks. */
+export const passkeySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  /** Kept in an account of its maker, and so on several devices. */
+  isSynced: v.boolean(),
+  createdAt: v.string(),
+  lastUsedAt: v.nullable(v.string()),
+});
+export type Passkey = v.InferOutput<typeof passkeySchema>;
+
+export const passkeyNameSchema = v.pipe(
+  v.string("Enter a name"),
+  v.trim(),
+  v.minLength(1, "Enter a name"),
+  v.maxLength(60, "At most 60 characters"),
+);
+
+/** Whoever asks: null has the access code alone. */
+export const ownAccountAnswerSchema = v.object({
+  role: v.picklist(roles),
+  person: v.nullable(v.object({ id: v.string(), name: v.string(), email: v.string() })),
+  passkeys: v.array(passkeySchema),
+  /** Why this address can have no passkeys; null: it can. */
+  passkeyProblem: v.nullable(v.string()),
+});
+export type OwnAccount = v.InferOutput<typeof ownAccountAnswerSchema>;
+
+const known = v.object({ id: v.string(), type: v.literal("public-key") });
+
+/** What `navigator.credentials.create` is called with (WebAuthn's PublicKeyCredentialCreationOptionsJSON). */
+export const newPasskeyQuestionSchema = v.object({
+  challenge: v.string(),
+  rp: v.object({ id: v.string(), name: v.string() }),
+  user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
+  pubKeyCredParams: v.array(v.object({ type: v.literal("public-key"), alg: v.number() })),
+  timeout: v.number(),
+  excludeCredentials: v.array(known),
+  authenticatorSelection: v.object({
+    residentKey: v.literal("required"),
+    requireResidentKey: v.literal(true),
+    userVerification: v.literal("required"),
+  }),
+});
+
+/** What `navigator.credentials.get` is called with (WebAuthn's PublicKeyCredentialRequestOptionsJSON). */
+export const passkeyQuestionSchema = v.object({
+  challenge: v.string(),
+  rpId: v.string(),
+  timeout: v.number(),
+  userVerification: v.literal("required"),
+  /** Empty: whatever the device has for this shop. */
+  allowCredentials: v.array(known),
+});
+
+const base64url = (max: number) => v.pipe(v.string(), v.regex(/^[\w-]*$/), v.maxLength(max));
+const credential = {
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: v.literal("public-key"),
+  clientExtensionResults: v.optional(v.record(v.string(), v.unknown()), {}),
+};
+
+/** What the browser answers for a new passkey (WebAuthn's RegistrationResponseJSON). */
+export const newPasskeySchema = v.object({
+  ...credential,
+  response: v.object({
+    clientDataJSON: base64url(4_000),
+    attestationObject: base64url(16_000),
+    transports: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(8)), []),
+  }),
+});
+
+/** What the browser answers for one that was used (WebAuthn's AuthenticationResponseJSON). */
+export const usedPasskeySchema = v.object({
+  ...credential,
+  response: v.object({
+    clientDataJSON: base64url(4_000),
+    authenticatorData: base64url(4_000),
+    signature: base64url(4_000),
+  }),
+});

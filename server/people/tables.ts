@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Role } from "../../domain/people/roles.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
+import { bytea } from "../visitors/tables.ts";
+
+/** Who works in the panel under a name. Somebody invited is here from then on, and has joined once the link was used. */
+export const people = pgTable(
+  "people",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    name: text().notNull(),
+    email: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    joinedAt: timestamp("joined_at", { withTimezone: true }),
+    /** No way in any more; the name stays for what was done under it. */
+    deactivatedAt: timestamp("deactivated_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("people_role", sql`${t.role} in ('owner','staff','packer','accountant')`),
+    uniqueIndex("people_email").on(sql`lower(${t.email})`),
+  ],
+);
+
+/** The single-use link that lets somebody in: the first time, or again where every passkey is lost. One per person. */
+export const invitations = pgTable("people_invitations", {
+  personId: uuid("person_id")
+    .primaryKey()
+    .references(() => people.id, { onDelete: "cascade" }),
+  tokenHash: bytea("token_hash").notNull().unique(),
+  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+});
+
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    personId: uuid("person_id")
+      .notNull()
+      .references(() => people.id, { onDelete: "cascade" }),
+    /** As its owner calls it: "My phone". */
+    name: text().notNull(),
+    /** Base64url, as the browser sends it. */
+    credentialId: text("credential_id").notNull().unique(),
+    publicKey: bytea("public_key").notNull(),
+    /** Uses so far, where the device counts them: one that goes back betrays a copy. */
+    counter: bigint({ mode: "number" }).notNull(),
+    transports: jsonb().$type<string[]>().notNull(),
+    /** Kept in an account of its maker, and so on several devices. */
+    isSynced: boolean("is_synced").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    lastUsedAt: timestamp("last_used_at", { withTimezone: true }),
+  },
+  (t) => [index("passkeys_person").on(t.personId)],
+);
+
+/** What a passkey has to sign, once. In the database, so that the answer may come to another server. */
+export const passkeyChallenges = pgTable(
+  "passkey_challenges",
+  {
+    challenge: text().primaryKey(),
+    purpose: text().$type<"add" | "confirm" | "sign_in">().notNull(),
+    /** Whose; null for signing in: the answer tells. */
+    personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    check("passkey_challenges_purpose", sql`${t.purpose} in ('add','confirm','sign_in')`),
+    index("passkey_challenges_person").on(t.personId).where(sql`${t.personId} is not null`),
+    index("passkey_challenges_expiry").on(t.expiresAt),
+  ],
+);
