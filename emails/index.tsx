@@ -20,6 +20,7 @@ import * as ownerLowStock from "./owner/low-stock.tsx";
 import * as ownerNewOrder from "./owner/new-order.tsx";
 import { orderChange, textFailed } from "./owner/orders.tsx";
 import * as ownerReview from "./owner/review.tsx";
+import { panelInvitation } from "./people.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
 import * as refillReminder from "./refill-reminder.tsx";
 import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } from "./returns.tsx";
@@ -55,6 +56,7 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   refill_reminder: refillReminder,
   newsletter_confirm: newsletterConfirm,
   newsletter_welcome: newsletterWelcome,
+  panel_invitation: panelInvitation,
   test_email: testEmail,
   owner_new_order: ownerNewOrder,
   owner_order_change: orderChange,

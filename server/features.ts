@@ -15,6 +15,7 @@ import { ordersFeature } from "./orders/feature.ts";
 import type { Composers } from "./outbox/compose.ts";
 import { outboxFeature } from "./outbox/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
+import { peopleFeature } from "./people/feature.ts";
 import { privacyFeature } from "./privacy/feature.ts";
 import { questionsFeature } from "./questions/feature.ts";
 import { refillRemindersFeature } from "./refill-reminders/feature.ts";
@@ -47,6 +48,7 @@ export const features = [
   backupFeature,
   goLiveFeature,
   siteFeature,
+  peopleFeature,
   adminFeature,
   // Last: visitors are deleted once nothing else refers to them.
   visitorsFeature,
@@ -68,6 +70,7 @@ export const composers: Composers = {
   ...refillRemindersFeature.mail,
   ...contactFeature.mail,
   ...privacyFeature.mail,
+  ...peopleFeature.mail,
   ...outboxFeature.mail,
 };
 

@@ -65,6 +65,32 @@ const seeds: Record<string, Rule> = {
     old: "13 hours",
     young: "11 hours",
   },
+  passkey_challenges: {
+    put: (at, which) => [
+      `insert into passkey_challenges (challenge, purpose, expires_at) values ('${which}', 'sign_in', ${at} + interval '5 minutes')`,
+    ],
+    old: "6 minutes",
+    young: "1 minute",
+  },
+  people: {
+    put: (at, which) => [
+      `insert into people (id, name, email, role, created_at, joined_at, deactivated_at)
+      values (${uuid(which)}, 'x', 'left-${which}@b.example', 'staff', ${at}, ${at}, ${at})`,
+    ],
+    old: "732 days",
+    young: "700 days",
+    where: "email like 'left-%'",
+  },
+  people_invitations: {
+    put: (at, which) => [
+      `insert into people (id, name, email, role, created_at)
+      values (${uuid(`invited ${which}`)}, 'x', 'invited-${which}@b.example', 'staff', ${at})`,
+      `insert into people_invitations (person_id, token_hash, expires_at)
+      values (${uuid(`invited ${which}`)}, '${which}', ${at} + interval '3 days')`,
+    ],
+    old: "34 days",
+    young: "32 days",
+  },
   admin_wrong_tries: {
     put: (at) => [`insert into admin_wrong_tries (caller, at) values ('x', ${at})`],
     old: "2 minutes",

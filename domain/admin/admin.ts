@@ -25,6 +25,10 @@ export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 /** A browser in which the panel is unlocked. Times ISO 8601 UTC. */
 export const adminSessionSchema = v.object({
   id: v.string(),
+  /** Whose; null: of whoever entered the access code. */
+  person: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  /** The network address of its last use; null: not known. */
+  address: v.nullable(v.string()),
   /** In words, "Firefox on Windows"; null: it did not say. */
   browser: v.nullable(v.string()),
   startedAt: v.string(),
@@ -45,6 +49,8 @@ export const activityEntrySchema = v.object({
     v.object({
       kind: v.literal("session"),
       sessionId: v.string(),
+      /** Null: whoever entered the access code. */
+      person: v.nullable(v.object({ id: v.string(), name: v.string() })),
       browser: v.nullable(v.string()),
       isCurrent: v.boolean(),
     }),

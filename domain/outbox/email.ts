@@ -100,6 +100,18 @@ export type Email =
     }
   | { kind: "question_answer"; productName: string; question: string; answer: string; productUrl: string }
   /** To the owner, to see that e-mail arrives. */
+  | {
+      kind: "panel_invitation";
+      name: string;
+      /** In words: "Staff". */
+      role: string;
+      /** A name, or the shop's. */
+      invitedBy: string;
+      /** False: a new link for somebody who has joined before. */
+      isNew: boolean;
+      expiresAt: string;
+      joinUrl: string;
+    }
   | { kind: "test_email"; adminUrl: string }
   /** `reason`: why the text about the order did not arrive, in a sentence. */
   | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }

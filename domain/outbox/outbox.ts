@@ -55,6 +55,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   data_export: "Link to a shopper’s data",
   data_deletion: "Link to delete a shopper’s data",
   data_deleted: "Data deleted",
+  panel_invitation: "Link into the panel",
   test_email: "Test email",
   owner_order_text: "New order, text to you",
   test_text: "Test text",

@@ -41,6 +41,8 @@ export const sentMailYears = 2;
 export const failedTaskDays = 30;
 /** The record of what was changed in the admin panel. It names orders and products by number, and no customer. */
 export const activityYears = 2;
+/** A link into the admin panel that nobody used in time. */
+export const oldInvitationDays = 30;
 /** In that record, wrong access codes. */
 export const wrongCodeDays = 90;
 /** The provider's events, once worked: it lists them for 30 days itself. */

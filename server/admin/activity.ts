@@ -3,18 +3,20 @@ import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import type { AnyApiRow, Change } from "../http/api-row.ts";
+import { people } from "../people/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { Admin } from "../platform/http/viewer.ts";
 import { activity, adminSessions } from "./tables.ts";
 
-/** The call that begins a session. */
+/** The call that begins a session by the access code. */
 export const unlockAction = "POST /api/admin/verify";
 
 export type ActivityLog = {
   /** Writes down that a call has begun; `end` says how it went. Until then the entry stands as `begun`. */
   begin(call: {
     row: Pick<AnyApiRow, "method" | "path" | "summary">;
-    sessionId: string | null;
+    admin: Admin | null;
     params: Record<string, string>;
   }): Promise<{ end(outcome: "done" | "refused" | "failed", change: Change | null): Promise<void> }>;
 };
@@ -22,12 +24,13 @@ export type ActivityLog = {
 /** The record of what was changed for the owner: who, what, before and after, when. The gate of the API keeps it. */
 export function createActivityLog(db: Database, now: () => Date): ActivityLog {
   return {
-    async begin({ row, sessionId, params }) {
+    async begin({ row, admin, params }) {
       const [entry] = await db
         .insert(activity)
         .values({
           at: now(),
-          sessionId,
+          sessionId: admin?.sessionId ?? null,
+          personId: admin?.person?.id ?? null,
           action: `${row.method} ${row.path}`,
           subject: subjectOf(row.path, params),
           summary: headlineOf(row.summary),
@@ -69,6 +72,7 @@ export async function recordActivity(
     /** The call, or the command: `npm run admin:code`. */
     action: string;
     sessionId: string | null;
+    personId?: string | null;
     outcome: "done" | "refused";
   },
 ): Promise<void> {
@@ -90,18 +94,19 @@ export async function listActivity(
   currentId: string | null,
 ): Promise<{ data: ActivityEntry[]; nextCursor: string | null }> {
   const rows = await db
-    .select({ entry: activity, browser: browserOfSession })
+    .select({ entry: activity, browser: browserOfSession, person: { id: people.id, name: people.name } })
     .from(activity)
     .leftJoin(adminSessions, eq(adminSessions.id, activity.sessionId))
+    .leftJoin(people, eq(people.id, activity.personId))
     .where(and(ofSubject(subject), cursor === undefined ? undefined : lt(activity.id, cursor)))
     .orderBy(desc(activity.id))
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return {
-    data: page.map(({ entry: { sessionId, at, ...entry }, browser }) => ({
+    data: page.map(({ entry: { sessionId, personId: _, at, ...entry }, browser, person }) => ({
       ...entry,
       at: at.toISOString(),
-      who: whoDid(sessionId, entry.action, browser, currentId),
+      who: whoDid({ sessionId, action: entry.action, browser, person, currentId }),
     })),
     nextCursor: rows.length > limit ? String(page.at(-1)?.entry.id) : null,
   };
@@ -122,7 +127,7 @@ export async function purgeActivity({ db, now: clock }: ShopContext): Promise<vo
 /** A session that is over is gone; what it said of itself stands in the entry of its beginning. */
 const browserOfSession = sql<string | null>`coalesce(${adminSessions.userAgent}, (
   select begun.after->>'browser' from ${activity} as begun
-  where begun.subject = 'session:' || ${activity.sessionId} and begun.action = ${unlockAction} limit 1))`;
+  where begun.subject = 'session:' || ${activity.sessionId} and begun.after ? 'browser' limit 1))`;
 
 function ofSubject(subject: string | undefined): SQL | undefined {
   if (subject === undefined) return undefined;
@@ -131,12 +136,21 @@ function ofSubject(subject: string | undefined): SQL | undefined {
     : or(eq(activity.subject, subject), like(activity.subject, `${subject.replaceAll("_", "\\_")}:%`));
 }
 
-function whoDid(
-  sessionId: string | null,
-  action: string,
-  browser: string | null,
-  currentId: string | null,
-): ActivityEntry["who"] {
-  if (sessionId !== null) return { kind: "session", sessionId, browser, isCurrent: sessionId === currentId };
+function whoDid({
+  sessionId,
+  action,
+  browser,
+  person,
+  currentId,
+}: {
+  sessionId: string | null;
+  action: string;
+  browser: string | null;
+  person: { id: string; name: string } | null;
+  currentId: string | null;
+}): ActivityEntry["who"] {
+  if (sessionId !== null) {
+    return { kind: "session", sessionId, person, browser, isCurrent: sessionId === currentId };
+  }
   return { kind: action.startsWith("npm ") ? "machine" : "nobody" };
 }

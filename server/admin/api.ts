@@ -71,7 +71,12 @@ export const adminApi = [
       }
       await withdrawAttempt(ctx.db, begun.attemptId);
       const browser = browserName(header("user-agent"));
-      const { sessionId, cookie } = await ctx.sessions.openAdmin(ctx.now(), browser);
+      const { sessionId, cookie } = await ctx.sessions.openAdmin({
+        now: ctx.now(),
+        browser,
+        address,
+        personId: null,
+      });
       await recordActivity(ctx.db, {
         ...entry,
         sessionId,
@@ -92,13 +97,14 @@ export const adminApi = [
     limit: "write",
     response: wholeOf(authenticated),
     answers: { 200: "Locked; the session is over" },
-    async handle(ctx, { header, setCookie }) {
+    async handle(ctx, { header, setCookie, viewer }) {
       const { sessionId, cookie } = await ctx.sessions.closeAdmin(header("cookie"));
       if (sessionId !== null) {
         await recordActivity(ctx.db, {
           at: ctx.now(),
           action: "POST /api/admin/logout",
           sessionId,
+          personId: viewer.admin?.person?.id ?? null,
           subject: `session:${sessionId}`,
           summary: "Logged out",
           outcome: "done",

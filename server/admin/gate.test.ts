@@ -43,8 +43,12 @@ describe("calls", () => {
   test("whatever lies under /api/admin is the admin's, but for the way in and out", () => {
     const open = shop.api.filter(({ path, access }) => path.startsWith("/api/admin") && access !== "admin");
     expect(open.map(nameOf).sort()).toEqual([
+      "GET /api/admin/invitation",
       "GET /api/admin/session",
+      "POST /api/admin/invitation",
       "POST /api/admin/logout",
+      "POST /api/admin/passkey",
+      "POST /api/admin/passkey/question",
       "POST /api/admin/verify",
     ]);
   });
@@ -100,13 +104,13 @@ function contextOfAdmin(written: unknown[]): ShopContext {
     sessions: {
       viewer: async () => ({
         visitorId: null,
-        admin: { sessionId: "session-1", role: "owner", person: null },
+        admin: { sessionId: "session-1", role: "owner", person: null, confirmedAt: new Date() },
       }),
     } as never,
     activity: {
-      begin: async ({ row, sessionId }) => ({
+      begin: async ({ row, admin }) => ({
         end: async (outcome, change) => {
-          written.push([sessionId, `${row.method} ${row.path}`, outcome, change]);
+          written.push([admin?.sessionId, `${row.method} ${row.path}`, outcome, change]);
         },
       }),
     },

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
 import type { AdminSession } from "../../domain/admin/admin.ts";
 import type { ShopContext } from "../context.ts";
+import { people } from "../people/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import type { Viewer, VisitorId } from "../platform/http/viewer.ts";
+import type { Admin, Viewer, VisitorId } from "../platform/http/viewer.ts";
 import {
   cookieName,
   findVisitor,
@@ -21,14 +22,23 @@ export const adminCookie = "palmira_admin";
 const seenEveryMs = 60_000;
 
 export type SessionGate = {
-  /** Who asks, by cookies alone. */
-  viewer(cookieHeader: string | null): Promise<Viewer>;
+  /** Who asks, by cookies alone. `address`: from where, for the list of sessions. */
+  viewer(cookieHeader: string | null, address?: string): Promise<Viewer>;
   /** Somebody the shop has not met; nothing is written. */
   newVisitor(): { visitorId: VisitorId; cookie: string };
-  /** A new admin session; the `Set-Cookie` to answer with. `browser`: in words. */
-  openAdmin(now: Date, browser: string | null): Promise<{ sessionId: string; cookie: string }>;
+  /** A new admin session; the `Set-Cookie` to answer with. */
+  openAdmin(session: NewSession): Promise<{ sessionId: string; cookie: string }>;
   /** Ends the session that the cookies carry, if it still runs; the `Set-Cookie` that forgets it. */
   closeAdmin(cookieHeader: string | null): Promise<{ sessionId: string | null; cookie: string }>;
+};
+
+export type NewSession = {
+  now: Date;
+  /** In words: "Firefox on Windows". */
+  browser: string | null;
+  address: string;
+  /** Null: by the access code. */
+  personId: string | null;
 };
 
 /** The one place that turns cookies into rights. */
@@ -50,17 +60,17 @@ export function createSessionGate({
   const cookie = (value: string, maxAgeS: number) =>
     sessionCookie(adminCookie, value, { isSecure, maxAgeS, sameSite: "strict" });
   return {
-    async viewer(cookieHeader) {
+    async viewer(cookieHeader, address) {
       if (cookieHeader === null) return { visitorId: null, admin: null };
       const token = adminToken(cookieHeader);
-      const [visitorId, sessionId] = await Promise.all([
+      const [visitorId, admin] = await Promise.all([
         findVisitor(db, cookieHeader, { isSecure, secret, now: now() }),
-        token === null ? null : openSessionId(db, token, now()),
+        token === null ? null : findAdmin(db, token, now(), address),
       ]);
-      return { visitorId, admin: sessionId === null ? null : { sessionId, role: "owner", person: null } };
+      return { visitorId, admin };
     },
     newVisitor: () => newVisitor({ isSecure, secret, now: now() }),
-    async openAdmin(at, browser) {
+    async openAdmin({ now: at, browser, address, personId }) {
       const token = randomBytes(32).toString("base64url");
       const expiresAt = new Date(at.getTime() + adminSessionS * 1000);
       const [opened] = await db
@@ -68,6 +78,8 @@ export function createSessionGate({
         .values({
           tokenHash: hashToken(token),
           userAgent: browser,
+          lastAddress: address,
+          personId,
           createdAt: at,
           lastSeenAt: at,
           expiresAt,
@@ -95,19 +107,22 @@ export async function purgeSessions({ db, now }: ShopContext): Promise<void> {
   await deleteInBatches(db, adminSessions, lt(adminSessions.expiresAt, now()));
 }
 
-/** The sessions that are open, last used first. `currentId`: the one that asks. */
+/** The sessions that are open, last used first: everybody's, or one person's. `currentId`: the one that asks. */
 export async function listSessions(
   db: Db,
-  { currentId, now }: { currentId: string | null; now: Date },
+  { currentId, of, now }: { currentId: string | null; of: SessionsOf; now: Date },
 ): Promise<AdminSession[]> {
   const rows = await db
-    .select()
+    .select({ session: adminSessions, person: { id: people.id, name: people.name } })
     .from(adminSessions)
-    .where(gt(adminSessions.expiresAt, now))
+    .leftJoin(people, eq(people.id, adminSessions.personId))
+    .where(and(gt(adminSessions.expiresAt, now), whose(of)))
     .orderBy(desc(adminSessions.lastSeenAt), desc(adminSessions.createdAt));
-  return rows.map((session) => ({
+  return rows.map(({ session, person }) => ({
     id: session.id,
+    person,
     browser: session.userAgent,
+    address: session.lastAddress,
     startedAt: session.createdAt.toISOString(),
     lastSeenAt: session.lastSeenAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),
@@ -115,31 +130,77 @@ export async function listSessions(
   }));
 }
 
-/** Ends one session; false: it is not there, or over already. */
-export async function endSession(db: Db, sessionId: string): Promise<boolean> {
+/** Ends one session; false: it is not there, over already, or somebody else's. */
+export async function endSession(db: Db, sessionId: string, of: SessionsOf = "everybody"): Promise<boolean> {
   const ended = await db
     .delete(adminSessions)
-    .where(eq(adminSessions.id, sessionId))
+    .where(and(eq(adminSessions.id, sessionId), whose(of)))
     .returning({ id: adminSessions.id });
   return ended.length > 0;
 }
 
 /** Ends every session, or every other than `exceptId`; how many. */
-export async function endSessions(db: Db, exceptId: string | null): Promise<number> {
+export async function endSessions(
+  db: Db,
+  exceptId: string | null,
+  of: SessionsOf = "everybody",
+): Promise<number> {
   const { rowCount } = await db
     .delete(adminSessions)
-    .where(exceptId === null ? undefined : ne(adminSessions.id, exceptId));
+    .where(and(exceptId === null ? undefined : ne(adminSessions.id, exceptId), whose(of)));
   return rowCount ?? 0;
 }
 
-async function openSessionId(db: Database, token: string, now: Date): Promise<string | null> {
-  const [session] = await db
-    .select({ id: adminSessions.id, lastSeenAt: adminSessions.lastSeenAt })
+/** Passkey or code were asked for again. */
+export async function confirmSession(db: Db, sessionId: string, now: Date): Promise<void> {
+  await db.update(adminSessions).set({ confirmedAt: now }).where(eq(adminSessions.id, sessionId));
+}
+
+/** Gives a session that the access code began to a person. */
+export async function nameSession(db: Db, sessionId: string, personId: string): Promise<void> {
+  await db
+    .update(adminSessions)
+    .set({ personId })
+    .where(and(eq(adminSessions.id, sessionId), isNull(adminSessions.personId)));
+}
+
+/** Whose sessions: everybody's, or those of one person. */
+export type SessionsOf = "everybody" | { personId: string };
+
+function whose(of: SessionsOf) {
+  return of === "everybody" ? undefined : eq(adminSessions.personId, of.personId);
+}
+
+/** Who is in by this token. Read anew for each call: a role that changes, or ends, does so on all servers at once. */
+async function findAdmin(
+  db: Database,
+  token: string,
+  now: Date,
+  address: string | undefined,
+): Promise<Admin | null> {
+  const [found] = await db
+    .select({ session: adminSessions, person: people })
     .from(adminSessions)
-    .where(and(eq(adminSessions.tokenHash, hashToken(token)), gt(adminSessions.expiresAt, now)));
-  if (!session) return null;
+    .leftJoin(people, eq(people.id, adminSessions.personId))
+    .where(
+      and(
+        eq(adminSessions.tokenHash, hashToken(token)),
+        gt(adminSessions.expiresAt, now),
+        isNull(people.deactivatedAt),
+      ),
+    );
+  if (!found) return null;
+  const { session, person } = found;
   if (now.getTime() - session.lastSeenAt.getTime() >= seenEveryMs) {
-    await db.update(adminSessions).set({ lastSeenAt: now }).where(eq(adminSessions.id, session.id));
+    await db
+      .update(adminSessions)
+      .set({ lastSeenAt: now, lastAddress: address ?? sql`${adminSessions.lastAddress}` })
+      .where(eq(adminSessions.id, session.id));
   }
-  return session.id;
+  return {
+    sessionId: session.id,
+    role: person?.role ?? "owner",
+    person: person && { id: person.id, name: person.name },
+    confirmedAt: session.confirmedAt ?? session.createdAt,
+  };
 }

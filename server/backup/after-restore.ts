@@ -2,6 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { endSessions } from "../admin/sessions.ts";
 import { listObjectsAgain } from "../payments/events/read.ts";
+import { endInvitations } from "../people/invitations.ts";
 import { addJob } from "../platform/jobs/jobs.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
@@ -19,6 +20,8 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await leaveOutNumbers(client, "contact_numbers", "contact_messages", createdAt);
   const tx = drizzle(client);
   await endSessions(tx, null);
+  // Links of the backup may have been used or taken back since.
+  await endInvitations(tx);
   await listObjectsAgain(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
 }

@@ -20,6 +20,7 @@ const unusedRows: Record<string, string> = {
   backups: "false",
   event_cursors: "false",
   installation: "false",
+  passkey_challenges: "false",
   product_images: "file like 'u-%'",
   product_ratings: "false",
   product_slugs: "false",

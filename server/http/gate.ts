@@ -42,7 +42,7 @@ export async function passGate(
     const message = `Too many tries. Please wait ${waitS} seconds.`;
     return refuse(problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } }));
   }
-  const viewer = await ctx.sessions.viewer(headers.get("cookie"));
+  const viewer = await ctx.sessions.viewer(headers.get("cookie"), address);
   if (row.access === "admin") {
     if (!viewer.admin) return refuse(problem("unauthorized", "Please unlock the admin panel first."));
     const { role } = viewer.admin;
@@ -79,8 +79,7 @@ export async function passGate(
     return answer;
   };
   if (row.access !== "admin" || row.method === "GET") return { answer: await handle(), cookies };
-  const sessionId = viewer.admin?.sessionId ?? null;
-  const entry = await ctx.activity.begin({ row, sessionId, params: pathParams });
+  const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
   try {
     const answer = await handle();
     // Whoever reads again after this answer must find what was changed, not what is cached.

@@ -36,11 +36,13 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
     if (!isSameOrigin(c.req.raw, config.publicUrl)) {
       return refuse(c, problem("forbidden", "This call must come from the shop’s own pages."));
     }
-    const viewer = await sessions.viewer(c.req.header("cookie") ?? null).catch((error: unknown) => {
-      if (!isDatabaseUnavailable(error)) throw error;
-      log.warn({ err: error, requestId: c.get("requestId") }, "the database is unavailable");
-      return null;
-    });
+    const viewer = await sessions
+      .viewer(c.req.header("cookie") ?? null, callers.addressOf(c))
+      .catch((error: unknown) => {
+        if (!isDatabaseUnavailable(error)) throw error;
+        log.warn({ err: error, requestId: c.get("requestId") }, "the database is unavailable");
+        return null;
+      });
     // Origin check for forms sent without JavaScript; the gate checks API calls.
     const request = reading.has(c.req.method) ? c.req.raw : await withWholeBody(c.req.raw);
     if ("problem" in request) return refuse(c, request);

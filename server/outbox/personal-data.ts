@@ -34,6 +34,7 @@ const secretKinds: MessageKind[] = [
   "cart_reminder",
   "stock_alert_confirm",
   "newsletter_confirm",
+  "panel_invitation",
 ];
 
 /** A message without anything personal: that it was sent stays known. */

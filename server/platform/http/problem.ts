@@ -5,6 +5,8 @@ const statusByCode = {
   unauthorized: 401,
   payment_failed: 402,
   forbidden: 403,
+  /** Passkey or access code have to be asked for again first: POST /api/admin/account/confirm. */
+  confirmation_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   price_changed: 409,

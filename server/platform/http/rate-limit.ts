@@ -10,6 +10,7 @@ export type LimitName =
   | "photo"
   | "reminder"
   | "review"
+  | "signIn"
   | "signUp"
   | "text"
   | "vote"
@@ -41,6 +42,8 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counte
   discount: perMinute(20, "everywhere"),
   lookup: perMinute(5, "everywhere"),
   reminder: perMinute(20, "everywhere"),
+  /** Questions for a passkey, and looks at an invitation: the answers are counted as tries of the access code are. */
+  signIn: perMinute(30, "everywhere"),
   /** The newsletter's form and that of a sold-out product: each may bring an e-mail to whatever address is typed. */
   signUp: perMinute(10, "everywhere"),
   /** Test texts: each costs money, and goes to whatever number is typed. */

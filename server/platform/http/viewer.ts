@@ -10,6 +10,8 @@ export type Admin = {
   role: Role;
   /** Null: whoever entered the access code. */
   person: { id: string; name: string } | null;
+  /** When passkey or code were last asked for: at the beginning of the session, or again since. */
+  confirmedAt: Date;
 };
 
 /** The caller, by their cookies alone. */

@@ -1,0 +1,202 @@
+import * as v from "valibot";
+import {
+  newPasskeyQuestionSchema,
+  newPasskeySchema,
+  ownAccountAnswerSchema,
+  ownAccountSchema,
+  passkeyNameSchema,
+  passkeyQuestionSchema,
+  passkeySchema,
+  usedPasskeySchema,
+} from "../../domain/people/person.ts";
+import { helperRoles } from "../../domain/people/roles.ts";
+import { confirmSession, nameSession } from "../admin/sessions.ts";
+import type { ShopContext } from "../context.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { confirmByCode, confirmByPasskey, isConfirmed, mustConfirm } from "./confirm.ts";
+import {
+  addPasskey,
+  askForNewPasskey,
+  askForPasskey,
+  listPasskeys,
+  passkeyProblem,
+  removePasskey,
+  renamePasskey,
+  viewOf,
+} from "./passkeys.ts";
+import { addPerson, findPerson } from "./people.ts";
+import { taken } from "./people-api.ts";
+
+const shared = { tag: "People", access: "admin", roles: helperRoles, limit: "write" } as const;
+
+/** One's own account, whatever the role. */
+export const accountApi = [
+  route("GET /api/admin/account", {
+    ...shared,
+    summary: "Who asks: role, name and passkeys",
+    limit: "none",
+    response: dataOf(ownAccountAnswerSchema),
+    answers: { 200: "`{role, person, passkeys, passkeyProblem}`; `person` is null for the access code" },
+    async handle(ctx, { viewer }) {
+      const person = await personOf(ctx, viewer);
+      return ok({
+        role: viewer.admin?.role ?? "owner",
+        person: person && { id: person.id, name: person.name, email: person.email },
+        passkeys: person ? await listPasskeys(ctx.db, person.id) : [],
+        passkeyProblem: passkeyProblem(ctx.config.publicUrl),
+      });
+    },
+  }),
+  route("POST /api/admin/account", {
+    ...shared,
+    roles: [],
+    summary:
+      "Make an owner’s account for whoever entered the access code; the session is its own from now on",
+    body: ownAccountSchema,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 201: "`{id}` of the person", 409: "There is an account already" },
+    async handle(ctx, { body, viewer, log }) {
+      const { admin } = viewer;
+      if (!admin || admin.person)
+        return problem("invalid_state", "You are signed in with an account already.");
+      const id = await ctx.db.transaction(async (tx) => {
+        const added = await addPerson(tx, { ...body, role: "owner", now: ctx.now(), hasJoined: true });
+        if (added !== null) await nameSession(tx, admin.sessionId, added);
+        return added;
+      });
+      if (id === null) return taken();
+      log({ subject: `person:${id}`, summary: `Made an owner’s account for ${body.name}` });
+      return created({ id });
+    },
+  }),
+  route("POST /api/admin/account/passkeys/question", {
+    ...shared,
+    summary: "What the browser needs to make a passkey; good for five minutes",
+    response: dataOf(newPasskeyQuestionSchema),
+    answers: {
+      200: "Options for `navigator.credentials.create`",
+      409: "No account, or no passkeys at this address",
+    },
+    async handle(ctx, { viewer, log }) {
+      const person = await personOf(ctx, viewer);
+      if (!person) return noAccount();
+      const impossible = passkeyProblem(ctx.config.publicUrl);
+      if (impossible !== null) return problem("invalid_state", impossible);
+      if (person.passkeys > 0 && !isConfirmed(ctx, viewer)) return mustConfirm("A passkey is added");
+      log({ subject: `person:${person.id}`, summary: "Began to add a passkey" });
+      return ok(await askForNewPasskey(ctx, person));
+    },
+  }),
+  route("POST /api/admin/account/passkeys", {
+    ...shared,
+    summary: "Keep a passkey that the browser has made",
+    body: v.object({ name: passkeyNameSchema, passkey: newPasskeySchema }),
+    response: dataOf(passkeySchema),
+    answers: { 201: "The passkey", 409: "It is not what was asked for, or is known already" },
+    async handle(ctx, { body, viewer, log }) {
+      const person = viewer.admin?.person;
+      if (!person) return noAccount();
+      const added = await addPasskey(ctx, { personId: person.id, name: body.name, response: body.passkey });
+      if (!added.ok) return problem("invalid_state", notAdded[added.reason]);
+      log({ subject: `person:${person.id}`, summary: `Added the passkey “${body.name}”` });
+      return created(viewOf(added.passkey));
+    },
+  }),
+  route("PATCH /api/admin/account/passkeys/:id", {
+    ...shared,
+    summary: "Rename one of one’s passkeys",
+    params: uuidParams,
+    body: v.object({ name: passkeyNameSchema }),
+    response: dataOf(passkeySchema),
+    answers: { 200: "The passkey", 404: "There is no such passkey" },
+    async handle(ctx, { params, body, viewer, log }) {
+      const person = viewer.admin?.person;
+      if (!person) return noAccount();
+      const renamed = await renamePasskey(ctx.db, { personId: person.id, id: params.id, name: body.name });
+      if (!renamed) return problem("not_found", "There is no such passkey.");
+      log({ subject: `person:${person.id}`, summary: `Renamed a passkey to “${body.name}”` });
+      return ok(viewOf(renamed));
+    },
+  }),
+  route("DELETE /api/admin/account/passkeys/:id", {
+    ...shared,
+    summary: "Remove one of one’s passkeys; the last only with `evenLast=yes`",
+    params: uuidParams,
+    query: v.object({ evenLast: v.optional(v.picklist(["yes", "no"])) }),
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "Removed", 404: "There is no such passkey", 409: "It is the last one" },
+    async handle(ctx, { params, query, viewer, log }) {
+      const person = viewer.admin?.person;
+      if (!person) return noAccount();
+      const evenLast = query.evenLast === "yes";
+      const removed = await ctx.db.transaction((tx) =>
+        removePasskey(tx, { personId: person.id, id: params.id, evenLast }),
+      );
+      if (removed.ok) {
+        log({ subject: `person:${person.id}`, summary: `Removed the passkey “${removed.name}”` });
+        return ok({ id: params.id });
+      }
+      return removed.reason === "last"
+        ? problem(
+            "invalid_state",
+            "It is your last passkey: without it you cannot sign in by yourself any more.",
+          )
+        : problem("not_found", "There is no such passkey.");
+    },
+  }),
+  route("POST /api/admin/account/confirm/question", {
+    ...shared,
+    summary: "What the browser needs to ask for one’s own passkey again",
+    response: dataOf(passkeyQuestionSchema),
+    answers: { 200: "Options for `navigator.credentials.get`", 409: "Without a passkey" },
+    async handle(ctx, { viewer, log }) {
+      const person = await personOf(ctx, viewer);
+      if (!person || person.passkeys === 0) return problem("invalid_state", "You have no passkey yet.");
+      log({ subject: `person:${person.id}`, summary: "Was asked for the passkey again" });
+      return ok(await askForPasskey(ctx, person.id));
+    },
+  }),
+  route("POST /api/admin/account/confirm", {
+    ...shared,
+    summary: "Show again who one is, by passkey or, signed in by it, by access code; good for five minutes",
+    body: v.object({
+      accessCode: v.optional(v.pipe(v.string(), v.minLength(1, "Enter the access code"), v.maxLength(200))),
+      passkey: v.optional(usedPasskeySchema),
+    }),
+    response: dataOf(v.object({ confirmed: v.literal(true) })),
+    answers: {
+      200: "Confirmed",
+      409: "Not the right code or passkey",
+      429: "5 wrong tries in a minute",
+    },
+    async handle(ctx, { body, viewer, address, log }) {
+      const { admin } = viewer;
+      if (!admin) return noAccount();
+      const { passkey, accessCode } = body;
+      const refusal = admin.person
+        ? await confirmByPasskey(ctx, { personId: admin.person.id, passkey, address })
+        : await confirmByCode(ctx, { accessCode, address });
+      if (refusal) return refusal;
+      await confirmSession(ctx.db, admin.sessionId, ctx.now());
+      log({ subject: `session:${admin.sessionId}`, summary: "Confirmed who it is" });
+      return ok({ confirmed: true as const });
+    },
+  }),
+];
+
+const notAdded = {
+  invalid: "The browser’s answer does not fit. Please try again.",
+  known: "This passkey is there already.",
+  many: "You have as many passkeys as one person may have. Remove one first.",
+};
+
+async function personOf(ctx: ShopContext, { admin }: Viewer) {
+  return admin?.person ? findPerson(ctx.db, admin.person.id, ctx.now()) : null;
+}
+
+function noAccount() {
+  return problem("invalid_state", "You are signed in with the access code. Make yourself an account first.");
+}

@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { roleNames } from "../../domain/people/roles.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { findInvitation, invitationLink } from "./invitations.ts";
+import { people } from "./tables.ts";
+
+const invitationData = v.object({ token: v.string(), invitedBy: v.string() });
+
+export const peopleMail = {
+  async panel_invitation({ db, now, owner, publicUrl }, message) {
+    const { token, invitedBy } = v.parse(invitationData, message.data);
+    const invited = await findInvitation(db, token, now());
+    if (!invited) return "expired";
+    const [person] = await db.select().from(people).where(eq(people.id, invited.personId));
+    return {
+      email: {
+        kind: "panel_invitation",
+        name: invited.name,
+        role: roleNames[invited.role],
+        invitedBy,
+        isNew: person?.joinedAt === null,
+        expiresAt: invited.expiresAt.toISOString(),
+        joinUrl: invitationLink(publicUrl, token),
+      },
+      sender: owner.sender,
+      recipient: invited.email,
+      secret: token,
+    };
+  },
+} satisfies Mail;

@@ -1,0 +1,157 @@
+import * as v from "valibot";
+import {
+  invitedSchema,
+  newPersonSchema,
+  type Person,
+  personChangeSchema,
+  personSchema,
+} from "../../domain/people/person.ts";
+import { roleNames } from "../../domain/people/roles.ts";
+import type { ShopContext } from "../context.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
+import type { Db } from "../platform/database/database.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { endInvitations, makeInvitation } from "./invitations.ts";
+import { addPerson, changePerson, findPerson, listPeople, removeInvited } from "./people.ts";
+
+const shared = { tag: "People", access: "admin" } as const;
+
+/** Who works in the panel: the owner's alone, as every row that names no roles. */
+export const peopleApi = [
+  route("GET /api/admin/people", {
+    ...shared,
+    summary: "Everybody with an account in the panel",
+    limit: "none",
+    response: dataOf(v.object({ people: v.array(personSchema), sendsEmail: v.boolean() })),
+    answers: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be handed on" },
+    handle: async (ctx) =>
+      ok({ people: await listPeople(ctx.db, ctx.now()), sendsEmail: ctx.mailer !== null }),
+  }),
+  route("POST /api/admin/people", {
+    ...shared,
+    summary: "Invite somebody, with a link that works once",
+    limit: "write",
+    body: newPersonSchema,
+    response: dataOf(invitedSchema),
+    answers: { 201: "`{person, link}`; `link` only where the shop has no mail server, and only this once" },
+    async handle(ctx, { body, viewer, log }) {
+      const made = await ctx.db.transaction(async (tx) => {
+        const id = await addPerson(tx, { ...body, now: ctx.now(), hasJoined: false });
+        return id === null ? null : invite(ctx, tx, { id, email: body.email }, viewer);
+      });
+      if (made === null) return taken();
+      log({
+        subject: `person:${made.person.id}`,
+        summary: `Invited ${body.name} as ${roleNames[body.role].toLowerCase()}`,
+      });
+      return created(made);
+    },
+  }),
+  route("PATCH /api/admin/people/:id", {
+    ...shared,
+    summary: "Change somebody’s name or role, or end or give back the account",
+    limit: "write",
+    params: uuidParams,
+    body: personChangeSchema,
+    response: dataOf(personSchema),
+    answers: {
+      200: "The person; with `active: false` signed out everywhere",
+      404: "There is no such person",
+      409: "One’s own role and account: another owner, or the access code, has to change them",
+    },
+    async handle(ctx, { params: { id }, body, viewer, log }) {
+      if (viewer.admin?.person?.id === id && (body.role !== undefined || body.active !== undefined)) {
+        return problem(
+          "invalid_state",
+          "Your own role and account are changed by another owner, or by whoever has the access code.",
+        );
+      }
+      const changed = await ctx.db.transaction((tx) => changePerson(tx, id, body, ctx.now()));
+      const person = changed && (await findPerson(ctx.db, id, ctx.now()));
+      if (!changed || !person) return unknown();
+      const { before, endedSessions } = changed;
+      log({
+        subject: `person:${id}`,
+        summary: summaryOf(before.name, person, body),
+        before: { name: before.name, role: before.role, active: before.deactivatedAt === null },
+        after: {
+          name: person.name,
+          role: person.role,
+          active: person.state !== "deactivated",
+          endedSessions,
+        },
+      });
+      return ok(person);
+    },
+  }),
+  route("POST /api/admin/people/:id/invitation", {
+    ...shared,
+    summary: "Make a new link for somebody: the one before was lost, or every passkey was",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(invitedSchema),
+    answers: {
+      200: "`{person, link}`, as for an invitation; the link before works no more",
+      404: "There is no such person",
+      409: "The account is deactivated",
+    },
+    async handle(ctx, { params: { id }, viewer, log }) {
+      const person = await findPerson(ctx.db, id, ctx.now());
+      if (!person) return unknown();
+      if (person.state === "deactivated") {
+        return problem("invalid_state", "The account is deactivated. Give it back first.");
+      }
+      const made = await ctx.db.transaction((tx) => invite(ctx, tx, person, viewer));
+      if (!made) return unknown();
+      log({ subject: `person:${id}`, summary: `Made a new link for ${person.name}` });
+      return ok(made);
+    },
+  }),
+  route("DELETE /api/admin/people/:id/invitation", {
+    ...shared,
+    summary: "Take somebody’s link back; whoever has not joined yet is removed",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "Taken back", 404: "There is no link to take back" },
+    async handle(ctx, { params: { id }, log }) {
+      const person = await findPerson(ctx.db, id, ctx.now());
+      const ended = await ctx.db.transaction(async (tx) => {
+        const count = await endInvitations(tx, id);
+        return (await removeInvited(tx, id)) !== null || count > 0;
+      });
+      if (!ended || !person) return problem("not_found", "There is no link to take back.");
+      log({ subject: `person:${id}`, summary: `Took back the link of ${person.name}` });
+      return ok({ id });
+    },
+  }),
+];
+
+async function invite(
+  ctx: ShopContext,
+  tx: Db,
+  { id, email }: { id: string; email: string },
+  viewer: Viewer,
+): Promise<{ person: Person; link: string | null } | null> {
+  const invitedBy = viewer.admin?.person?.name ?? (await ctx.settings(tx)).brandName;
+  const { link } = await makeInvitation(ctx, tx, { id, email, invitedBy, now: ctx.now() });
+  const person = await findPerson(tx, id, ctx.now());
+  return person && { person, link };
+}
+
+function summaryOf(name: string, person: Person, change: { active?: boolean | undefined }): string {
+  if (change.active === false) return `Deactivated the account of ${name}`;
+  if (change.active === true) return `Gave ${name} the account back`;
+  return `Changed the account of ${person.name}`;
+}
+
+function unknown() {
+  return problem("not_found", "There is no such person.");
+}
+
+export function taken() {
+  const message = "Somebody with this email address is there already.";
+  return problem("validation_failed", "Please check the highlighted fields.", { fields: { email: message } });
+}

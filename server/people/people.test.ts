@@ -1,0 +1,270 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { SoftPasskey } from "../../test/passkey.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { issues } from "../payments/tables.ts";
+import { people } from "./tables.ts";
+
+const minuteMs = 60_000;
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+let count = 0;
+const inviteAs = async (role: string) => {
+  count += 1;
+  const body = { name: `Person ${count}`, email: `person-${count}@example.com`, role };
+  const answer = await owner.post("/api/admin/people", body);
+  expect(answer.status).toBe(201);
+  const { person, link } = answer.body.data;
+  return { person, link: String(link), token: new URL(link).searchParams.get("token") ?? "" };
+};
+const accept = (browser: TestBrowser, token: string) => browser.post("/api/admin/invitation", { token });
+
+/** A browser signed in as a new person of this role. */
+async function joinAs(role: string) {
+  const { person, token } = await inviteAs(role);
+  const browser = shop.browser();
+  expect((await accept(browser, token)).status).toBe(200);
+  return { browser, person };
+}
+
+async function addPasskey(browser: TestBrowser, name = "Phone") {
+  const passkey = new SoftPasskey(shop.ctx.config.publicUrl);
+  const { body: question } = await browser.post("/api/admin/account/passkeys/question");
+  const answer = { name, passkey: passkey.create(question.data) };
+  const added = await browser.post("/api/admin/account/passkeys", answer);
+  expect([added.status, added.body]).toMatchObject([201, { data: { name } }]);
+  return { passkey, id: added.body.data.id as string, answer };
+}
+
+const ask = async (browser: TestBrowser) => (await browser.post("/api/admin/passkey/question")).body.data;
+const signIn = async (browser: TestBrowser, passkey: SoftPasskey) =>
+  browser.post("/api/admin/passkey", { passkey: passkey.use(await ask(browser)) });
+const roleOf = async (browser: TestBrowser) => (await browser.get("/api/admin/account")).body.data?.role;
+
+describe("an invitation", () => {
+  test("shows its link once where there is no mail server, and lets in once", async () => {
+    const { person, token } = await inviteAs("staff");
+    expect(person).toMatchObject({ role: "staff", state: "invited", passkeys: 0 });
+    const listed = await owner.get("/api/admin/people");
+    expect(JSON.stringify(listed.body)).not.toContain(token);
+
+    const browser = shop.browser();
+    const looked = await browser.get(`/api/admin/invitation?token=${token}`);
+    expect(looked.body.data).toMatchObject({ name: person.name, role: "staff" });
+    expect((await accept(browser, token)).status).toBe(200);
+    expect(await roleOf(browser)).toBe("staff");
+
+    const second = shop.browser();
+    expect((await accept(second, token)).status).toBe(404);
+    expect((await second.get(`/api/admin/invitation?token=${token}`)).status).toBe(404);
+    expect(await roleOf(second)).toBeUndefined();
+  });
+
+  test("lets in one of two who open it at once", async () => {
+    const { token } = await inviteAs("packer");
+    const browsers = Array.from({ length: 4 }, () => shop.browser());
+    const answers = await Promise.all(browsers.map((browser) => accept(browser, token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+  });
+
+  test("works for three days, and not once it is replaced or taken back", async () => {
+    const old = await inviteAs("staff");
+    shop.travel(72 * 60 * minuteMs + minuteMs);
+    owner = await adminBrowser(shop);
+    expect((await accept(shop.browser(), old.token)).status).toBe(404);
+
+    const path = `/api/admin/people/${old.person.id}/invitation`;
+    const again = await owner.post(path);
+    const replaced = new URL(again.body.data.link).searchParams.get("token") ?? "";
+    const latest = new URL((await owner.post(path)).body.data.link).searchParams.get("token") ?? "";
+    expect((await accept(shop.browser(), replaced)).status).toBe(404);
+    expect((await send(owner, "DELETE", path)).status).toBe(200);
+    expect((await accept(shop.browser(), latest)).status).toBe(404);
+    expect(await shop.database.db.select().from(people).where(eq(people.id, old.person.id))).toEqual([]);
+  });
+
+  test("is one per address, however it is written", async () => {
+    const { person } = await inviteAs("staff");
+    const body = { name: "Twin", email: person.email.toUpperCase(), role: "owner" };
+    const { status, body: answer } = await owner.post("/api/admin/people", body);
+    expect([status, answer.fields]).toMatchObject([422, { email: expect.any(String) }]);
+  });
+});
+
+describe("a person", () => {
+  test("is named in the activity log and the list of sessions", async () => {
+    const { browser, person } = await joinAs("staff");
+    await browser.post("/api/admin/discounts", { code: "NAMED", kind: "percent", value: 10 });
+    const { body } = await owner.get("/api/admin/activity");
+    expect(body.data[0].who).toMatchObject({ kind: "session", person: { id: person.id, name: person.name } });
+    const own = (await browser.get("/api/admin/sessions")).body.data;
+    expect(own).toMatchObject([
+      { isCurrent: true, person: { name: person.name }, address: expect.any(String) },
+    ]);
+    const all = (await owner.get("/api/admin/sessions")).body.data;
+    expect(all.length).toBeGreaterThan(1);
+  });
+
+  test("ends own sessions alone, unless it is the owner", async () => {
+    const { browser } = await joinAs("staff");
+    const others = (await owner.get("/api/admin/sessions")).body.data;
+    const [ownerSession] = others.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+    expect((await send(browser, "DELETE", `/api/admin/sessions/${ownerSession.id}`)).status).toBe(404);
+    expect((await send(browser, "DELETE", "/api/admin/sessions")).body.data).toEqual({ ended: 0 });
+    expect(await roleOf(owner)).toBe("owner");
+  });
+
+  test("is out of every browser the moment the account is deactivated, and has no way back in", async () => {
+    const { browser, person } = await joinAs("staff");
+    const { passkey } = await addPasskey(browser);
+    const second = shop.browser();
+    expect((await signIn(second, passkey)).status).toBe(200);
+
+    const path = `/api/admin/people/${person.id}`;
+    expect((await send(owner, "PATCH", path, { active: false })).body.data).toMatchObject({
+      state: "deactivated",
+      sessions: 0,
+    });
+    for (const each of [browser, second]) expect((await each.get("/api/admin/counts")).status).toBe(401);
+    expect((await signIn(second, passkey)).status).toBe(401);
+    expect((await owner.post(`${path}/invitation`)).status).toBe(409);
+
+    await send(owner, "PATCH", path, { active: true });
+    expect((await signIn(second, passkey)).status).toBe(200);
+  });
+
+  test("has another role from the next call on", async () => {
+    const { browser, person } = await joinAs("accountant");
+    expect((await browser.get("/api/admin/discounts")).status).toBe(403);
+    await send(owner, "PATCH", `/api/admin/people/${person.id}`, { role: "staff" });
+    expect((await browser.get("/api/admin/discounts")).status).toBe(200);
+  });
+
+  test("does not change the own role or account", async () => {
+    const { browser, person } = await joinAs("owner");
+    const path = `/api/admin/people/${person.id}`;
+    expect((await send(browser, "PATCH", path, { role: "staff" })).status).toBe(409);
+    expect((await send(browser, "PATCH", path, { active: false })).status).toBe(409);
+    expect((await send(browser, "PATCH", path, { name: "Renamed" })).status).toBe(200);
+  });
+
+  test("is made of whoever has the access code, whose session goes on under the name", async () => {
+    const browser = await adminBrowser(shop);
+    const account = { name: "Ada Owner", email: "ada@example.com" };
+    expect((await browser.post("/api/admin/account", account)).status).toBe(201);
+    expect((await browser.get("/api/admin/account")).body.data).toMatchObject({
+      role: "owner",
+      person: { name: "Ada Owner" },
+    });
+    expect((await browser.post("/api/admin/account", { ...account, email: "b@example.com" })).status).toBe(
+      409,
+    );
+    expect((await owner.post("/api/admin/account", account)).status).toBe(422);
+  });
+});
+
+describe("a passkey", () => {
+  test("signs in, says when it was last used, and can be renamed", async () => {
+    const { browser } = await joinAs("staff");
+    const { passkey, id } = await addPasskey(browser);
+    const other = shop.browser();
+    expect((await signIn(other, passkey)).status).toBe(200);
+    expect(await roleOf(other)).toBe("staff");
+    await send(other, "PATCH", `/api/admin/account/passkeys/${id}`, { name: "Old phone" });
+    const [kept] = (await other.get("/api/admin/account")).body.data.passkeys;
+    expect(kept).toMatchObject({ name: "Old phone", lastUsedAt: expect.any(String) });
+  });
+
+  test("is not the last to be removed without saying so", async () => {
+    const { browser } = await joinAs("staff");
+    const first = await addPasskey(browser);
+    const second = await addPasskey(browser, "Desk");
+    const path = (id: string) => `/api/admin/account/passkeys/${id}`;
+    expect((await send(browser, "DELETE", path(first.id))).status).toBe(200);
+    expect((await send(browser, "DELETE", path(second.id))).status).toBe(409);
+    expect((await send(browser, "DELETE", `${path(second.id)}?evenLast=yes`)).status).toBe(200);
+    expect((await signIn(shop.browser(), second.passkey)).status).toBe(401);
+  });
+
+  test("is somebody’s own: nobody else renames or removes it", async () => {
+    const { browser } = await joinAs("staff");
+    const { id } = await addPasskey(browser);
+    const { browser: other } = await joinAs("owner");
+    const path = `/api/admin/account/passkeys/${id}`;
+    expect((await send(other, "PATCH", path, { name: "Mine" })).status).toBe(404);
+    expect((await send(other, "DELETE", path)).status).toBe(404);
+  });
+
+  test("answers one question once, in time, and only its own", async () => {
+    const { browser } = await joinAs("staff");
+    const { passkey, answer } = await addPasskey(browser);
+    expect((await browser.post("/api/admin/account/passkeys", answer)).status).toBe(409);
+
+    const caller = () => shop.browser();
+    const used = { passkey: passkey.use(await ask(caller())) };
+    expect((await caller().post("/api/admin/passkey", used)).status).toBe(200);
+    const replayed = await caller().post("/api/admin/passkey", used);
+    expect([replayed.status, replayed.body.error]).toEqual([401, "unauthorized"]);
+
+    const invented = passkey.use({
+      challenge: Buffer.from("never asked for by the shop").toString("base64url"),
+    });
+    expect((await caller().post("/api/admin/passkey", { passkey: invented })).status).toBe(401);
+
+    const question = await ask(caller());
+    const tampered = passkey.use(question);
+    const clientData = JSON.parse(Buffer.from(tampered.response.clientDataJSON, "base64url").toString());
+    const changed = { ...clientData, challenge: (await ask(caller())).challenge };
+    tampered.response.clientDataJSON = Buffer.from(JSON.stringify(changed)).toString("base64url");
+    expect((await caller().post("/api/admin/passkey", { passkey: tampered })).status).toBe(401);
+
+    const late = passkey.use(await ask(caller()));
+    shop.travel(6 * minuteMs);
+    expect((await caller().post("/api/admin/passkey", { passkey: late })).status).toBe(401);
+
+    const elsewhere = new SoftPasskey("https://elsewhere.example");
+    Object.assign(elsewhere, { credentialId: passkey.credentialId });
+    const foreign = { passkey: elsewhere.use(await ask(caller())) };
+    expect((await caller().post("/api/admin/passkey", foreign)).status).toBe(401);
+  });
+
+  test("that counts back is refused, and the owner is told that there may be a copy", async () => {
+    const { browser } = await joinAs("staff");
+    const { passkey } = await addPasskey(browser);
+    expect((await signIn(shop.browser(), passkey)).status).toBe(200);
+    passkey.counter -= 1;
+    expect((await signIn(shop.browser(), passkey)).status).toBe(401);
+    const raised = await shop.database.db.select().from(issues).where(eq(issues.kind, "passkey_copied"));
+    expect(raised).toHaveLength(1);
+  });
+
+  test("is tried five times a minute, as the access code is", async () => {
+    const stranger = shop.browser();
+    const wrong = new SoftPasskey(shop.ctx.config.publicUrl);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await signIn(stranger, wrong)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test("is added to others only after one of them was asked for", async () => {
+    const { browser } = await joinAs("staff");
+    const { passkey } = await addPasskey(browser);
+    shop.travel(6 * minuteMs);
+    const refused = await browser.post("/api/admin/account/passkeys/question");
+    expect([refused.status, refused.body.error]).toEqual([403, "confirmation_required"]);
+    const { body: question } = await browser.post("/api/admin/account/confirm/question");
+    const signInQuestion = await ask(browser);
+    const confirm = (passkey: unknown) => browser.post("/api/admin/account/confirm", { passkey });
+    expect((await confirm(passkey.use(signInQuestion))).status).toBe(409);
+    expect((await confirm(passkey.use(question.data))).status).toBe(200);
+    expect((await browser.post("/api/admin/account/passkeys/question")).status).toBe(200);
+  });
+});

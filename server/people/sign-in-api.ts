@@ -1,0 +1,129 @@
+import * as v from "valibot";
+import { passkeyQuestionSchema, usedPasskeySchema } from "../../domain/people/person.ts";
+import { roles } from "../../domain/people/roles.ts";
+import { recordActivity } from "../admin/activity.ts";
+import { browserName, isKnownBrowser, knownBrowserCookie } from "../admin/browsers.ts";
+import { endSession } from "../admin/sessions.ts";
+import type { ShopContext } from "../context.ts";
+import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
+import { problem } from "../platform/http/problem.ts";
+import { asAttempt, tellOfCopy } from "./confirm.ts";
+import { findInvitation, redeemInvitation } from "./invitations.ts";
+import { askForPasskey, passkeyProblem, usePasskey } from "./passkeys.ts";
+
+const shared = { tag: "People", access: "anyone", limit: "signIn" } as const;
+const token = v.pipe(v.string("Is missing"), v.regex(/^[\w-]{43}$/, "Is no link of this shop"));
+const signedIn = dataOf(v.object({ name: v.string() }));
+
+/** The ways in under a name: a passkey, and the link of an invitation. */
+export const signInApi = [
+  route("POST /api/admin/passkey/question", {
+    ...shared,
+    summary: "What the browser needs to ask for a passkey; good for five minutes",
+    response: dataOf(passkeyQuestionSchema),
+    answers: { 200: "Options for `navigator.credentials.get`", 409: "This address can have no passkeys" },
+    async handle(ctx) {
+      const impossible = passkeyProblem(ctx.config.publicUrl);
+      return impossible === null ? ok(await askForPasskey(ctx, null)) : problem("invalid_state", impossible);
+    },
+  }),
+  route("POST /api/admin/passkey", {
+    ...shared,
+    summary: "Sign in with a passkey",
+    body: v.object({ passkey: usedPasskeySchema }),
+    response: signedIn,
+    answers: {
+      200: "`{name}`; the session is in the cookie",
+      401: "Not a passkey of anybody here, or an answer to another question",
+      429: "5 wrong tries in a minute, or 30 by everybody together",
+    },
+    async handle(ctx, call) {
+      const caller = { address: call.address, isKnownBrowser: isKnownBrowser(ctx, call.header("cookie")) };
+      const tried = await asAttempt(ctx, caller, async () => {
+        const used = await usePasskey(ctx, { personId: null, response: call.body.passkey });
+        if (!used.ok) await tellOfCopy(ctx, used);
+        return used.ok ? used : null;
+      });
+      if (!tried.ok) return tried.refusal;
+      if (tried.value === null) {
+        await recordActivity(ctx.db, {
+          at: ctx.now(),
+          action: "POST /api/admin/passkey",
+          sessionId: null,
+          summary: "Refused a passkey",
+          outcome: "refused",
+        });
+        return problem("unauthorized", "This passkey was not accepted. Try another, or the access code.");
+      }
+      const { personId, passkey } = tried.value;
+      await signIn(ctx, call, {
+        personId,
+        action: "POST /api/admin/passkey",
+        with: `the passkey “${passkey.name}”`,
+      });
+      return ok({ name: passkey.name });
+    },
+  }),
+  route("GET /api/admin/invitation", {
+    ...shared,
+    summary: "Whom a link of an invitation lets in; uses nothing up",
+    query: v.object({ token }),
+    response: dataOf(
+      v.object({ name: v.string(), email: v.string(), role: v.picklist(roles), expiresAt: v.string() }),
+    ),
+    answers: {
+      200: "`{name, email, role, expiresAt}`",
+      404: "It was used, taken back or replaced, or is too old",
+    },
+    async handle(ctx, { query }) {
+      const found = await findInvitation(ctx.db, query.token, ctx.now());
+      if (!found) return spent();
+      const { name, email, role, expiresAt } = found;
+      return ok({ name, email, role, expiresAt: expiresAt.toISOString() });
+    },
+  }),
+  route("POST /api/admin/invitation", {
+    ...shared,
+    summary: "Come in by the link of an invitation, which works once",
+    body: v.object({ token }),
+    response: signedIn,
+    answers: {
+      200: "`{name}`; the session is in the cookie",
+      404: "It was used, taken back or replaced, or is too old",
+    },
+    async handle(ctx, call) {
+      const person = await ctx.db.transaction((tx) => redeemInvitation(tx, call.body.token, ctx.now()));
+      if (!person) return spent();
+      await signIn(ctx, call, { personId: person.id, action: "POST /api/admin/invitation", with: "a link" });
+      return ok({ name: person.name });
+    },
+  }),
+];
+
+/** Opens a session; the one that this browser had is over. */
+async function signIn(
+  ctx: ShopContext,
+  { address, header, setCookie, viewer }: Pick<ApiCall, "address" | "header" | "setCookie" | "viewer">,
+  entry: { personId: string; action: string; with: string },
+): Promise<void> {
+  const { personId, action } = entry;
+  const browser = browserName(header("user-agent"));
+  if (viewer.admin) await endSession(ctx.db, viewer.admin.sessionId);
+  const { sessionId, cookie } = await ctx.sessions.openAdmin({ now: ctx.now(), browser, address, personId });
+  await recordActivity(ctx.db, {
+    at: ctx.now(),
+    action,
+    sessionId,
+    personId,
+    subject: `session:${sessionId}`,
+    summary: `Signed in with ${entry.with}`,
+    after: { browser },
+    outcome: "done",
+  });
+  setCookie(cookie);
+  setCookie(knownBrowserCookie(ctx));
+}
+
+function spent() {
+  return problem("not_found", "This link was used already, or is too old. Ask for a new one.");
+}
