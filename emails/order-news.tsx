@@ -1,23 +1,30 @@
 import { buyerName } from "../domain/orders/first-name.ts";
-import type { Order } from "../domain/orders/order.ts";
+import type { Order, OrderShipment } from "../domain/orders/order.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { letterTemplate } from "./layout/letter.tsx";
 
 export const orderShipped = letterTemplate<"order_shipped">({
-  subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} is on its way`,
-  letter({ order, orderUrl, deliveryDays }) {
+  subject: ({ order, shipment }, sender) =>
+    `${isPart(order, shipment) ? "Part of your" : "Your"} ${sender.brandName} order #${order.number} is on its way`,
+  letter({ order, orderUrl, shipment, deliveryDays }) {
+    const { carrier, trackingNumber, items } = shipment;
     const takes =
       deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery takes ${deliveryDays}.`;
+    const inIt = items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+    const left = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
     return {
-      title: "Your order is on its way",
+      title: isPart(order, shipment) ? "Part of your order is on its way" : "Your order is on its way",
       to: buyerName(order),
-      paragraphs: [
-        `${goods(order)} has been handed to ${order.fulfilment?.carrier}.${takes}`,
-        `Tracking number: ${order.fulfilment?.trackingNumber}`,
-      ],
-      ...trackingLinks(order, orderUrl),
+      paragraphs: isPart(order, shipment)
+        ? [
+            `A parcel of ${withoutCapital(goods(order))} has been handed to ${carrier}.${takes}`,
+            `In this parcel: ${inIt}. ${left ? "Nothing else is to follow." : "The rest follows in another parcel."}`,
+            ...followed(trackingNumber),
+          ]
+        : [`${goods(order)} has been handed to ${carrier}.${takes}`, ...followed(trackingNumber)],
+      ...trackingLinks(shipment, orderUrl),
       order,
     };
   },
@@ -42,15 +49,17 @@ export const orderDelivered = letterTemplate<"order_delivered">({
 
 export const parcelCorrected = letterTemplate<"parcel_corrected">({
   subject: ({ order }) => `Corrected tracking for your order #${order.number}`,
-  letter({ order, orderUrl }) {
+  letter({ order, orderUrl, shipment: { carrier, trackingNumber, ...shipment } }) {
     return {
       title: "Your tracking number has changed",
       to: buyerName(order),
       paragraphs: [
         `The tracking we sent you for order #${order.number} was not right. Please use this one instead.`,
-        `${order.fulfilment?.carrier}, tracking number: ${order.fulfilment?.trackingNumber}`,
+        trackingNumber === null
+          ? `It was sent with ${carrier}, and can’t be followed.`
+          : `${carrier}, tracking number: ${trackingNumber}`,
       ],
-      ...trackingLinks(order, orderUrl),
+      ...trackingLinks(shipment, orderUrl),
     };
   },
 });
@@ -60,10 +69,23 @@ function goods({ number, gift, customerName }: Order): string {
   return gift ? `Your gift to ${customerName} (order #${number})` : `Order #${number}`;
 }
 
+/** Whether more than this parcel belongs to the order. */
+function isPart({ shipments, fulfilment }: Order, { id }: OrderShipment): boolean {
+  return fulfilment === null || shipments.some((each) => each.id !== id);
+}
+
+/** "Your gift to ..." and "Order #1001" inside a sentence. */
+function withoutCapital(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function followed(trackingNumber: string | null): string[] {
+  return trackingNumber === null ? [] : [`Tracking number: ${trackingNumber}`];
+}
+
 /** To the parcel where the carrier's page is known, with the order below; otherwise to the order. */
-function trackingLinks({ fulfilment }: Order, orderUrl: string) {
+function trackingLinks({ trackingUrl }: Pick<OrderShipment, "trackingUrl">, orderUrl: string) {
   const toOrder = { label: "View your order", href: orderUrl };
-  const trackingUrl = fulfilment?.trackingUrl;
   return trackingUrl
     ? { action: { label: "Track package", href: trackingUrl }, link: toOrder }
     : { action: toOrder };

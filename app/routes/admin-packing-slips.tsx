@@ -12,9 +12,10 @@ import type { Route } from "./+types/admin-packing-slips";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing slips");
 
-/** `?order=<id>`, any number of times. */
+/** `?order=<id>`, any number of times; `&parcel=<id>` for one of them that has left. */
 export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
-  const ids = new URL(request.url).searchParams.getAll("order").slice(0, bulkShipMax);
+  const { searchParams } = new URL(request.url);
+  const ids = searchParams.getAll("order").slice(0, bulkShipMax);
   const orders: AdminOrder[] = [];
   for (const id of ids) {
     orders.push((await read("GET /api/admin/orders/:id", { params: { id } })).data);
@@ -22,13 +23,14 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
   const { seller, contact, brandName } = await context.get(shopContext).settings();
   return {
     orders,
+    shipmentId: searchParams.get("parcel") ?? undefined,
     brandName,
     returnAddress: [seller.legalName ?? brandName, ...(seller.address ?? contact.location ?? "").split("\n")],
   };
 });
 
 export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) {
-  const { orders, brandName, returnAddress } = loaderData;
+  const { orders, shipmentId, brandName, returnAddress } = loaderData;
   return (
     <div data-slips className="max-w-form print:max-w-none">
       <div className="print:hidden">
@@ -48,7 +50,13 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
       </div>
       <div className="grid gap-6 print:block">
         {orders.map((order) => (
-          <PackingSlip key={order.id} order={order} brandName={brandName} returnAddress={returnAddress} />
+          <PackingSlip
+            key={order.id}
+            order={order}
+            shipmentId={shipmentId}
+            brandName={brandName}
+            returnAddress={returnAddress}
+          />
         ))}
       </div>
     </div>

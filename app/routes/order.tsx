@@ -8,7 +8,7 @@ import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
 import { OrderNotices } from "../features/orders/order-notices.tsx";
-import { OrderProgress } from "../features/orders/order-progress.tsx";
+import { OrderProgress, PrintedParcels } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
 import { ReviewLinks } from "../features/orders/review-links.tsx";
 import { RefillBox } from "../features/orders/stay-in-touch.tsx";
@@ -143,6 +143,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
               Items
             </h2>
             <OrderItems items={order.items} />
+            <PrintedParcels shipments={order.shipments} />
             <ReviewLinks order={order} products={products} />
             {order.paidAt && <BuyAgain order={order} token={token} className="mt-5 print:hidden" />}
             {refill && (

@@ -12,7 +12,12 @@ import type { ToastMessage } from "./toast.tsx";
 export function ToastViewport({ message }: { message: ToastMessage & { id: number } }) {
   return (
     // A provider for each: one whose toast was closed while it had the focus stays paused, and the next would never go.
-    <Radix.Provider key={message.id} duration={5000} swipeDirection="right" swipeThreshold={50}>
+    <Radix.Provider
+      key={message.id}
+      duration={message.durationMs ?? 5000}
+      swipeDirection="right"
+      swipeThreshold={50}
+    >
       <ToastCard message={message} />
       <Radix.Viewport
         hotkey={["F8"]}
@@ -29,6 +34,9 @@ function leaveToDialog(event: KeyboardEvent): void {
   event.preventDefault();
   dialog.querySelector<HTMLElement>("[data-closes-dialog]")?.click();
 }
+
+const actionClass =
+  "-my-1.5 inline-flex min-h-11 items-center text-small font-medium text-copper-300 underline underline-offset-[.25em]";
 
 function ToastCard({ message }: { message: ToastMessage }) {
   const isDanger = message.tone === "danger";
@@ -55,12 +63,15 @@ function ToastCard({ message }: { message: ToastMessage }) {
         )}
         {message.action && (
           <Radix.Action asChild altText={message.action.label}>
-            <Link
-              to={message.action.to}
-              className="-my-1.5 inline-flex min-h-11 items-center text-small font-medium text-copper-300 underline underline-offset-[.25em]"
-            >
-              {message.action.label}
-            </Link>
+            {"to" in message.action ? (
+              <Link to={message.action.to} className={actionClass}>
+                {message.action.label}
+              </Link>
+            ) : (
+              <button type="button" className={actionClass} onClick={message.action.run}>
+                {message.action.label}
+              </button>
+            )}
           </Radix.Action>
         )}
       </div>

@@ -6,8 +6,10 @@ export type ToastMessage = {
   title: string;
   description?: string;
   tone?: "normal" | "danger";
-  /** Where to go on from here: `{ label: "View cart", to: "/cart" }`. */
-  action?: { label: string; to: string };
+  /** Where to go on from here, `{ label: "View cart", to: "/cart" }`, or what to do, as undo. */
+  action?: { label: string; to: string } | { label: string; run: () => void };
+  /** How long it stays; 5 s by itself. */
+  durationMs?: number;
   image?: ProductImage | undefined;
 };
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../payments/dispute.ts";
 import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentProviders } from "../payments/providers.ts";
+import { uuidSchema } from "../shared/uuid.ts";
 import { type Order, orderItemSchema, orderSchema, paymentStateSchema, refundSchema } from "./order.ts";
 
 const adminOrderItemSchema = v.object({
@@ -10,6 +11,8 @@ const adminOrderItemSchema = v.object({
   paid: v.number(),
   /** Units that were restocked. */
   returned: v.number(),
+  /** Units that still wait to be shipped. */
+  toShip: v.number(),
   /** Which batches its units came from; none: not sold yet, or never counted in batches. */
   batches: v.array(v.object({ code: v.string(), bestBefore: v.string(), quantity: v.number() })),
 });
@@ -100,15 +103,18 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
   const isHeld = status === "completed" || status === "partially_refunded";
   const isHere = fulfilment === null && cancelledAt === null && order.erasedAt === null;
   return {
-    ship: isHeld && isHere && allBackAt === null,
-    correctParcel: fulfilment !== null && order.erasedAt === null,
+    ship: isHeld && isHere && allBackAt === null && order.items.some(({ toShip }) => toShip > 0),
+    correctParcel: order.shipments.length > 0 && order.erasedAt === null,
     deliver:
       fulfilment !== null &&
       fulfilment.deliveredAt === null &&
       (status === "shipped" || status === "partially_refunded"),
     refund: order.refundableCents > 0 && order.payment?.isConnected === true,
     restock: wasSold(order) && order.items.some(isOut),
-    cancel: (isHeld || (status === "pending" && order.paymentState !== "processing")) && isHere,
+    cancel:
+      (isHeld || (status === "pending" && order.paymentState !== "processing")) &&
+      isHere &&
+      order.shipments.length === 0,
     resendConfirmation: wasSold(order) && order.erasedAt === null,
   };
 }
@@ -117,6 +123,7 @@ export type AdminOrderFacts = Pick<
   AdminOrder,
   | "status"
   | "fulfilment"
+  | "shipments"
   | "cancelledAt"
   | "allBackAt"
   | "erasedAt"
@@ -131,16 +138,26 @@ function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "return
   return returned < quantity;
 }
 
-/** What goes into an order's parcel: units that were restocked stay in stock. None: it is not to be shipped. */
-export function itemsToPack({
-  items,
-  fulfilment,
-  may,
-}: Pick<AdminOrder, "items" | "fulfilment" | "may">): AdminOrderItem[] {
-  // Printed once more after it left: what came back since was in it.
-  if (fulfilment !== null) return items;
-  if (!may.ship) return [];
-  return items.filter(isOut).map((item) => ({ ...item, quantity: item.quantity - item.returned }));
+/**
+ * What goes into an order's parcel: one that has left, by its id, as it was packed; without an id, what still waits, or the
+ * last one where nothing does. None: it is not to be shipped.
+ */
+export function itemsToPack(
+  { items, shipments, may }: Pick<AdminOrder, "items" | "shipments" | "may">,
+  shipmentId?: string,
+): AdminOrderItem[] {
+  const parcel = shipmentId
+    ? shipments.find(({ id }) => id === shipmentId)
+    : may.ship
+      ? null
+      : shipments.at(-1);
+  if (parcel === undefined) return [];
+  return items.flatMap((item) => {
+    const quantity = parcel
+      ? (parcel.items.find(({ productId }) => productId === item.productId)?.quantity ?? 0)
+      : item.toShip;
+    return quantity > 0 ? [{ ...item, quantity }] : [];
+  });
 }
 
 /** A payment that could only be refunded never completed its order: none of its units left the stock. */
@@ -148,29 +165,28 @@ function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");
 }
 
+const unitsSchema = v.pipe(
+  v.array(
+    v.object({
+      productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
+      quantity: v.pipe(
+        v.number("Must be a number"),
+        v.integer("Must be a whole number"),
+        v.minValue(1, "Must be 1 or more"),
+        v.maxValue(99, "Must be 99 or less"),
+      ),
+    }),
+  ),
+  v.minLength(1, "Name at least one product"),
+  v.check(
+    (units) => new Set(units.map(({ productId }) => productId)).size === units.length,
+    "Name each product once",
+  ),
+);
+
 /** Units to restock: all that are still out, or some of them. */
 const restockSchema = v.union(
-  [
-    v.literal("all"),
-    v.pipe(
-      v.array(
-        v.object({
-          productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
-          quantity: v.pipe(
-            v.number("Must be a number"),
-            v.integer("Must be a whole number"),
-            v.minValue(1, "Must be 1 or more"),
-            v.maxValue(99, "Must be 99 or less"),
-          ),
-        }),
-      ),
-      v.minLength(1, "Name at least one product"),
-      v.check(
-        (units) => new Set(units.map(({ productId }) => productId)).size === units.length,
-        "Name each product once",
-      ),
-    ),
-  ],
+  [v.literal("all"), unitsSchema],
   'Must be "all" or a list of products and quantities',
 );
 export type Restock = v.InferOutput<typeof restockSchema>;
@@ -225,15 +241,21 @@ const line = (max: number) =>
     v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
   );
 
-/** How a parcel can be followed. */
-export const parcelSchema = v.object({ carrier: line(60), trackingNumber: line(60) });
+/** How a parcel can be followed; `trackingNumber` null: it cannot. */
+export const parcelSchema = v.object({ carrier: line(60), trackingNumber: v.nullable(line(60)) });
 export type Parcel = v.InferOutput<typeof parcelSchema>;
 
 /**
- * A parcel that is to leave. `force` with a `reason`: although the order is held back (`shipHold`); other orders need neither.
+ * A parcel that is to leave. `lines`: what is in it; missing: all that still waits. `email`: whether the buyer is told, with
+ * `undoable` only 10 s later, so that it can be taken back. `shipmentId`: given by whoever asks, so that the same call twice is
+ * one parcel. `force` with a `reason`: although the order is held back (`shipHold`); other orders need neither.
  */
 export const shipmentSchema = v.object({
   ...parcelSchema.entries,
+  lines: v.optional(v.nullable(unitsSchema), null),
+  email: v.optional(v.boolean("Must be true or false"), true),
+  undoable: v.optional(v.boolean("Must be true or false"), false),
+  shipmentId: v.optional(uuidSchema),
   force: v.optional(v.boolean("Must be true or false"), false),
   reason: v.optional(v.nullable(reasonSchema), null),
 });
@@ -251,6 +273,8 @@ export const shipResultSchema = v.variant("ok", [
     id: v.string(),
     ok: v.literal(true),
     number: v.number(),
+    /** The parcel that was booked. */
+    shipmentId: v.optional(v.string()),
     shipHold: v.optional(shipHoldSchema),
   }),
   v.object({
@@ -262,6 +286,20 @@ export const shipResultSchema = v.variant("ok", [
   }),
 ]);
 export type ShipResult = v.InferOutput<typeof shipResultSchema>;
+
+export const trackingCheckSchema = v.object({
+  numbers: v.pipe(
+    v.array(v.pipe(v.string("Must be text"), v.maxLength(60, "Use at most 60 characters"))),
+    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} numbers`),
+  ),
+});
+/** A tracking number that a parcel has already, and its order. */
+export const usedTrackingSchema = v.object({
+  trackingNumber: v.string(),
+  orderId: v.string(),
+  number: v.number(),
+});
+export type UsedTracking = v.InferOutput<typeof usedTrackingSchema>;
 
 /** What a refund call answers: the order as it is now, and the refund that was asked for. */
 export const refundAnswerSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });

@@ -27,12 +27,14 @@ const paymentLabelSchema = v.picklist(["succeeded", "pending", "canceled", "refu
 export type PaymentLabel = v.InferOutput<typeof paymentLabelSchema>;
 
 /**
- * Where an order's parcel is. `on_hold`: paid, but must not ship now (`shipHold`). `cancelled` and `not_sent` never ship: the
+ * Where an order's parcel is. `on_hold`: paid, but must not ship now (`shipHold`). `partly_shipped`: a parcel has left, and more is to
+ * follow. `cancelled` and `not_sent` never ship: the
  * money or the units went back, or it was only a test.
  */
 const deliveryLabelSchema = v.picklist([
   "not_started",
   "to_ship",
+  "partly_shipped",
   "on_hold",
   "shipped",
   "delivered",
@@ -93,6 +95,7 @@ export function paymentLabel(status: OrderStatus): PaymentLabel {
 export function deliveryLabel(order: {
   status: OrderStatus;
   shippedAt: Date | string | null;
+  partlyShippedAt: Date | string | null;
   deliveredAt: Date | string | null;
   cancelledAt: Date | string | null;
   allBackAt: Date | string | null;
@@ -104,5 +107,6 @@ export function deliveryLabel(order: {
   if (order.status === "pending" || order.status === "cancelled") return "not_started";
   if (order.status === "refunded" || order.allBackAt !== null) return "not_sent";
   if (order.shipHold === "test") return "not_sent";
-  return order.shipHold === null ? "to_ship" : "on_hold";
+  if (order.shipHold !== null) return "on_hold";
+  return order.partlyShippedAt === null ? "to_ship" : "partly_shipped";
 }

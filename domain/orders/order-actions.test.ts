@@ -30,6 +30,7 @@ const paid: Acted = {
   shippingAddress: "1 Main St, Austin, TX 78701, United States",
   shippingOption: { id: "us-standard", name: "Standard" },
   fulfilment: null,
+  shipments: [],
   returns: [],
   cancelledAt: null,
   allBackAt: null,

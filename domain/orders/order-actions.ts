@@ -52,6 +52,7 @@ type Acted = Pick<
   | "shippingAddress"
   | "shippingOption"
   | "fulfilment"
+  | "shipments"
   | "returns"
   | "cancelledAt"
   | "allBackAt"
@@ -73,8 +74,8 @@ export function orderActions(
 }
 
 /** Until it ships an order can be cancelled, paid or not; a payment that is being processed nobody can stop. */
-function canCancel({ status, payment, fulfilment, cancelledAt, erasedAt }: Acted): boolean {
-  if (fulfilment !== null || cancelledAt !== null || erasedAt !== null) return false;
+function canCancel({ status, payment, fulfilment, shipments, cancelledAt, erasedAt }: Acted): boolean {
+  if (fulfilment !== null || shipments.length > 0 || cancelledAt !== null || erasedAt !== null) return false;
   if (status === "pending") return payment !== "processing";
   return status === "completed" || status === "partially_refunded";
 }

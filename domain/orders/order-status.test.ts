@@ -20,6 +20,7 @@ const allowedSteps = new Set([
   "completed -> shipped",
   "completed -> partially_refunded",
   "completed -> refunded",
+  "shipped -> completed",
   "shipped -> delivered",
   "shipped -> partially_refunded",
   "shipped -> refunded",

@@ -14,13 +14,14 @@ export type OrderStatus = (typeof orderStatuses)[number];
  * The whole life of an order: from each state, the states it may move to. Nothing else moves an order.
  *
  * Beyond the straight way: a payment that arrives for a cancelled order is honoured (-> completed) or refunded
- * (-> refunded), and a refund that the bank bounces takes the order back to where its parcel is.
+ * (-> refunded), a refund that the bank bounces takes the order back to where its parcel is, and a parcel that was booked
+ * by mistake is taken back a moment later (shipped -> completed).
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["completed", "cancelled"],
   cancelled: ["completed", "refunded"],
   completed: ["shipped", "partially_refunded", "refunded"],
-  shipped: ["delivered", "partially_refunded", "refunded"],
+  shipped: ["completed", "delivered", "partially_refunded", "refunded"],
   delivered: ["partially_refunded", "refunded"],
   partially_refunded: ["shipped", "delivered", "refunded", "completed"],
   refunded: ["partially_refunded", "completed", "shipped", "delivered", "cancelled"],

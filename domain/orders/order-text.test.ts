@@ -14,7 +14,7 @@ function steps(
   events: OrderEvent[],
   { cancelledAt = null, allBackAt = null }: { cancelledAt?: string | null; allBackAt?: string | null } = {},
 ) {
-  const order = { status, createdAt, events, fulfilment: null, cancelledAt, allBackAt };
+  const order = { status, createdAt, events, fulfilment: null, shipments: [], cancelledAt, allBackAt };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 

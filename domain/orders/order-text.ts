@@ -1,4 +1,4 @@
-import type { Order, OrderEvent } from "./order.ts";
+import type { Order, OrderEvent, OrderShipment } from "./order.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
 /** "November 19, 2026", or "N/A" for what is no time. `timeZone`: undefined is the reader's own. */
@@ -21,28 +21,75 @@ export type TimelineStep = {
   /** ISO 8601, null for what has not happened yet. */
   at: string | null;
   state: "done" | "now" | "open";
+  /** Of the step at which it left. */
+  parcel?: OrderShipment;
 };
 
 /** An order's life as its buyer follows it: what happened, in order, then what is still to come. */
 export function orderTimeline(
-  order: Pick<Order, "status" | "createdAt" | "events" | "fulfilment" | "cancelledAt" | "allBackAt">,
+  order: Pick<
+    Order,
+    "status" | "createdAt" | "events" | "fulfilment" | "shipments" | "cancelledAt" | "allBackAt"
+  >,
 ): TimelineStep[] {
-  const { cancelledAt, allBackAt, fulfilment } = order;
-  const events = order.events.filter(
+  const { cancelledAt, allBackAt, fulfilment, shipments } = order;
+  const events = withoutUndone(order.events).filter(
     ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
   );
+  const last = fulfilment === null ? undefined : shipments.at(-1);
+  const parts = shipments.filter((parcel) => parcel !== last);
   const steps: TimelineStep[] = [
     { title: "Order placed", at: order.createdAt, state: "done" },
-    ...events.map((event): TimelineStep => ({ title: eventTitle(event), at: event.at, state: "done" })),
+    ...withParts(
+      events.map(
+        (event): DatedStep => ({
+          title: eventTitle(event),
+          at: event.at,
+          state: "done",
+          ...(event.to === "shipped" && last && { parcel: last }),
+        }),
+      ),
+      parts,
+    ),
   ];
   const isToComeBack = cancelledAt !== null && order.status !== "refunded";
   const isNotSent = fulfilment === null && allBackAt !== null;
   const next = (isToComeBack ? ["Refunded"] : isNotSent ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
-  const last = steps.at(-1);
-  if (last && next.length > 0) last.state = "now";
+  const present = steps.at(-1);
+  if (present && next.length > 0) present.state = "now";
   return [...steps, ...next];
+}
+
+type DatedStep = TimelineStep & { at: string };
+
+/** Parcels that left while others were to follow, each before what happened after it. */
+function withParts(steps: readonly DatedStep[], parts: readonly OrderShipment[]): DatedStep[] {
+  const all = [...steps];
+  for (const parcel of parts) {
+    const at = parcel.shippedAt;
+    const later = all.findIndex((step) => Date.parse(step.at) > Date.parse(at));
+    all.splice(later < 0 ? all.length : later, 0, { title: "Shipped in part", at, state: "done", parcel });
+  }
+  return all;
+}
+
+/** Leaves out parcels that were taken back a moment after they were booked: nothing had left. */
+function withoutUndone(events: readonly OrderEvent[]): OrderEvent[] {
+  const kept: OrderEvent[] = [];
+  for (const event of events) {
+    if (
+      event.actor === "owner" &&
+      event.from === "shipped" &&
+      event.to !== "shipped" &&
+      event.to !== "delivered"
+    ) {
+      const at = kept.findLastIndex(({ to }) => to === "shipped");
+      if (at >= 0) kept.splice(at, 1);
+    } else kept.push(event);
+  }
+  return kept;
 }
 
 function eventTitle({ from, to }: OrderEvent): string {

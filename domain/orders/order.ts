@@ -49,6 +49,20 @@ const orderEventSchema = v.object({
 });
 export type OrderEvent = v.InferOutput<typeof orderEventSchema>;
 
+/** A parcel of an order, and what was in it. Times ISO 8601 UTC; `trackingNumber` null: it cannot be followed. */
+const shipmentSchema = v.object({
+  id: v.string(),
+  /** Counts from 1 within the order. */
+  number: v.number(),
+  carrier: v.string(),
+  trackingNumber: v.nullable(v.string()),
+  trackingUrl: v.nullable(v.string()),
+  shippedAt: v.string(),
+  deliveredAt: v.nullable(v.string()),
+  items: v.array(v.object({ productId: v.number(), name: v.string(), quantity: v.number() })),
+});
+export type OrderShipment = v.InferOutput<typeof shipmentSchema>;
+
 export const refundSchema = v.object({
   id: v.string(),
   amount: v.number(),
@@ -97,15 +111,18 @@ export const orderSchema = v.object({
     chargedBack: v.number(),
   }),
   events: v.array(orderEventSchema),
+  /** Null until all of it has left; the parcel that left last. */
   fulfilment: v.nullable(
     v.object({
       carrier: v.string(),
-      trackingNumber: v.string(),
+      trackingNumber: v.nullable(v.string()),
       trackingUrl: v.nullable(v.string()),
       shippedAt: v.string(),
       deliveredAt: v.nullable(v.string()),
     }),
   ),
+  /** Its parcels, in the order in which they left. */
+  shipments: v.array(shipmentSchema),
   refunds: v.array(refundSchema),
   /** Oldest first. */
   returns: v.array(orderReturnSchema),

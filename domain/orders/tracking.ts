@@ -22,9 +22,28 @@ export function trackingUrl(carrier: string, trackingNumber: string): string | n
   return follow && number ? trackingPages[follow] + encodeURIComponent(number) : null;
 }
 
+/** As numbers are compared: without spaces and dashes, in capitals. */
+export function compactTracking(trackingNumber: string): string {
+  return trackingNumber.replace(/[\s-]/g, "").toUpperCase();
+}
+
+/**
+ * What is wrong about a number that is meant to be this carrier's, for whoever types it; null: nothing, or nothing that could be
+ * known. Carriers use more forms than they publish, so it is no refusal.
+ */
+export function trackingWarning(carrier: string, trackingNumber: string): string | null {
+  const named = carriers.find((each) => each.toLowerCase() === carrier.trim().toLowerCase());
+  if (named === undefined || compactTracking(trackingNumber) === "") return null;
+  const known = recognizeCarrier(trackingNumber);
+  if (known === named) return null;
+  return known === null
+    ? `This does not look like a number of ${named}. Check it for a typing error.`
+    : `This looks like a number of ${known}, not of ${named}.`;
+}
+
 /** Whose tracking number this is, by its published form and its check digit; null where nobody's for certain. */
 export function recognizeCarrier(trackingNumber: string): Carrier | null {
-  const number = trackingNumber.replace(/[\s-]/g, "").toUpperCase();
+  const number = compactTracking(trackingNumber);
   const postal = postalCarrier(number);
   if (postal) return postal;
   return forms.find(({ form, isRight }) => form.test(number) && isRight(number))?.carrier ?? null;
@@ -61,6 +80,8 @@ const forms: { carrier: Carrier; form: RegExp; isRight(number: string): boolean 
     isRight: (number) => Number(number.slice(0, -1)) % 7 === Number(number.at(-1)),
   },
   { carrier: "DHL", form: /^(J[A-Z]{2,3}\d{9,20}|GM\d{10,39})$/, isRight: () => true },
+  // The German parcel service: the logistics industry's serial number of a unit.
+  { carrier: "DHL", form: /^00340\d{15}$/, isRight: isMod10 },
 ];
 
 /** The Universal Postal Union's form for parcels that cross borders: two letters, nine digits, the country of origin. */

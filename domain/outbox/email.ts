@@ -1,5 +1,5 @@
 import type { WelcomeOffer } from "../newsletter/newsletter.ts";
-import type { Order } from "../orders/order.ts";
+import type { Order, OrderShipment } from "../orders/order.ts";
 import type { ReturnKind } from "../orders/order-return.ts";
 import type { KeptOrder } from "../privacy/erasure.ts";
 import type { Giving } from "../sales/giving.ts";
@@ -154,6 +154,7 @@ export type Email =
       kind: "order_shipped";
       order: Order;
       orderUrl: string;
+      shipment: OrderShipment;
       /** "3-5 business days", where the option still exists. */
       deliveryDays: string | null;
     }
@@ -166,7 +167,7 @@ export type Email =
       returns: ShopSettings["returns"];
     }
   /** The number a parcel can be followed by was wrong. */
-  | { kind: "parcel_corrected"; order: Order; orderUrl: string }
+  | { kind: "parcel_corrected"; order: Order; orderUrl: string; shipment: OrderShipment }
   /** The buyer sends the parcel elsewhere. */
   | { kind: "address_changed"; order: Order; orderUrl: string }
   | {

@@ -32,6 +32,7 @@ const delivered: Order = {
     chargedBack: 0,
   },
   events: [],
+  shipments: [],
   fulfilment: {
     carrier: "UPS",
     trackingNumber: "1",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import type { Order } from "../../domain/orders/order.ts";
+import type { Order, OrderShipment } from "../../domain/orders/order.ts";
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import type { Email, OrderChange } from "../../domain/outbox/email.ts";
 import type { Message } from "../outbox/claim.ts";
@@ -13,9 +13,23 @@ import { orders } from "./tables.ts";
 
 type OfReturn = { orderId: string; returnId: string };
 
-/** Tells the buyer that the parcel is on its way. Like all here, inside the transaction that makes it true. */
-export async function enqueueShipped(tx: Db, orderId: string): Promise<void> {
-  await enqueueMessages(tx, [{ kind: "order_shipped", dedupeKey: `order_shipped:${orderId}`, orderId }]);
+export function shippedKey(shipmentId: string): string {
+  return `order_shipped:${shipmentId}`;
+}
+
+/**
+ * Tells the buyer that a parcel is on its way. Like all here, inside the transaction that makes it true. `sendAt`: the
+ * e-mail waits until then, so that it can be withdrawn; null: it goes at once.
+ */
+export async function enqueueShipped(
+  tx: Db,
+  { orderId, shipmentId, sendAt }: { orderId: string; shipmentId: string; sendAt: Date | null },
+): Promise<void> {
+  await enqueueMessages(
+    tx,
+    [{ kind: "order_shipped", dedupeKey: shippedKey(shipmentId), orderId, data: { shipmentId } }],
+    sendAt,
+  );
 }
 
 /** Tells the buyer that the parcel has arrived. */
@@ -24,9 +38,12 @@ export async function enqueueDelivered(tx: Db, orderId: string): Promise<void> {
 }
 
 /** Tells the buyer by which number the parcel can really be followed, anew with every correction. */
-export async function enqueueParcelCorrected(tx: Db, orderId: string): Promise<void> {
+export async function enqueueParcelCorrected(
+  tx: Db,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+): Promise<void> {
   const dedupeKey = `parcel_corrected:${randomUUID()}`;
-  await enqueueMessages(tx, [{ kind: "parcel_corrected", dedupeKey, orderId }]);
+  await enqueueMessages(tx, [{ kind: "parcel_corrected", dedupeKey, orderId, data: { shipmentId } }]);
 }
 
 /**
@@ -159,6 +176,7 @@ const cancelledData = v.object({
   reason: v.optional(v.string()),
 });
 const refundData = v.object({ refundId: v.string() });
+const shipmentData = v.object({ shipmentId: v.optional(v.string()) });
 const returnData = v.object({ returnId: v.string() });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const changeData = v.variant("change", [
@@ -170,17 +188,22 @@ const changeData = v.variant("change", [
 
 /** What happens to an order after it was paid. Once its buyer's data is erased, there is nobody to write to. */
 export const orderChangeMail = {
-  order_shipped: toBuyer(({ facts }, order) => ({
-    kind: "order_shipped",
-    deliveryDays: deliveryDaysOf(order, facts),
-  })),
+  order_shipped: toBuyer(({ facts }, order, message) => {
+    const shipment = shipmentOf(order, message);
+    return shipment
+      ? { kind: "order_shipped", shipment, deliveryDays: deliveryDaysOf(order, facts) }
+      : "expired";
+  }),
   order_delivered: toBuyer((context, { id }) => ({
     kind: "order_delivered",
     againUrl: buyAgainUrl(context, id),
     returns: context.facts.returns,
   })),
   address_changed: toBuyer(() => ({ kind: "address_changed" })),
-  parcel_corrected: toBuyer(() => ({ kind: "parcel_corrected" })),
+  parcel_corrected: toBuyer((_, order, message) => {
+    const shipment = shipmentOf(order, message);
+    return shipment ? { kind: "parcel_corrected", shipment } : "expired";
+  }),
   order_called_off: toBuyer((_, __, message) => {
     const { reason = null, ...facts } = v.parse(cancelledData, message.data);
     return { kind: "order_called_off", ...facts, reason };
@@ -237,6 +260,12 @@ function toBuyer(
     const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
     return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
   };
+}
+
+/** Messages of older versions name none: orders had one parcel then. */
+function shipmentOf({ shipments }: Order, { data }: Message): OrderShipment | undefined {
+  const { shipmentId } = v.parse(shipmentData, data ?? {});
+  return shipmentId === undefined ? shipments.at(-1) : shipments.find(({ id }) => id === shipmentId);
 }
 
 function returnOf(order: Order, message: Message): OrderReturn {

@@ -17,7 +17,15 @@ import { disputes, issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
-import { orderEvents, orderLookups, orderNotes, orderReturns, orders, orderVisitors } from "./tables.ts";
+import {
+  orderEvents,
+  orderLookups,
+  orderNotes,
+  orderReturns,
+  orders,
+  orderVisitors,
+  shipments,
+} from "./tables.ts";
 
 /** Orders placed with an address (in lower case) until a time, and the browsers that may see them. */
 export async function ordersWithAddress(
@@ -174,6 +182,7 @@ export async function eraseOrders(
       })
       .where(eq(orders.id, id));
   }
+  await tx.update(shipments).set({ trackingNumber: null }).where(inArray(shipments.orderId, orderIds));
   await tx
     .update(orderReturns)
     .set({ reason: null, answer: null })

@@ -3,6 +3,7 @@ import type {
   Order,
   OrderEvent,
   OrderItem,
+  OrderShipment,
   OrderSummary,
   PaymentState,
   Refund,
@@ -22,6 +23,8 @@ import {
   orderReturns,
   orders,
   orderVisitors,
+  shipmentLines,
+  shipments,
 } from "./tables.ts";
 
 /** Most orders that "My Orders" shows. */
@@ -193,6 +196,14 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
         select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
           'createdAt', created_at) order by created_at)
         from ${refunds} where order_id = orders.id), '[]')`,
+      shipments: sql<Omit<OrderShipment, "trackingUrl">[]>`coalesce((
+        select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
+          'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at, 'items', (
+            select coalesce(json_agg(json_build_object('productId', l.product_id, 'name', l.name, 'quantity', u.quantity)
+              order by l.position), '[]')
+            from ${shipmentLines} as u join ${orderLines} as l using (order_id, product_id) where u.shipment_id = s.id))
+          order by s.number)
+        from ${shipments} as s where s.order_id = orders.id), '[]')`,
       returns: sql<OrderReturn[]>`coalesce((
         select json_agg(json_build_object('id', id, 'kind', kind, 'status', status, 'reason', reason,
           'requestedAt', requested_at, 'decidedAt', decided_at, 'answer', answer) order by requested_at, id)
@@ -200,7 +211,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     })
     .from(orders)
     .where(where);
-  return rows.map(({ order, isProcessing, paidWith, items, events, refunds, returns }) => ({
+  return rows.map(({ order, isProcessing, paidWith, items, events, refunds, shipments, returns }) => ({
     id: order.id,
     number: order.number,
     status: order.status,
@@ -237,11 +248,17 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
         ? null
         : {
             carrier: order.carrier ?? "",
-            trackingNumber: order.trackingNumber ?? "",
+            trackingNumber: order.trackingNumber,
             trackingUrl: trackingUrl(order.carrier ?? "", order.trackingNumber ?? ""),
             shippedAt: order.shippedAt.toISOString(),
             deliveredAt: order.deliveredAt?.toISOString() ?? null,
           },
+    shipments: shipments.map((parcel) => ({
+      ...parcel,
+      trackingUrl: trackingUrl(parcel.carrier, parcel.trackingNumber ?? ""),
+      shippedAt: new Date(parcel.shippedAt).toISOString(),
+      deliveredAt: parcel.deliveredAt && new Date(parcel.deliveredAt).toISOString(),
+    })),
     refunds: refunds.map((refund) => ({
       ...refund,
       createdAt: new Date(refund.createdAt).toISOString(),

@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   numeric,
@@ -81,7 +82,10 @@ export const orders = pgTable(
     paidAt: timestamp("paid_at", { withTimezone: true }),
     carrier: text(),
     trackingNumber: text("tracking_number"),
+    /** When all that was to be shipped had left. */
     shippedAt: timestamp("shipped_at", { withTimezone: true }),
+    /** When its first parcel left while others were still to follow. */
+    partlyShippedAt: timestamp("partly_shipped_at", { withTimezone: true }),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
     /** Share of the proceeds given away, in percent, as it was when the order was placed. */
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
@@ -100,6 +104,10 @@ export const orders = pgTable(
   (t) => [
     check("orders_giving_percent", sql`${t.givingPercent} between 0 and 100`),
     check("orders_called_off_never_ships", sql`${t.cancelledAt} is null or ${t.shippedAt} is null`),
+    check(
+      "orders_cancelled_never_ships_in_part",
+      sql`${t.cancelledAt} is null or ${t.partlyShippedAt} is null`,
+    ),
     check("orders_status", statusIn(t.status)),
     check("orders_mode", sql`${t.mode} in ('live','test','sandbox')`),
     check(
@@ -169,6 +177,10 @@ export const orderLines = pgTable(
     taxCents: integer("tax_cents").notNull(),
     /** Units that were restocked. */
     returnedQuantity: integer("returned_quantity").notNull().default(0),
+    /** Units that have left in parcels; added up by triggers of `shipment_lines`. */
+    shippedQuantity: integer("shipped_quantity").notNull().default(0),
+    /** Of the restocked units, those that had not left: they are not to be shipped. Counted by a trigger. */
+    keptQuantity: integer("kept_quantity").notNull().default(0),
     /** Units that are not reserved while the order waits for payment: they are taken when it is paid, if still there. */
     unreservedQuantity: integer("unreserved_quantity").notNull().default(0),
   },
@@ -179,6 +191,10 @@ export const orderLines = pgTable(
     check("order_lines_quantity", sql`${t.quantity} between 1 and 99`),
     check("order_lines_unreserved", sql`${t.unreservedQuantity} between 0 and ${t.quantity}`),
     check("order_lines_returned", sql`${t.returnedQuantity} between 0 and ${t.quantity}`),
+    check(
+      "order_lines_shipped",
+      sql`least(${t.shippedQuantity}, ${t.keptQuantity}) >= 0 and ${t.shippedQuantity} + ${t.keptQuantity} <= ${t.quantity}`,
+    ),
     check(
       "order_lines_bundle_saving",
       sql`${t.bundleSavingCents} between 0 and ${t.unitPriceCents}::bigint * ${t.quantity}`,
@@ -276,6 +292,58 @@ export const orderReturns = pgTable(
     uniqueIndex("order_returns_one_open").on(t.orderId).where(sql`${t.status} in ('requested','approved')`),
     index("order_returns_order").on(t.orderId),
     index("order_returns_waiting").on(t.requestedAt).where(sql`${t.status} = 'requested'`),
+  ],
+);
+
+/**
+ * The parcels of an order, one row each. `orders` repeats carrier, number and time of the last one once nothing waits any
+ * more: lists and older servers read them there.
+ */
+export const shipments = pgTable(
+  "shipments",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    /** Counts from 1 within the order. */
+    number: integer().notNull(),
+    carrier: text().notNull(),
+    /** Null: it cannot be followed, or its buyer's data was erased. */
+    trackingNumber: text("tracking_number"),
+    shippedAt: timestamp("shipped_at", { withTimezone: true }).notNull(),
+    deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("shipments_number", sql`${t.number} > 0`),
+    uniqueIndex("shipments_order_number").on(t.orderId, t.number),
+    // As people search it: without spaces and dashes, in capitals.
+    index("shipments_tracking")
+      .on(sql`upper(translate(${t.trackingNumber}, ' -', ''))`)
+      .where(sql`${t.trackingNumber} is not null`),
+  ],
+);
+
+/** What was in a parcel. Triggers add it up in `order_lines.shipped_quantity`, which a check keeps within the order. */
+export const shipmentLines = pgTable(
+  "shipment_lines",
+  {
+    shipmentId: uuid("shipment_id")
+      .notNull()
+      .references(() => shipments.id, { onDelete: "cascade" }),
+    orderId: uuid("order_id").notNull(),
+    productId: integer("product_id").notNull(),
+    quantity: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.shipmentId, t.productId] }),
+    foreignKey({
+      name: "shipment_lines_order_line",
+      columns: [t.orderId, t.productId],
+      foreignColumns: [orderLines.orderId, orderLines.productId],
+    }),
+    index("shipment_lines_order_line").on(t.orderId, t.productId),
+    check("shipment_lines_quantity", sql`${t.quantity} > 0`),
   ],
 );
 

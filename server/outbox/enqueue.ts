@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { defineJob, queueJobsOfRows } from "../platform/jobs/jobs.ts";
+import { addJobs, defineJob, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
 /** Sends one message of the outbox. 12 attempts reach over about 16 hours; a text has fewer (see texts.ts). */
@@ -31,8 +31,15 @@ type NewMessage = {
   copyOf?: string;
 };
 
-/** Inserts messages and the jobs that send them, in one statement; existing ones are left as they are. */
-export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]): Promise<void> {
+/**
+ * Inserts messages and the jobs that send them, in one statement; existing ones are left as they are. `sendAt`: they wait
+ * until then, and can be withdrawn; null: they go at once.
+ */
+export async function enqueueMessages(
+  db: Db,
+  newMessages: readonly NewMessage[],
+  sendAt: Date | null = null,
+): Promise<void> {
   const rows = newMessages.map((message) => ({
     id: message.id ?? randomUUID(),
     kind: message.kind,
@@ -43,23 +50,45 @@ export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]
     data: message.data ?? null,
     copy_of: message.copyOf ?? null,
   }));
-  const queued = sql`select json_build_object('messageId', id) from inserted`;
-  await queueJobsOfRows(
-    db,
-    sendMessageJob,
-    queued,
-    (jobs) => sql`
-    with inserted as (
+  const insert = sql`
       insert into ${messages} (id, kind, channel, dedupe_key, recipient, order_id, data, copy_of)
       select id, kind, channel, dedupe_key, recipient, order_id, data, copy_of
       from json_to_recordset(${JSON.stringify(rows)}::json)
         as incoming(id uuid, kind text, channel text, dedupe_key text, recipient text, order_id uuid, data jsonb,
           copy_of uuid)
       on conflict do nothing
-      returning id
-    )
-    select from ${jobs}`,
+      returning id`;
+  if (sendAt !== null) {
+    const { rows: inserted } = await db.execute<{ id: string }>(insert);
+    const options = { runAt: sendAt };
+    await addJobs(
+      db,
+      inserted.map(({ id }) => jobRequest(sendMessageJob, { messageId: id }, options)),
+    );
+    return;
+  }
+  const queued = sql`select json_build_object('messageId', id) from inserted`;
+  await queueJobsOfRows(
+    db,
+    sendMessageJob,
+    queued,
+    (jobs) => sql`with inserted as (${insert}) select from ${jobs}`,
   );
+}
+
+/**
+ * Takes back a message that still waits to be sent; its job then finds nothing to do. `gone`: it is on its way, or was
+ * sent; `none`: there never was one.
+ */
+export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withdrawn" | "gone" | "none"> {
+  const isIt = eq(messages.dedupeKey, dedupeKey);
+  const withdrawn = await tx
+    .delete(messages)
+    .where(and(isIt, eq(messages.status, "queued"), eq(messages.attempts, 0)))
+    .returning({ id: messages.id });
+  if (withdrawn.length > 0) return "withdrawn";
+  const left = await tx.select({ id: messages.id }).from(messages).where(isIt);
+  return left.length > 0 ? "gone" : "none";
 }
 
 /** No worker takes this long, and retries have jobs. */

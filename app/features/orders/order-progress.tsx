@@ -1,5 +1,5 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
-import type { Order } from "../../../domain/orders/order.ts";
+import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
 import { orderTimeline } from "../../../domain/orders/order-text.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
@@ -12,7 +12,7 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
   const option = policy.zones
     .flatMap(({ options }) => options)
     .find(({ id }) => id === order.shippingOption.id);
-  const entries = orderTimeline(order).map(({ title, at, state }, position): TimelineEntry => {
+  const entries = orderTimeline(order).map(({ title, at, state, parcel }, position): TimelineEntry => {
     const isOnItsWay = title === "Shipped" && order.status === "shipped";
     const isNextToShip = title === "Shipped" && order.status !== "pending" && at === null;
     return {
@@ -29,7 +29,9 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
               </>
             )}
           </p>
-          {title === "Shipped" && <Parcel order={order} />}
+          {parcel && (
+            <Parcel parcel={parcel} isOnly={order.shipments.length === 1 && order.fulfilment !== null} />
+          )}
         </>
       ) : (
         isNextToShip && `Within ${dispatchTime}`
@@ -39,11 +41,21 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
   return <Timeline entries={entries} />;
 }
 
-function Parcel({ order: { fulfilment } }: { order: Order }) {
-  if (!fulfilment) return null;
-  const { carrier, trackingNumber, trackingUrl } = fulfilment;
+/** What was in a parcel is said where it was not all of the order. */
+function Parcel({ parcel, isOnly }: { parcel: OrderShipment; isOnly: boolean }) {
+  const { carrier, trackingNumber, trackingUrl, items, deliveredAt } = parcel;
   return (
     <>
+      {!isOnly && (
+        <p>
+          {parcelContents(items)}
+          {deliveredAt && (
+            <>
+              , delivered <Time iso={deliveredAt} />
+            </>
+          )}
+        </p>
+      )}
       <p>
         {carrier} {trackingNumber}
       </p>
@@ -59,5 +71,23 @@ function Parcel({ order: { fulfilment } }: { order: Order }) {
         </a>
       )}
     </>
+  );
+}
+
+function parcelContents(items: OrderShipment["items"]): string {
+  return items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+}
+
+/** On paper, where the timeline is left out: which parcel brings what, once there are several. */
+export function PrintedParcels({ shipments }: Pick<Order, "shipments">) {
+  if (shipments.length < 2) return null;
+  return (
+    <ul className="mt-5 hidden text-small print:block">
+      {shipments.map(({ id, number, carrier, trackingNumber, shippedAt, items }) => (
+        <li key={id}>
+          Parcel {number}, <Time iso={shippedAt} />: {parcelContents(items)}. {carrier} {trackingNumber}
+        </li>
+      ))}
+    </ul>
   );
 }

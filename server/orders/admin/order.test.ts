@@ -253,9 +253,9 @@ describe("parcels", () => {
     const wanted = [first, unpaid, second, first, nobody].map(({ id }) => ({ id, ...parcel }));
     const { body } = await owner.post("/api/admin/orders/ship", { orders: wanted });
     expect(body.data).toEqual([
-      { id: first.id, ok: true, number: first.number },
+      { id: first.id, ok: true, number: first.number, shipmentId: expect.any(String) },
       { id: unpaid.id, ok: false, number: unpaid.number, reason: "This order has not been paid." },
-      { id: second.id, ok: true, number: second.number },
+      { id: second.id, ok: true, number: second.number, shipmentId: expect.any(String) },
       { id: first.id, ok: false, number: first.number, reason: "This order has been shipped already." },
       { id: nobody.id, ok: false, number: null, reason: "There is no such order." },
     ]);

@@ -103,6 +103,7 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
     .select({
       productId: orderLines.productId,
       returned: orderLines.returnedQuantity,
+      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
       discount: orderLines.discountCents,
       tax: orderLines.taxCents,
     })
@@ -126,6 +127,7 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
       image: item.image && thumbnailOf(item.image),
       paid: item.total - (line?.discount ?? 0) + (line?.tax ?? 0),
       returned: line?.returned ?? 0,
+      toShip: line?.toShip ?? 0,
       batches: from
         .filter(({ productId }) => productId === item.productId)
         .map(({ productId: _, ...batch }) => batch),

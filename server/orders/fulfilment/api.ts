@@ -7,25 +7,39 @@ import {
   type ShipResult,
   shipmentSchema,
   shipResultSchema,
+  trackingCheckSchema,
+  usedTrackingSchema,
 } from "../../../domain/orders/admin-order.ts";
 import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders/order-return.ts";
 import type { ShipHold } from "../../../domain/payments/dispute.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
 import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "../admin/order.ts";
+import { findOrder } from "../queries.ts";
 import { decideReturn } from "./returns.ts";
 import { correctParcel, deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
+import { findUsedTracking } from "./tracking.ts";
+import { undoShipping } from "./undo-shipping.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
 const ofOrder = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const ofShipment = {
+  ...shared,
+  roles: ["staff", "packer"],
+  params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
+  response: dataOf(adminOrderSchema),
+} as const;
 const answers = {
   200: "The order as it is now",
   404: "There is no such order",
   409: "Not possible in its state, with the reason",
 };
+
+const ofShipmentAnswers = { ...answers, 404: "There is no such order, or no such parcel of it" };
 
 const bulkShipSchema = v.object({
   orders: v.pipe(
@@ -50,8 +64,9 @@ export const fulfilmentApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       let shipHold: ShipHold | undefined;
-      const summary = ({ number }: AdminOrder) => {
-        const shipped = `Order #${number} shipped with ${body.carrier}`;
+      const summary = ({ number, fulfilment }: AdminOrder) => {
+        const whole = fulfilment === null ? "A parcel of order" : "Order";
+        const shipped = `${whole} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
         return shipHold ? `${shipped}, although ${shipHoldReasons[shipHold]}: ${body.reason}` : shipped;
       };
       return act(ctx, id, log, summary, async () => {
@@ -91,12 +106,57 @@ export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/deliver", {
     ...ofOrder,
     roles: ["staff"],
-    summary: "Mark a shipped order as delivered",
+    summary: "Mark a shipped order as delivered, with all its parcels",
     answers,
     handle: async (ctx, { params: { id }, log }) => {
       const summary = ({ number }: AdminOrder) => `Order #${number} delivered`;
-      return act(ctx, id, log, summary, () => deliverOrder(ctx, id));
+      return act(ctx, id, log, summary, () => deliverOrder(ctx, { orderId: id }));
     },
+  }),
+  route("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
+    ...ofShipment,
+    summary: "Correct the carrier and tracking number of one parcel; the buyer gets the right link",
+    body: parcelSchema,
+    answers: ofShipmentAnswers,
+    handle: async (ctx, { params: { id, shipmentId }, body, log }) => {
+      if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
+      const summary = ({ number }: AdminOrder) => `Tracking of a parcel of order #${number} corrected`;
+      return act(ctx, id, log, summary, () => correctParcel(ctx, { orderId: id, shipmentId, ...body }));
+    },
+  }),
+  route("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
+    ...ofShipment,
+    roles: ["staff"],
+    summary: "Mark one parcel as delivered; with the last one the order is",
+    answers: ofShipmentAnswers,
+    handle: async (ctx, { params: { id, shipmentId }, log }) => {
+      if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
+      const summary = ({ number, status }: AdminOrder) =>
+        status === "delivered" ? `Order #${number} delivered` : `A parcel of order #${number} delivered`;
+      return act(ctx, id, log, summary, () => deliverOrder(ctx, { orderId: id, shipmentId }));
+    },
+  }),
+  route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
+    ...ofShipment,
+    summary: "Take back a parcel that was booked a moment ago, with the e-mail that waits to be sent",
+    answers: {
+      ...ofShipmentAnswers,
+      200: "The order as though the parcel had not been booked; undone before: the same",
+      409: "Too late: the e-mail has left, or a minute is over",
+    },
+    handle: async (ctx, { params: { id, shipmentId }, log }) => {
+      const summary = ({ number }: AdminOrder) => `Shipping of order #${number} undone`;
+      return act(ctx, id, log, summary, () => undoShipping(ctx, { orderId: id, shipmentId }));
+    },
+  }),
+  route("POST /api/admin/tracking/check", {
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "Which orders have been sent with these tracking numbers before",
+    body: trackingCheckSchema,
+    response: dataOf(v.array(usedTrackingSchema)),
+    answers: { 200: "Those that are in use, each with an order; spaces and dashes do not count" },
+    handle: async ({ db }, { body }) => ok(await findUsedTracking(db, body.numbers)),
   }),
   route("PATCH /api/admin/returns/:id", {
     ...shared,
@@ -127,6 +187,15 @@ export const fulfilmentApi = [
   }),
 ];
 
+async function hasShipment({ db }: ShopContext, orderId: string, shipmentId: string): Promise<boolean> {
+  const order = await findOrder(db, orderId);
+  return order?.shipments.some(({ id }) => id === shipmentId) ?? false;
+}
+
+function noShipment() {
+  return problem("not_found", "There is no such parcel.");
+}
+
 /** Does something with one order, and logs what it has changed as `summary` puts it. */
 async function act(
   ctx: ShopContext,
@@ -151,8 +220,13 @@ async function act(
 
 const nouns = { return: "Return of", withdrawal: "Withdrawal from" };
 
-function parcelOf({ status, fulfilment }: AdminOrder) {
-  return { status, carrier: fulfilment?.carrier ?? null, deliveredAt: fulfilment?.deliveredAt ?? null };
+function parcelOf({ status, fulfilment, shipments }: AdminOrder) {
+  return {
+    status,
+    carrier: fulfilment?.carrier ?? null,
+    deliveredAt: fulfilment?.deliveredAt ?? null,
+    parcels: shipments.length,
+  };
 }
 
 /** For the activity log. */

@@ -1,10 +1,11 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
+import { canTransition } from "../../../domain/orders/order-status.ts";
 import { returnToStock, type Units } from "../../inventory/commands.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LockedOrder } from "../lifecycle.ts";
-import { orderLines, orders } from "../tables.ts";
-import { hasBeenCompleted, recordOrderEvent } from "../transition.ts";
+import { orderLines, orders, shipments } from "../tables.ts";
+import { hasBeenCompleted, recordOrderEvent, transitionOrder } from "../transition.ts";
 
 /** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
 export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
@@ -48,6 +49,7 @@ export async function bookRestock(
     update ${orderLines} set returned_quantity = returned_quantity + unit.quantity from (${list}) as unit
     where order_id = ${orderId} and ${orderLines.productId} = unit.product_id`);
   await noteAllBack(tx, order, now);
+  await noteNothingWaits(tx, orderId, now);
   await returnToStock(tx, orderId, list);
 }
 
@@ -61,6 +63,35 @@ async function noteAllBack(tx: Db, { id: orderId, ...order }: LockedOrder, now: 
   const { status } = order;
   const note = "Nothing is left to ship: all of it is back on the shelf";
   await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+}
+
+/** An order of which a part has left, and the rest is put back: all that was to be shipped has left. */
+async function noteNothingWaits(tx: Db, orderId: string, now: Date): Promise<void> {
+  const waits = sql`exists (select from ${orderLines} where order_id = orders.id
+    and quantity > shipped_quantity + kept_quantity)`;
+  const [order] = await tx
+    .select({ status: orders.status })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.id, orderId),
+        isNotNull(orders.partlyShippedAt),
+        isNull(orders.shippedAt),
+        sql`not ${waits}`,
+      ),
+    );
+  const [last] = await tx
+    .select()
+    .from(shipments)
+    .where(eq(shipments.orderId, orderId))
+    .orderBy(desc(shipments.number))
+    .limit(1);
+  if (!order || !last) return;
+  const { carrier, trackingNumber, shippedAt } = last;
+  const set = { carrier, trackingNumber, shippedAt };
+  const event = { orderId, from: order.status, actor: "owner", note: "The rest was put back", now } as const;
+  if (canTransition(order.status, "shipped")) await transitionOrder(tx, { ...event, to: "shipped", set });
+  else await tx.update(orders).set(set).where(eq(orders.id, orderId));
 }
 
 async function unitsOut(tx: Db, orderId: string): Promise<Units[]> {

@@ -70,10 +70,10 @@ export async function bookCancellation(
 
 /** Why an order cannot be cancelled, as a sentence for whoever tried. */
 export function cancellationProblem(
-  { status, fulfilment }: Pick<Order, "status" | "fulfilment">,
+  { status, shipments }: Pick<Order, "status" | "shipments">,
   by: Cancellation["by"],
 ): string {
-  if (fulfilment !== null) return "This order has been shipped, so it can’t be cancelled any more.";
+  if (shipments.length > 0) return "This order has been shipped, so it can’t be cancelled any more.";
   if (status !== "pending") return "This order can’t be cancelled any more: it has been refunded.";
   return by === "buyer"
     ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled by itself."

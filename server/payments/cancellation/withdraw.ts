@@ -39,6 +39,7 @@ export async function withdrawFromOrder(
         "There is no longer a right of withdrawal for this order: it was cancelled or refunded.",
       );
     }
+    const hasLeft = order.shipments.length > 0;
     const at = ctx.now();
     const name = given.name ?? (buyerName(order) || order.customerName);
     const email = given.email ?? order.email;
@@ -46,15 +47,14 @@ export async function withdrawFromOrder(
     const returnId = await writeReturn(tx, {
       orderId,
       kind: "withdrawal",
-      status: order.fulfilment === null ? "closed" : "requested",
+      status: hasLeft ? "requested" : "closed",
       reason: `Declared by ${name}, to be acknowledged to ${email}`,
       requestedAt: at,
     });
     const tell = (refundCents: number | null) =>
       enqueueWithdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await tell(0);
-    else if (order.fulfilment === null)
-      await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });
+    else if (!hasLeft) await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });
     else await tell(null);
     return { ok: true };
   });

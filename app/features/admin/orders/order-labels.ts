@@ -47,6 +47,7 @@ export const deliveryLabels: Record<
 > = {
   not_started: { label: "Not started", tone: "cream", isIdle: true },
   to_ship: { label: "To ship", tone: "yellow", isIdle: false },
+  partly_shipped: { label: "Shipped in part", tone: "yellow", isIdle: false },
   on_hold: { label: "On hold", tone: "red", isIdle: false },
   shipped: { label: "Shipped", tone: "blue", isIdle: false },
   delivered: { label: "Delivered", tone: "green", isIdle: false },
@@ -66,7 +67,7 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     value: "to_ship",
     label: "To ship",
     title: "Nothing to ship",
-    hint: "Paid orders wait here until you mark them as shipped, with the carrier and the tracking number.",
+    hint: "Paid orders wait here until all of them is marked as shipped.",
   },
   {
     value: "shipped",

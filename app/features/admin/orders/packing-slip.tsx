@@ -1,6 +1,6 @@
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { type AdminOrder, itemsToPack } from "../../../../domain/orders/admin-order.ts";
-import type { Gift } from "../../../../domain/orders/order.ts";
+import type { Gift, OrderShipment } from "../../../../domain/orders/order.ts";
 import { formatDay } from "../../../../domain/orders/order-text.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -13,13 +13,17 @@ export function PackingSlip({
   order,
   brandName,
   returnAddress,
+  shipmentId,
 }: {
   order: AdminOrder;
   brandName: string;
+  /** Of a parcel that has left; without it, what still waits. */
+  shipmentId?: string | undefined;
   /** Where what cannot be delivered goes back to, line by line: the shop's own. */
   returnAddress: readonly string[];
 }) {
-  const items = itemsToPack(order);
+  const items = itemsToPack(order, shipmentId);
+  const parcel = order.may.ship && !shipmentId ? null : parcelOf(order, shipmentId);
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <article className="break-after-page rounded-md border border-line bg-surface p-[clamp(1.25rem,4vw,2.5rem)] last:break-after-auto print:rounded-none print:border-0 print:bg-transparent print:p-0">
@@ -41,7 +45,7 @@ export function PackingSlip({
       ) : (
         <>
           {order.gift && <GiftCard gift={order.gift} recipient={order.customerName} />}
-          <Contents order={order} items={items} units={units} returnAddress={returnAddress} />
+          <Contents order={order} items={items} units={units} parcel={parcel} returnAddress={returnAddress} />
         </>
       )}
     </article>
@@ -77,11 +81,14 @@ function Contents({
   order,
   items,
   units,
+  parcel,
   returnAddress,
 }: {
   order: AdminOrder;
   items: AdminOrder["items"];
   units: number;
+  /** Null: it has not left. */
+  parcel: OrderShipment | null;
   returnAddress: readonly string[];
 }) {
   return (
@@ -104,11 +111,13 @@ function Contents({
           )}
           <dt className="text-ink-muted">Shipping</dt>
           <dd>{order.shippingOption.name}</dd>
-          {order.fulfilment && (
+          {parcel && (
             <>
-              <dt className="text-ink-muted">Parcel</dt>
+              <dt className="text-ink-muted">
+                {order.shipments.length > 1 ? `Parcel ${parcel.number}` : "Parcel"}
+              </dt>
               <dd className="wrap-anywhere">
-                {order.fulfilment.carrier} {order.fulfilment.trackingNumber}
+                {parcel.carrier} {parcel.trackingNumber}
               </dd>
             </>
           )}
@@ -145,9 +154,22 @@ function Contents({
       </table>
       <p className="mt-4 text-small text-ink-muted">
         {units === 1 ? "1 unit" : `${units} units`} in this parcel.
+        {units < ordered(order) && " Your order comes in several parcels."}
       </p>
     </>
   );
+}
+
+function parcelOf({ shipments }: AdminOrder, id: string | undefined): OrderShipment | null {
+  return (id ? shipments.find((parcel) => parcel.id === id) : shipments.at(-1)) ?? null;
+}
+
+/** Units that are to leave, or have left. */
+function ordered({ items, shipments }: AdminOrder): number {
+  const waiting = items.reduce((sum, { toShip }) => sum + toShip, 0);
+  return shipments
+    .flatMap(({ items: packed }) => packed)
+    .reduce((sum, { quantity }) => sum + quantity, waiting);
 }
 
 function AddressBlock({

@@ -1,5 +1,8 @@
+import TriangleAlert from "lucide-react/icons/triangle-alert";
+import type { ReactNode } from "react";
 import { carriers } from "../../../../domain/orders/tracking.ts";
 import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
 
@@ -9,53 +12,104 @@ export function ParcelFields({
   draft,
   onChange,
   errors = {},
+  warning,
+  scan,
+  hasCarrier = true,
   disabled = false,
 }: {
   prefix: string;
   draft: ParcelDraft;
   onChange: (draft: ParcelDraft) => void;
   errors?: Record<string, string>;
+  /** What speaks against the number; it may be sent with it all the same. */
+  warning?: string | undefined;
+  /** Below the number: another way to enter it. */
+  scan?: ReactNode;
+  /** False: it is chosen elsewhere. */
+  hasCarrier?: boolean;
+  disabled?: boolean;
+}) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {hasCarrier && (
+        <CarrierFields
+          prefix={prefix}
+          draft={draft}
+          onChange={onChange}
+          error={errors.carrier}
+          disabled={disabled}
+        />
+      )}
+      <div className="grid content-start gap-1.5">
+        <Field
+          label="Tracking number"
+          optional
+          name={`${prefix}-tracking`}
+          value={draft.trackingNumber}
+          maxLength={60}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          disabled={disabled}
+          error={errors.trackingNumber}
+          hint={
+            warning && (
+              <span role="alert" className="flex gap-1.5 font-medium text-warning">
+                <Icon glyph={TriangleAlert} size="small" className="mt-px" /> {warning}
+              </span>
+            )
+          }
+          onChange={(event) => onChange(withTrackingNumber(draft, event.target.value))}
+        />
+        {scan}
+      </div>
+    </div>
+  );
+}
+
+/** The carrier alone: of one parcel, or of all. */
+export function CarrierFields({
+  prefix,
+  label = "Carrier",
+  draft,
+  onChange,
+  error,
+  disabled = false,
+}: {
+  prefix: string;
+  label?: string;
+  draft: ParcelDraft;
+  onChange: (draft: ParcelDraft) => void;
+  error?: string | undefined;
   disabled?: boolean;
 }) {
   const isOther = draft.carrier === otherCarrier;
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
-      <div className="grid content-start gap-3">
-        <Select
-          label="Carrier"
-          name={`${prefix}-carrier`}
-          value={draft.carrier}
-          disabled={disabled}
-          error={isOther ? undefined : errors.carrier}
-          onChange={(event) => onChange({ ...draft, carrier: event.target.value })}
-        >
-          {carriers.map((carrier) => (
-            <option key={carrier}>{carrier}</option>
-          ))}
-          <option value={otherCarrier}>Other</option>
-        </Select>
-        {isOther && (
-          <Field
-            label="Name of the carrier"
-            name={`${prefix}-other`}
-            value={draft.otherCarrier}
-            maxLength={60}
-            disabled={disabled}
-            error={errors.carrier}
-            onChange={(event) => onChange({ ...draft, otherCarrier: event.target.value })}
-          />
-        )}
-      </div>
-      <Field
-        label="Tracking number"
-        name={`${prefix}-tracking`}
-        value={draft.trackingNumber}
-        maxLength={60}
-        autoComplete="off"
+    <div className="grid content-start gap-3">
+      <Select
+        label={label}
+        name={`${prefix}-carrier`}
+        value={draft.carrier}
         disabled={disabled}
-        error={errors.trackingNumber}
-        onChange={(event) => onChange(withTrackingNumber(draft, event.target.value))}
-      />
+        error={isOther ? undefined : error}
+        onChange={(event) => onChange({ ...draft, carrier: event.target.value })}
+      >
+        {carriers.map((carrier) => (
+          <option key={carrier}>{carrier}</option>
+        ))}
+        <option value={otherCarrier}>Other</option>
+      </Select>
+      {isOther && (
+        <Field
+          label="Name of the carrier"
+          name={`${prefix}-other`}
+          value={draft.otherCarrier}
+          maxLength={60}
+          disabled={disabled}
+          error={error}
+          onChange={(event) => onChange({ ...draft, otherCarrier: event.target.value })}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { carriers, recognizeCarrier } from "../../../../domain/orders/tracking.ts";
 
-/** What is typed of a parcel; `carrier` "other" is named in `otherCarrier`. */
+/** What is typed of a parcel; `carrier` "other" is named in `otherCarrier`. No tracking number: it cannot be followed. */
 export type ParcelDraft = { carrier: string; otherCarrier: string; trackingNumber: string };
 
 export const otherCarrier = "other";
@@ -15,12 +15,14 @@ export function parcelDraft({
   trackingNumber,
 }: {
   carrier: string;
-  trackingNumber: string;
+  trackingNumber: string | null;
 }): ParcelDraft {
   const isKnown = carriers.some((known) => known === carrier);
-  return isKnown
-    ? { carrier, otherCarrier: "", trackingNumber }
-    : { carrier: otherCarrier, otherCarrier: carrier, trackingNumber };
+  return {
+    carrier: isKnown ? carrier : otherCarrier,
+    otherCarrier: isKnown ? "" : carrier,
+    trackingNumber: trackingNumber ?? "",
+  };
 }
 
 /** A number that can only be one carrier's chooses it. */
@@ -32,15 +34,11 @@ export function withTrackingNumber(draft: ParcelDraft, trackingNumber: string): 
 export function parcelBody({ carrier, otherCarrier: named, trackingNumber }: ParcelDraft) {
   return {
     carrier: carrier === otherCarrier ? named.trim() : carrier,
-    trackingNumber: trackingNumber.trim(),
+    trackingNumber: trackingNumber.trim() || null,
   };
 }
 
 /** What is missing, by field; empty: nothing. */
 export function parcelProblems(draft: ParcelDraft): Record<string, string> {
-  const { carrier, trackingNumber } = parcelBody(draft);
-  return {
-    ...(carrier === "" ? { carrier: "Enter the carrier’s name" } : {}),
-    ...(trackingNumber === "" ? { trackingNumber: "Enter the tracking number" } : {}),
-  };
+  return parcelBody(draft).carrier === "" ? { carrier: "Enter the carrier’s name" } : {};
 }

@@ -2,9 +2,10 @@ import Printer from "lucide-react/icons/printer";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** Opens what goes into the parcels of these orders, ready to print, beside the panel. */
-export function SlipsLink({ orderIds }: { orderIds: string[] }) {
+/** Opens what goes into the parcels of these orders, ready to print, beside the panel. `parcelId`: of one that has left. */
+export function SlipsLink({ orderIds, parcelId }: { orderIds: string[]; parcelId?: string }) {
   const query = new URLSearchParams(orderIds.map((id) => ["order", id]));
+  if (parcelId !== undefined) query.set("parcel", parcelId);
   return (
     <a
       href={`/admin/packing-slips?${query}`}

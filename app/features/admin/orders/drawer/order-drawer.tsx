@@ -53,7 +53,7 @@ export function OrderDrawer({ order }: { order: AdminOrder }) {
         {order.may.ship && <ShipForm order={order} onBusy={setShipping} />}
         <OrderCustomer order={order} />
         <OrderLines order={order} />
-        {order.fulfilment && <ParcelFacts order={order} />}
+        {order.shipments.length > 0 && <ParcelFacts order={order} />}
         <OrderPaymentFacts order={order} />
         <OrderNotes order={order} />
         <OrderHistory order={order} />
@@ -104,6 +104,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
       deliveryLabel({
         ...order,
         shippedAt: order.fulfilment?.shippedAt ?? null,
+        partlyShippedAt: order.shipments[0]?.shippedAt ?? null,
         deliveredAt: order.fulfilment?.deliveredAt ?? null,
       })
     ];

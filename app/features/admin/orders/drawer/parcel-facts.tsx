@@ -1,29 +1,61 @@
 import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import type { OrderShipment } from "../../../../../domain/orders/order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
 import { parcelBody, parcelDraft, parcelProblems } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
+import { SlipsLink } from "../print-links.tsx";
+import { useTrackingCheck } from "../use-tracking-check.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
-/** Where the parcel is, and the way to correct how it can be followed. */
-export function ParcelFacts({ order: { fulfilment, may, ...order } }: { order: AdminOrder }) {
-  const [isCorrecting, setCorrecting] = useState(false);
-  if (!fulfilment) return null;
-  const { carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt } = fulfilment;
+/** Where the parcels are, and the way to correct how they can be followed. */
+export function ParcelFacts({ order }: { order: AdminOrder }) {
+  const isWhole = order.fulfilment !== null && order.shipments.length === 1;
   return (
-    <DrawerSection title="Parcel">
+    <DrawerSection title={isWhole ? "Parcel" : "Parcels"}>
+      <ul className="grid gap-5">
+        {order.shipments.map((parcel) => (
+          <ParcelItem key={parcel.id} order={order} parcel={parcel} isWhole={isWhole} />
+        ))}
+      </ul>
+    </DrawerSection>
+  );
+}
+
+/** `isWhole`: it is the only one, so that its contents need no words, and the drawer's foot marks it as delivered. */
+function ParcelItem({
+  order,
+  parcel,
+  isWhole,
+}: {
+  order: AdminOrder;
+  parcel: OrderShipment;
+  isWhole: boolean;
+}) {
+  const [isCorrecting, setCorrecting] = useState(false);
+  const { carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, items } = parcel;
+  return (
+    <li>
       <p className="text-ui wrap-anywhere">
+        {!isWhole && <b className="font-semibold">Parcel {parcel.number}: </b>}
         {carrier}{" "}
         {trackingUrl ? (
           <a className="link" href={trackingUrl} target="_blank" rel="noreferrer">
             {trackingNumber}
           </a>
         ) : (
-          trackingNumber
+          (trackingNumber ?? <span className="text-ink-muted">without a tracking number</span>)
         )}
+        {!isWhole &&
+          items.map(({ productId, quantity, name }) => (
+            <span key={productId} className="block text-small">
+              {quantity} × {name}
+            </span>
+          ))}
         <span className="block text-small text-ink-muted">
           Shipped <ShortDay iso={shippedAt} withTime />
           {deliveredAt && (
@@ -33,37 +65,67 @@ export function ParcelFacts({ order: { fulfilment, may, ...order } }: { order: A
           )}
         </span>
       </p>
-      {may.correctParcel &&
-        (isCorrecting ? (
-          <Correct orderId={order.id} fulfilment={fulfilment} onDone={() => setCorrecting(false)} />
-        ) : (
-          <Button variant="secondary" size="small" className="mt-3" onClick={() => setCorrecting(true)}>
-            Correct the tracking
-          </Button>
-        ))}
-    </DrawerSection>
+      {isCorrecting ? (
+        <Correct orderId={order.id} parcel={parcel} onDone={() => setCorrecting(false)} />
+      ) : (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {order.may.correctParcel && (
+            <Button variant="secondary" size="small" onClick={() => setCorrecting(true)}>
+              {trackingNumber === null ? "Add the tracking" : "Correct the tracking"}
+            </Button>
+          )}
+          {!isWhole && deliveredAt === null && <DeliverParcel orderId={order.id} parcel={parcel} />}
+          {!isWhole && <SlipsLink orderIds={[order.id]} parcelId={parcel.id} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function DeliverParcel({ orderId, parcel }: { orderId: string; parcel: OrderShipment }) {
+  const { busy, run } = useAdminAction("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
+    success: { title: `Parcel ${parcel.number} is delivered` },
+    failure: "Failed to mark the parcel as delivered",
+  });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={busy}
+      busyText="Saving..."
+      onClick={() => void run({ params: { id: orderId, shipmentId: parcel.id } })}
+    >
+      Delivered
+    </Button>
   );
 }
 
 function Correct({
   orderId,
-  fulfilment,
+  parcel,
   onDone,
 }: {
   orderId: string;
-  fulfilment: NonNullable<AdminOrder["fulfilment"]>;
+  parcel: OrderShipment;
   onDone: () => void;
 }) {
-  const [draft, setDraft] = useState(() => parcelDraft(fulfilment));
-  const { busy, fields, problem, run } = useAdminAction("PATCH /api/admin/orders/:id/fulfilment", {
-    success: { title: "Tracking corrected", description: "The customer gets the right link by email." },
+  const mailWords = useMailWords();
+  const [draft, setDraft] = useState(() => parcelDraft(parcel));
+  const tracking = useTrackingCheck();
+  const { busy, fields, problem, run } = useAdminAction("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
+    success: {
+      title: "Tracking corrected",
+      description: mailWords("The customer gets the right link by email."),
+    },
     failure: null,
   });
   const problems = parcelProblems(draft);
 
   async function save() {
-    if (busy || Object.keys(problems).length > 0) return;
-    const answer = await run({ params: { id: orderId }, body: parcelBody(draft) });
+    if (busy || tracking.isChecking || Object.keys(problems).length > 0) return;
+    const isChanged = parcelBody(draft).trackingNumber !== parcel.trackingNumber;
+    if (isChanged && !(await tracking.check([{ key: parcel.id, draft }]))) return;
+    const answer = await run({ params: { id: orderId, shipmentId: parcel.id }, body: parcelBody(draft) });
     if (answer.ok) onDone();
   }
 
@@ -77,10 +139,11 @@ function Correct({
       }}
     >
       <ParcelFields
-        prefix="correct"
+        prefix={`correct-${parcel.number}`}
         draft={draft}
         disabled={busy}
         errors={{ ...fields, ...problems }}
+        warning={tracking.warnings[parcel.id]}
         onChange={setDraft}
       />
       {problem && Object.keys(fields).length === 0 && (

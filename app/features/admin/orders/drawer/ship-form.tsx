@@ -7,9 +7,15 @@ import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { toast } from "../../../../ui/toast.tsx";
 import { focusInvalid } from "../../kit/focus-invalid.ts";
+import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
+import { EmailBox } from "../email-box.tsx";
 import { emptyParcel, parcelBody, parcelProblems } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
+import { useTrackingCheck } from "../use-tracking-check.ts";
+import { useUndoToast } from "../use-undo-toast.ts";
+import { type ChosenUnits, linesOf, PartFields } from "./part-fields.tsx";
 
 const notShipped = "The order could not be marked as shipped";
 export const shipFormId = "ship-order";
@@ -17,6 +23,12 @@ export const shipFormId = "ship-order";
 /** Carrier and tracking number; the drawer's footer sends it. */
 export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy: boolean) => void }) {
   const [draft, setDraft] = useState(emptyParcel());
+  const [isEmailed, setEmailed] = useState(true);
+  const [units, setUnits] = useState<ChosenUnits | null>(null);
+  const shipmentId = useRef(randomUuid());
+  const tracking = useTrackingCheck();
+  const mailWords = useMailWords();
+  const showUndo = useUndoToast();
   const [reason, setReason] = useState("");
   const [isChecked, setChecked] = useState(false);
   const { busy, fields, problem, run } = useAdminAction("POST /api/admin/orders/:id/ship", { failure: null });
@@ -27,23 +39,43 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
   useEffect(() => refusal.current?.focus(), [problem]);
 
-  const problems = {
+  const problems: Record<string, string> = {
     ...parcelProblems(draft),
+    ...(units && linesOf(units).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
     ...(order.shipHold && reason.trim() === "" ? { reason: "Say why you ship it all the same" } : {}),
   };
 
   async function ship() {
-    if (busy) return;
+    if (busy || tracking.isChecking) return;
     setChecked(true);
     if (Object.keys(problems).length > 0) return focusInvalid(form.current);
+    if (!(await tracking.check([{ key: order.id, draft }]))) return;
     onBusy(true);
     const answer = await run({
       params: { id: order.id },
-      body: { ...parcelBody(draft), ...(order.shipHold && { force: true, reason: reason.trim() }) },
-      success: { title: `Order #${order.number} is shipped`, description: "The customer gets an email." },
+      body: {
+        ...parcelBody(draft),
+        lines: units && linesOf(units),
+        email: isEmailed,
+        undoable: true,
+        shipmentId: shipmentId.current,
+        ...(order.shipHold && { force: true, reason: reason.trim() }),
+      },
     });
     onBusy(false);
-    if (answer.ok || answer.problem.error !== "invalid_state") return;
+    if (answer.ok) {
+      const { fulfilment, number } = answer.body.data;
+      const title = fulfilment ? `Order #${number} is shipped` : `A parcel of order #${number} is shipped`;
+      const description = isEmailed
+        ? mailWords("The customer gets an email in 10 seconds.")
+        : "The customer is not told.";
+      showUndo({ title, description }, [{ orderId: order.id, shipmentId: shipmentId.current }]);
+      shipmentId.current = randomUuid();
+      setUnits(null);
+      setDraft(emptyParcel(draft.carrier));
+      return;
+    }
+    if (answer.problem.error !== "invalid_state") return;
     // Somebody else was faster, or the bank: this form follows the order's new state.
     toast({ title: notShipped, description: answer.problem.message, tone: "danger" });
     await revalidate();
@@ -51,7 +83,9 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
 
   return (
     <Panel className="p-5!">
-      <h3 className="font-sans text-ui font-semibold tracking-normal">Ship this order</h3>
+      <h3 className="font-sans text-ui font-semibold tracking-normal">
+        {order.shipments.length > 0 ? "Ship the rest" : "Ship this order"}
+      </h3>
       {order.shipHold && (
         <Banner
           className="mt-3"
@@ -71,8 +105,16 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
           void ship();
         }}
       >
+        <PartFields
+          items={order.items}
+          units={units}
+          onChange={setUnits}
+          disabled={busy}
+          error={isChecked ? (fields.lines ?? problems.lines) : undefined}
+        />
         <ParcelFields
           prefix="ship"
+          warning={tracking.warnings[order.id]}
           draft={draft}
           disabled={busy}
           errors={isChecked ? { ...fields, ...problems } : {}}
@@ -90,9 +132,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
             onChange={(event) => setReason(event.target.value)}
           />
         )}
-        <p className="text-small text-ink-muted">
-          The customer gets an email that it has shipped, with the tracking link.
-        </p>
+        <EmailBox isOn={isEmailed} onChange={setEmailed} disabled={busy} />
         {problem && Object.keys(fields).length === 0 && (
           <Banner ref={refusal} tabIndex={-1} title={`${notShipped}.`}>
             {problem.message}

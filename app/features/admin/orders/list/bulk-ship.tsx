@@ -5,10 +5,16 @@ import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
 import { focusInvalid } from "../../kit/focus-invalid.ts";
+import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
+import { EmailBox } from "../email-box.tsx";
 import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "../parcel.ts";
-import { ParcelFields } from "../parcel-fields.tsx";
+import { CarrierFields, ParcelFields } from "../parcel-fields.tsx";
+import { useTrackingCheck } from "../use-tracking-check.ts";
+import { useUndoToast } from "../use-undo-toast.ts";
 
 /**
  * Carrier and tracking number of several orders at once. Each stands for itself: those that could not be booked stay
@@ -23,8 +29,21 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const [areChecked, setChecked] = useState(false);
   const { busy, problem, run } = useAdminAction("POST /api/admin/orders/ship", { failure: null });
   const list = useRef<HTMLUListElement>(null);
+  const [isEmailed, setEmailed] = useState(true);
+  const [common, setCommon] = useState(emptyParcel());
+  const [isOneCarrier, setOneCarrier] = useState(true);
+  const [shipmentIds] = useState(() =>
+    Object.fromEntries(orders.map(({ orderId }) => [orderId, randomUuid()])),
+  );
+  const tracking = useTrackingCheck();
+  const mailWords = useMailWords();
+  const showUndo = useUndoToast();
   const open = rows.filter(({ orderId }) => !results[orderId]?.ok);
-  const draftOf = (id: string, at: number) => drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, at));
+  const draftOf = (id: string, at: number): ParcelDraft => {
+    const draft = drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, at));
+    const { carrier, otherCarrier } = isOneCarrier ? common : draft;
+    return { ...draft, carrier, otherCarrier };
+  };
 
   async function ship() {
     setChecked(true);
@@ -32,20 +51,41 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     if (parcels.some(({ draft }) => Object.keys(parcelProblems(draft)).length > 0)) {
       return focusInvalid(list.current);
     }
+    if (!(await tracking.check(parcels.map(({ id, draft }) => ({ key: id, draft }))))) return;
     const answer = await run({
       body: {
         orders: parcels.map(({ id, draft }) => {
           const reason = reasons[id]?.trim();
-          return { id, ...parcelBody(draft), ...(reason ? { force: true, reason } : {}) };
+          const shipmentId = shipmentIds[id];
+          return {
+            id,
+            ...parcelBody(draft),
+            email: isEmailed,
+            undoable: true,
+            ...(shipmentId && { shipmentId }),
+            ...(reason ? { force: true, reason } : {}),
+          };
         }),
       },
       timeoutMs: 60_000,
     });
     if (!answer.ok) return;
-    setResults((before) => ({
-      ...before,
-      ...Object.fromEntries(answer.body.data.map((result) => [result.id, result])),
-    }));
+    const { data } = answer.body;
+    setResults((before) => ({ ...before, ...Object.fromEntries(data.map((result) => [result.id, result])) }));
+    const booked = data.flatMap(({ id, ...result }) =>
+      result.ok && result.shipmentId ? [{ orderId: id, shipmentId: result.shipmentId }] : [],
+    );
+    if (booked.length === 0) return;
+    showUndo(
+      {
+        title: booked.length === 1 ? "1 order is shipped" : `${booked.length} orders are shipped`,
+        description: isEmailed
+          ? mailWords("Their customers get an email in 10 seconds.")
+          : "No customer is told.",
+      },
+      booked,
+      onClose,
+    );
   }
 
   return (
@@ -53,7 +93,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       open
       onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
       title="Mark as shipped"
-      description="Each customer gets an email with the tracking link."
+      description="One parcel for each order. A tracking number is optional."
       actions={
         open.length === 0 ? (
           <Button size="small" onClick={onClose}>
@@ -64,7 +104,12 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
             <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
               Close
             </Button>
-            <Button size="small" busy={busy} busyText="Saving..." onClick={() => void ship()}>
+            <Button
+              size="small"
+              busy={busy || tracking.isChecking}
+              busyText="Saving..."
+              onClick={() => void ship()}
+            >
               {open.length === 1 ? "Mark 1 order as shipped" : `Mark ${open.length} orders as shipped`}
             </Button>
           </>
@@ -75,6 +120,35 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
         <Banner className="mt-4" title="The orders could not be marked as shipped.">
           {problem.message}
         </Banner>
+      )}
+      {open.length > 0 && (
+        <div className="mt-4 grid gap-2">
+          {isOneCarrier && (
+            <CarrierFields
+              prefix="common"
+              label={open.length > 1 ? "Carrier of all" : "Carrier"}
+              draft={common}
+              disabled={busy}
+              error={areChecked ? parcelProblems(common).carrier : undefined}
+              onChange={setCommon}
+            />
+          )}
+          {rows.length > 1 && (
+            <TextButton
+              className="justify-self-start"
+              disabled={busy}
+              onClick={() => setOneCarrier(!isOneCarrier)}
+            >
+              {isOneCarrier ? "Choose a carrier for each" : "One carrier for all"}
+            </TextButton>
+          )}
+          <EmailBox
+            label={open.length > 1 ? "Email the customers" : "Email the customer"}
+            isOn={isEmailed}
+            disabled={busy}
+            onChange={setEmailed}
+          />
+        </div>
       )}
       <ul ref={list} className="mt-4 divide-y divide-line border-y border-line" aria-live="polite">
         {rows.map(({ orderId, number, customer }, at) => {
@@ -103,9 +177,16 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                 <ParcelFields
                   prefix={`parcel-${number}`}
                   draft={draft}
+                  hasCarrier={!isOneCarrier}
+                  warning={tracking.warnings[orderId]}
                   disabled={busy}
                   errors={areChecked ? parcelProblems(draft) : {}}
-                  onChange={(next) => setDrafts((before) => ({ ...before, [orderId]: next }))}
+                  onChange={(next) => {
+                    setDrafts((before) => ({ ...before, [orderId]: next }));
+                    // A scanned or pasted number tells the carrier of the day.
+                    if (isOneCarrier && next.carrier !== draft.carrier)
+                      setCommon({ ...common, carrier: next.carrier });
+                  }}
                 />
               )}
             </li>

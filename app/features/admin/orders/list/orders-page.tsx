@@ -31,9 +31,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
-  const chosen = useChosen(
-    rows.filter(({ delivery }) => delivery === "to_ship").map(({ orderId }) => orderId),
-  );
+  const chosen = useChosen(rows.filter(isToShip).map(({ orderId }) => orderId));
   const toShip = rows.filter(({ orderId }) => chosen.ids.includes(orderId));
   const columns = orderColumns(search);
   return (
@@ -86,6 +84,10 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
   );
 }
 
+function isToShip({ delivery }: Pick<AdminOrderRow, "delivery">): boolean {
+  return delivery === "to_ship" || delivery === "partly_shipped";
+}
+
 function countOf({ queues }: AdminOrderPage, value: string | null): { count?: number } {
   if (value !== "to_ship" && value !== "returns" && value !== "attention") return {};
   const count = queues[value];
@@ -131,7 +133,7 @@ function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
       />
     ),
     cell: ({ orderId, number, delivery }) =>
-      delivery === "to_ship" && (
+      isToShip({ delivery }) && (
         <ChoiceBox
           label={`Choose order #${number}`}
           className="-m-3 max-md:m-0"

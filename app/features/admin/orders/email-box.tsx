@@ -1,0 +1,34 @@
+import { useMailWords } from "../kit/use-mail-words.ts";
+
+/** Whether the customer is told that a parcel has left. */
+export function EmailBox({
+  isOn,
+  onChange,
+  disabled = false,
+  label = "Email the customer",
+}: {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  disabled?: boolean;
+  label?: string;
+}) {
+  const mailWords = useMailWords();
+  return (
+    <label className="grid min-h-11 cursor-pointer grid-cols-[auto_1fr] items-center gap-x-3">
+      <input
+        type="checkbox"
+        name="email-customer"
+        checked={isOn}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5 accent-forest-800"
+      />
+      <span className="text-ui font-medium">{label}</span>
+      <span className="col-start-2 text-caption text-ink-muted">
+        {isOn
+          ? mailWords("That it has shipped, with the tracking link.")
+          : "Nobody is told that it has shipped."}
+      </span>
+    </label>
+  );
+}
