@@ -94,9 +94,12 @@ test("a paid order comes with a text, ships by keyboard alone from the lock on, 
   const drawer = page.getByRole("dialog", { name: `Order #${number}` });
   await drawer.waitFor();
   await tabTo(page, drawer.getByLabel("Tracking number"));
+  // One with a wrong check digit is said to look wrong, once.
+  await keyboard.type("1Z999AA10123456785");
   await keyboard.press("Enter");
-  await drawer.getByText("Enter the tracking number").waitFor();
-  await keyboard.type("1Z999AA10123456784");
+  await drawer.getByText("This does not look like a number of USPS.").waitFor();
+  await keyboard.press("Backspace");
+  await keyboard.type("4");
   // A number that can only be one carrier's chooses it.
   expect(await drawer.getByLabel("Carrier").inputValue()).toBe("UPS");
   await keyboard.press("Enter");
@@ -170,10 +173,12 @@ test("two orders are shipped together, and their packing slips printed", async (
   await page.getByRole("button", { name: "Mark as shipped" }).click();
   const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
   const numbers = dialog.getByLabel("Tracking number");
-  await numbers.nth(0).fill("3318810025");
+  await numbers.nth(0).fill("73891051146");
+  await numbers.nth(1).fill("73891051146");
+  expect(await dialog.getByLabel("Carrier of all").inputValue()).toBe("DHL");
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
-  await dialog.getByText("Enter the tracking number").waitFor();
-  await numbers.nth(1).fill("3318810026");
+  await dialog.getByText("The same number stands above.").waitFor();
+  await numbers.nth(1).fill("");
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.goto(at("/admin/orders?q=two%40"));
@@ -194,7 +199,7 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   await page.getByLabel("Choose all on this page").check();
   await page.getByRole("button", { name: "Mark as shipped" }).click();
   const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
-  for (const [at, number] of ["1Z999AA10123456784", "1Z999AA10123456785"].entries())
+  for (const [at, number] of ["1Z879E930346834440", "1Z410E7W0392751591"].entries())
     await dialog.getByLabel("Tracking number").nth(at).fill(number);
   // The news comes while the parcels are being packed.
   await openDispute(disputed.orderId);
@@ -214,7 +219,7 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   await look(page, "admin-order-disputed");
   // By keyboard: the way to it, what is missing, and off it goes.
   await tabTo(page, drawer.getByLabel("Tracking number"));
-  await page.keyboard.type("1Z999AA10123456784");
+  await page.keyboard.type("1Z879E930346834440");
   await page.keyboard.press("Enter");
   await drawer.getByText("Say why you ship it all the same").waitFor();
   await tabTo(page, drawer.getByLabel("Why you ship it all the same"));
