@@ -247,14 +247,14 @@ export type Parcel = v.InferOutput<typeof parcelSchema>;
 
 /**
  * A parcel that is to leave. `lines`: what is in it; missing: all that still waits. `email`: whether the buyer is told, with
- * `undoable` only 10 s later, so that it can be taken back. `shipmentId`: given by whoever asks, so that the same call twice is
+ * `canUndo` only 10 s later, so that it can be taken back. `shipmentId`: given by whoever asks, so that the same call twice is
  * one parcel. `force` with a `reason`: although the order is held back (`shipHold`); other orders need neither.
  */
 export const shipmentSchema = v.object({
   ...parcelSchema.entries,
   lines: v.optional(v.nullable(unitsSchema), null),
   email: v.optional(v.boolean("Must be true or false"), true),
-  undoable: v.optional(v.boolean("Must be true or false"), false),
+  canUndo: v.optional(v.boolean("Must be true or false"), false),
   shipmentId: v.optional(uuidSchema),
   force: v.optional(v.boolean("Must be true or false"), false),
   reason: v.optional(v.nullable(reasonSchema), null),

@@ -133,7 +133,7 @@ async function bookParcel(
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
   }
   if (parcel.email) {
-    const sendAt = parcel.undoable ? new Date(now.getTime() + undoSeconds * 1000) : null;
+    const sendAt = parcel.canUndo ? new Date(now.getTime() + undoSeconds * 1000) : null;
     await enqueueShipped(tx, { orderId, shipmentId: id, sendAt });
   }
   return id;

@@ -57,7 +57,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
         ...parcelBody(draft),
         lines: units && linesOf(units),
         email: isEmailed,
-        undoable: true,
+        canUndo: true,
         shipmentId: shipmentId.current,
         ...(order.shipHold && { force: true, reason: reason.trim() }),
       },

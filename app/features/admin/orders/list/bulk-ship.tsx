@@ -61,7 +61,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
             id,
             ...parcelBody(draft),
             email: isEmailed,
-            undoable: true,
+            canUndo: true,
             ...(shipmentId && { shipmentId }),
             ...(reason ? { force: true, reason } : {}),
           };
