@@ -23,15 +23,6 @@ export const productLimits = {
   alt: 300,
 } as const;
 
-/** What an uploaded picture must be. Sides in pixels. */
-export const uploadLimits = {
-  bytes: 10 * 1024 * 1024,
-  /** What is narrower is enlarged, and looks soft. */
-  widthMin: 480,
-  sideMax: 8000,
-  types: ["image/jpeg", "image/png", "image/webp", "image/avif"],
-} as const;
-
 /** A picture as the owner sees it. `width` and `height` are those of its JPEG. */
 export const adminImageSchema = v.object({
   ...productImageSchema.entries,

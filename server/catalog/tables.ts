@@ -11,7 +11,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { bundleQuantityMax, bundleQuantityMin } from "../../domain/catalog/bundles.ts";
-import { uploadLimits } from "../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 

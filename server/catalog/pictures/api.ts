@@ -3,9 +3,9 @@ import {
   adminImageSchema,
   pictureChangeSchema,
   productLimits,
-  uploadLimits,
   uploadSchema,
 } from "../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { created, dataOf, ok, route } from "../../http/api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { uploadLimits } from "../../../domain/catalog/product-admin.ts";
 import type { PictureFormat } from "../../../domain/catalog/product-image.ts";
+import type { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 
 export type Size = { width: number; format: PictureFormat };
 

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { soon } from "../../../test/patience.ts";
 import { buyBottle } from "../../../test/reviews.ts";

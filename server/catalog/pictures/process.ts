@@ -1,8 +1,8 @@
 import { constants, setPriority } from "node:os";
 import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
-import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
 import { pictureWidths } from "../../../domain/catalog/product-image.ts";
+import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import type { CheckedPicture, PictureAnswer, PictureOrder } from "./decoder.ts";
 import { encodeSize } from "./files.ts";
 

@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
-import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
 import {
   imagePath,
   type PictureFormat,
   pictureWidths,
   uploadedHash,
 } from "../../../domain/catalog/product-image.ts";
+import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type CheckedPicture, openDecoder, PicturesBusy, type Size } from "./decoder.ts";
 import { sizesOf, writeWhole } from "./files.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { photoStatuses, sentPhotoSchema } from "../../../domain/reviews/review.ts";
 import { photoIdSchema } from "../../../domain/reviews/review-form.ts";
 import { created, dataOf, ok, route } from "../../http/api-row.ts";

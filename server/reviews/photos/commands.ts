@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, count, eq, inArray, isNull, lt, or } from "drizzle-orm";
-import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { isAllowed } from "../../../domain/people/roles.ts";
 import { unsentPhotoHours } from "../../../domain/privacy/retention.ts";
 import type { PhotoStatus } from "../../../domain/reviews/review.ts";

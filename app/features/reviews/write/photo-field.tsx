@@ -1,7 +1,7 @@
 import Camera from "lucide-react/icons/camera";
 import CircleAlert from "lucide-react/icons/circle-alert";
 import X from "lucide-react/icons/x";
-import { uploadLimits } from "../../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";

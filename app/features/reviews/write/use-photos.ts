@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { uploadLimits } from "../../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import type { SentPhoto } from "../../../../domain/reviews/review.ts";
 import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
 import { callApi, noAnswer, readAnswer } from "../../api.ts";

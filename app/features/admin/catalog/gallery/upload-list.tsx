@@ -1,7 +1,8 @@
 import ImageUp from "lucide-react/icons/image-up";
 import X from "lucide-react/icons/x";
 import { type DragEvent, useState } from "react";
-import { productLimits, uploadLimits } from "../../../../../domain/catalog/product-admin.ts";
+import { productLimits } from "../../../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../../../domain/catalog/upload-limits.ts";
 import { Button, buttonClass, IconButton } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";

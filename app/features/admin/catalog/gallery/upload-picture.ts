@@ -1,5 +1,5 @@
 import type { AdminProductImage } from "../../../../../domain/catalog/product-admin.ts";
-import { uploadLimits } from "../../../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../../../domain/catalog/upload-limits.ts";
 import { type ApiAnswer, noAnswer, readAnswer } from "../../../api.ts";
 
 /** A phone's line may be slow: 10 MiB in ten minutes. */
