@@ -5,6 +5,7 @@ import { catalogFeature } from "./catalog/feature.ts";
 import { checkoutFeature } from "./checkout/feature.ts";
 import { contactFeature } from "./contact/feature.ts";
 import type { ShopContext } from "./context.ts";
+import { customersFeature } from "./customers/feature.ts";
 import { discountsFeature } from "./discounts/feature.ts";
 import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
@@ -35,6 +36,7 @@ export const features = [
   checkoutFeature,
   paymentsFeature,
   ordersFeature,
+  customersFeature,
   reviewsFeature,
   questionsFeature,
   stockAlertsFeature,

@@ -33,6 +33,7 @@ const jobWords: Record<string, JobWords> = {
   give_up_others: { title: "Cancel a buyer’s older unpaid orders" },
   end_failed_payment: { title: "End an order whose payment failed" },
   expire_orders: { title: "End unpaid orders" },
+  refresh_customers: { title: "Work out the customers of changed orders", ...harmless },
   reconcile_payments: { title: "Compare open payments with the provider" },
   catch_up_events: { title: "Look for missed news of payments" },
   finish_openings: { title: "Finish starting a payment" },

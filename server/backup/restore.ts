@@ -18,6 +18,7 @@ const unusedRows: Record<string, string> = {
   admin_sessions: "false",
   admin_wrong_tries: "false",
   backups: "false",
+  customer_refresh: "false",
   event_cursors: "false",
   installation: "false",
   passkey_challenges: "false",

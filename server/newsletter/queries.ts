@@ -1,5 +1,6 @@
-import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Subscriber, SubscriberState } from "../../domain/newsletter/newsletter.ts";
+import { hashOf } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { subscribers } from "./tables.ts";
@@ -33,22 +34,46 @@ export async function listSubscribers(
     )
     .orderBy(desc(subscribers.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map(({ subscriber, unsubscribedAt }): Subscriber => {
-    const { id, email, place, consentText, confirmedNetwork, welcomeCode, confirmedAt } = subscriber;
-    return {
-      id,
-      email,
-      state: confirmedAt === null ? "unconfirmed" : unsubscribedAt === null ? "confirmed" : "unsubscribed",
-      askedAt: subscriber.askedAt.toISOString(),
-      place,
-      consentText,
-      confirmedAt: confirmedAt?.toISOString() ?? null,
-      confirmedNetwork,
-      unsubscribedAt: confirmedAt === null ? null : (unsubscribedAt?.toISOString() ?? null),
-      welcomeCode,
-    };
-  });
+  const page = rows.slice(0, limit).map(toSubscriber);
   return { subscribers: page, nextCursor: rows.length > limit ? String(page.at(-1)?.id) : null };
+}
+
+/** Sign-ups of these addresses, in lower case; the newest first. */
+export async function findSubscribers(db: Db, emails: string[]): Promise<Subscriber[]> {
+  const rows = await db
+    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at })
+    .from(subscribers)
+    .leftJoin(emailOptouts, isLeft)
+    .where(
+      inArray(
+        subscribers.emailHash,
+        emails.map((email) => hashOf(email)),
+      ),
+    )
+    .orderBy(desc(subscribers.id));
+  return rows.map(toSubscriber);
+}
+
+function toSubscriber({
+  subscriber,
+  unsubscribedAt,
+}: {
+  subscriber: typeof subscribers.$inferSelect;
+  unsubscribedAt: Date | null;
+}): Subscriber {
+  const { id, email, place, consentText, confirmedNetwork, welcomeCode, confirmedAt } = subscriber;
+  return {
+    id,
+    email,
+    state: confirmedAt === null ? "unconfirmed" : unsubscribedAt === null ? "confirmed" : "unsubscribed",
+    askedAt: subscriber.askedAt.toISOString(),
+    place,
+    consentText,
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    confirmedNetwork,
+    unsubscribedAt: confirmedAt === null ? null : (unsubscribedAt?.toISOString() ?? null),
+    welcomeCode,
+  };
 }
 
 /** How many there are in each state. */

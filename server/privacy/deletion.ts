@@ -5,11 +5,13 @@ import { eraseCarts } from "../cart/personal-data.ts";
 import { eraseReminders } from "../checkout/personal-data.ts";
 import { eraseContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
+import { eraseCustomer } from "../customers/personal-data.ts";
 import { eraseSubscription } from "../newsletter/personal-data.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from "../orders/personal-data.ts";
 import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentTexts } from "../payments/personal-data.ts";
+import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { eraseQuestions } from "../questions/personal-data.ts";
 import { eraseRefillReminders } from "../refill-reminders/personal-data.ts";
@@ -31,34 +33,39 @@ const eraseJob = defineJob({
 const resumedMax = 500;
 
 /**
- * Uses a link up, writes the request down and has it carried out at once by a job. Answers the orders that have to wait,
- * of which the person is told by e-mail too; null for a link that is spent or old.
+ * Uses a link up and has all of its address deleted. Answers the orders that have to wait, of which the person is told by
+ * e-mail too; null for a link that is spent or old.
  */
 export async function redeemDeletionLink(
-  { db, now, settings }: ShopContext,
+  ctx: ShopContext,
   { token }: { token: string },
 ): Promise<KeptOrder[] | null> {
-  const requestedAt = now();
-  const facts = { settings: await settings(), now: requestedAt };
-  return db.transaction(async (tx) => {
-    const email = await redeemLookup(tx, { token, purpose: "deletion", now: requestedAt });
-    if (email === null) return null;
-    const address = email.toLowerCase();
-    const [request] = await tx
-      .insert(deletionRequests)
-      .values({ email: address, requestedAt })
-      .returning({ id: deletionRequests.id });
-    if (!request) throw new Error("a deletion was written without its id");
-    const { orderIds } = await ordersWithAddress(tx, { email: address, until: requestedAt });
-    const { kept } = await lockAndClassify(tx, orderIds, facts);
-    const waiting = kept.map(({ order, reason }) => ({
-      number: order.number,
-      because: keepReasons[reason],
-    }));
-    if (waiting.length > 0) await enqueueDeletion(tx, { requestId: request.id, email, kept: waiting });
-    await addJob(tx, eraseJob, { requestId: request.id }, { key: `erase:${request.id}` });
-    return waiting;
+  const now = ctx.now();
+  return ctx.db.transaction(async (tx) => {
+    const email = await redeemLookup(tx, { token, purpose: "deletion", now });
+    return email === null ? null : requestDeletion(ctx, tx, email);
   });
+}
+
+/** Writes a deletion down and has it carried out at once by a job. Answers the orders that have to wait. */
+export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): Promise<KeptOrder[]> {
+  const requestedAt = ctx.now();
+  const facts = { settings: await ctx.settings(tx), now: requestedAt };
+  const address = email.toLowerCase();
+  const [request] = await tx
+    .insert(deletionRequests)
+    .values({ email: address, requestedAt })
+    .returning({ id: deletionRequests.id });
+  if (!request) throw new Error("a deletion was written without its id");
+  const { orderIds } = await ordersWithAddress(tx, { email: address, until: requestedAt });
+  const { kept } = await lockAndClassify(tx, orderIds, facts);
+  const waiting = kept.map(({ order, reason }) => ({
+    number: order.number,
+    because: keepReasons[reason],
+  }));
+  if (waiting.length > 0) await enqueueDeletion(tx, { requestId: request.id, email, kept: waiting });
+  await addJob(tx, eraseJob, { requestId: request.id }, { key: `erase:${request.id}` });
+  return waiting;
 }
 
 export function deletionTask(ctx: ShopContext): Task {
@@ -107,6 +114,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now: facts.now });
     await erasePaymentTexts(tx, finishedIds);
     await deleteUnreferencedVisitors(tx, visitorIds);
+    await eraseCustomer(tx, { email, until, isLive: ctx.provider.mode === "live" });
     if (kept.length > 0) return;
     await enqueueDeletion(tx, { requestId, email, kept: [] });
     await tx

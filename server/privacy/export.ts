@@ -3,6 +3,7 @@ import { exportCarts } from "../cart/personal-data.ts";
 import { exportReminders } from "../checkout/personal-data.ts";
 import { exportContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
+import { exportCustomer } from "../customers/personal-data.ts";
 import { exportSubscriptions } from "../newsletter/personal-data.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
@@ -37,6 +38,7 @@ export const personalDataSchema = v.object({
   refillReminders: listSchema,
   stockAlerts: listSchema,
   newsletter: listSchema,
+  customer: listSchema,
   links: listSchema,
   unsubscribedFrom: v.array(v.unknown()),
 });
@@ -55,7 +57,7 @@ export async function redeemExportLink(
 }
 
 /** The same data gives the same text: keys and entries have a fixed order. */
-async function exportPerson(db: Db, address: string, now: Date): Promise<PersonalData> {
+export async function exportPerson(db: Db, address: string, now: Date): Promise<PersonalData> {
   const email = address.toLowerCase();
   const { orderIds, visitorIds } = await ordersWithAddress(db, { email, until: now, limit: entriesMax });
   const lists = {
@@ -70,6 +72,7 @@ async function exportPerson(db: Db, address: string, now: Date): Promise<Persona
     refillReminders: await exportRefillReminders(db, orderIds, entriesMax),
     stockAlerts: await exportStockAlerts(db, email, entriesMax),
     newsletter: await exportSubscriptions(db, email),
+    customer: await exportCustomer(db, email),
     links: await exportLookups(db, email),
     unsubscribedFrom: await exportOptouts(db, email),
   };

@@ -13,6 +13,8 @@ import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { enqueueContactReply } from "../contact/mail.ts";
 import { contactReplies } from "../contact/tables.ts";
+import { refreshCustomers } from "../customers/refresh.ts";
+import { customerEmails, customerNotes } from "../customers/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
@@ -122,6 +124,14 @@ async function plantPerson() {
     resolvedAt: daysAgo(180),
     resolution: `${marker} got a voucher`,
   });
+  await refreshCustomers(shop.ctx);
+  const [customer] = await db
+    .select({ id: customerEmails.customerId })
+    .from(customerEmails)
+    .where(eq(customerEmails.email, email.toLowerCase()));
+  await db
+    .insert(customerNotes)
+    .values({ customerId: customer?.id ?? 0, at: daysAgo(189), text: `${marker} is kind` });
   await db.insert(orderNotes).values({ orderId, at: daysAgo(189), text: `${marker} rang` });
   await db.insert(orderEvents).values({
     orderId,
@@ -351,6 +361,9 @@ describe("a deletion", () => {
       "public.cart_reminders",
       "public.contact_messages",
       "public.contact_replies",
+      "public.customer_emails",
+      "public.customer_notes",
+      "public.customers",
       "public.messages",
       "public.order_events",
       "public.order_notes",

@@ -1,0 +1,139 @@
+import * as v from "valibot";
+import { inboxMessageSchema } from "../contact/inbox.ts";
+import { subscriberSchema } from "../newsletter/newsletter.ts";
+import { orderNoteSchema } from "../orders/admin-order.ts";
+import { orderStatusSchema } from "../orders/order.ts";
+import { keptOrderSchema } from "../privacy/erasure.ts";
+import { questionStatuses } from "../questions/question.ts";
+import { reviewStatuses } from "../reviews/review.ts";
+
+/** What the list is sorted by, highest or latest first. */
+export const customerSorts = ["last", "value", "orders"] as const;
+export type CustomerSort = (typeof customerSorts)[number];
+
+/** `returning`: with two orders or more. `newsletter`: subscribed now. */
+export const customerKinds = ["all", "returning", "newsletter"] as const;
+export type CustomerKind = (typeof customerKinds)[number];
+
+export const customerTagsMax = 20;
+
+const idSchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be a whole number"),
+  v.minValue(0, "Must not be negative"),
+  v.maxValue(2_147_483_647, "Is too large"),
+);
+
+const tagSchema = v.pipe(
+  v.string("Must be text"),
+  v.transform((text) => text.trim().replace(/\s+/g, " ").toLowerCase()),
+  v.minLength(1, "Write a tag"),
+  v.maxLength(40, "A tag has at most 40 characters"),
+  v.check((text) => !/[,\p{Cc}]/u.test(text), "A tag has no comma"),
+);
+
+/** Body of `PUT /api/admin/customers/{id}/tags`; `revision` is the one that the change began from. */
+export const customerTagsSchema = v.object({
+  tags: v.pipe(
+    v.array(tagSchema, "Must be a list"),
+    v.transform((tags) => [...new Set(tags)].sort()),
+    v.maxLength(customerTagsMax, `At most ${customerTagsMax} tags`),
+  ),
+  revision: idSchema,
+});
+
+/** One row of the list. Money in cents; times ISO 8601 UTC. */
+export const customerRowSchema = v.object({
+  id: v.number(),
+  name: v.string(),
+  email: v.string(),
+  /** How many other addresses were merged into it. */
+  otherEmails: v.number(),
+  phone: v.nullable(v.string()),
+  city: v.nullable(v.string()),
+  /** ISO 3166. */
+  country: v.nullable(v.string()),
+  tags: v.array(v.string()),
+  /** Paid orders, and what they brought net of refunds and chargebacks. */
+  orders: v.number(),
+  valueCents: v.number(),
+  firstOrderAt: v.nullable(v.string()),
+  lastOrderAt: v.nullable(v.string()),
+});
+export type CustomerRow = v.InferOutput<typeof customerRowSchema>;
+
+export const customerPageSchema = v.object({
+  data: v.array(customerRowSchema),
+  nextCursor: v.nullable(v.string()),
+  /** Every tag that a customer has, for the filter. */
+  tags: v.array(v.string()),
+  /** Orders are still being added up: the list is not whole yet. */
+  isBuilding: v.boolean(),
+});
+export type CustomerPage = v.InferOutput<typeof customerPageSchema>;
+
+/** A customer with everything that the shop knows, the newest of each first. Lists are cut at `customerListMax`. */
+export const customerSchema = v.object({
+  ...customerRowSchema.entries,
+  /** All addresses, the main one first. */
+  emails: v.array(v.string()),
+  refundedCents: v.number(),
+  revision: v.number(),
+  recentOrders: v.array(
+    v.object({
+      id: v.string(),
+      number: v.number(),
+      status: orderStatusSchema,
+      /** "2 × Pure Batana Oil" */
+      items: v.array(v.string()),
+      totalCents: v.number(),
+      refundedCents: v.number(),
+      createdAt: v.string(),
+    }),
+  ),
+  messages: v.array(
+    v.pick(inboxMessageSchema, ["id", "reference", "subject", "message", "status", "createdAt"]),
+  ),
+  reviews: v.array(
+    v.object({
+      id: v.number(),
+      productName: v.string(),
+      rating: v.number(),
+      comment: v.string(),
+      status: v.picklist(reviewStatuses),
+      createdAt: v.string(),
+    }),
+  ),
+  questions: v.array(
+    v.object({
+      id: v.number(),
+      productName: v.string(),
+      question: v.string(),
+      status: v.picklist(questionStatuses),
+      askedAt: v.string(),
+    }),
+  ),
+  /** Newsletter sign-ups of all addresses, with what proves their consent. */
+  subscriptions: v.array(subscriberSchema),
+  /** Addresses that unsubscribed from a kind of e-mail. */
+  unsubscribed: v.array(v.object({ email: v.string(), kind: v.string(), at: v.string() })),
+  refillReminders: v.array(v.object({ orderId: v.string(), number: v.number(), askedAt: v.string() })),
+  notes: v.array(orderNoteSchema),
+  /** Customers that were merged into this one and can be taken apart again. */
+  merges: v.array(
+    v.object({ id: v.number(), at: v.string(), name: v.string(), emails: v.array(v.string()) }),
+  ),
+});
+export type Customer = v.InferOutput<typeof customerSchema>;
+export const customerListMax = 20;
+
+/** Body of `POST /api/admin/customers/{id}/merge`: `otherId` becomes part of `{id}`. */
+export const mergeSchema = v.object({
+  otherId: idSchema,
+});
+
+/** Body of `POST /api/admin/customers/{id}/erase`: the main address, typed again. */
+export const eraseCustomerSchema = v.object({ email: v.pipe(v.string("Type the email address"), v.trim()) });
+
+/** Orders that keep their buyer's data for now, and why. */
+export const erasureSchema = v.object({ kept: v.array(keptOrderSchema) });

@@ -1,0 +1,182 @@
+import * as v from "valibot";
+import {
+  customerKinds,
+  customerPageSchema,
+  customerSchema,
+  customerSorts,
+  customerTagsSchema,
+  mergeSchema,
+} from "../../domain/customers/customer.ts";
+import { noteSchema, orderNoteSchema } from "../../domain/orders/admin-order.ts";
+import type { ShopContext } from "../context.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { csvHeaders } from "../platform/csv.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
+import { today } from "../settings/today.ts";
+import { addCustomerNote, deleteCustomerNote, mergeCustomers, setTags, undoMerge } from "./commands.ts";
+import { customersFile } from "./export.ts";
+import { listCustomers } from "./list.ts";
+import { readCustomer } from "./read.ts";
+import { refreshCustomers } from "./refresh.ts";
+
+const shared = { tag: "Customers", access: "admin", roles: ["staff"], limit: "none" } as const;
+const idParams = v.object({ id: idText });
+const noteParams = v.object({ ...idParams.entries, noteId: idText });
+const mergeParams = v.object({ ...idParams.entries, mergeId: idText });
+const notFound = { 404: "There is no such customer" };
+const blankIsNull = v.transform((text: string) => text || null);
+
+const selection = {
+  sort: v.optional(v.picklist(customerSorts, `One of ${customerSorts.join(", ")}`), "last"),
+  kind: v.optional(v.picklist(customerKinds, `One of ${customerKinds.join(", ")}`), "all"),
+  tag: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40, "At most 40 characters"), blankIsNull)),
+  country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, "Use at most 100 characters"), blankIsNull)),
+};
+
+/** Who bought, for the owner. What is asked for is worked out of the latest orders first. */
+export const customersApi = [
+  route("GET /api/admin/customers", {
+    ...shared,
+    summary:
+      "Customers: who has paid for an order. `q`: part of a name, address, city or phone number, or `#1042`; `sort`: last order, value or orders",
+    query: v.object({ ...selection, limit: pageLimit(50), cursor: v.optional(idText) }),
+    response: customerPageSchema,
+    answers: { 200: "`{data, nextCursor, tags, isBuilding}`; `isBuilding`: orders are still being added up" },
+    handle: async (ctx, { query }) => {
+      await refreshCustomers(ctx);
+      const { tag = null, country = null, q = null, cursor = null, ...rest } = query;
+      return { status: 200, body: await listCustomers(ctx.db, { ...rest, tag, country, q, cursor }) };
+    },
+  }),
+  route("GET /api/admin/customers.csv", {
+    ...shared,
+    roles: [],
+    summary: "The same as a file for spreadsheets, in the list’s order",
+    query: v.object(selection),
+    answers: { 200: "CSV, UTF-8, one customer a line" },
+    handle: async (ctx, { query: { tag = null, country = null, q = null, ...rest } }) => {
+      await refreshCustomers(ctx);
+      return {
+        status: 200,
+        stream: customersFile(ctx.db, { ...rest, tag, country, q }),
+        headers: csvHeaders(`customers-${await today(ctx)}.csv`),
+      };
+    },
+  }),
+  route("GET /api/admin/customers/:id", {
+    ...shared,
+    summary: "One customer with orders, messages, reviews, questions, consent, reminders, notes and merges",
+    params: idParams,
+    response: dataOf(customerSchema),
+    answers: {
+      200: "The customer; under the id of one that was merged, whom it was merged into. Lists have 20 entries at most",
+      ...notFound,
+    },
+    handle: async (ctx, { params }) => {
+      await refreshCustomers(ctx);
+      return answerCustomer(ctx, params.id);
+    },
+  }),
+  route("PUT /api/admin/customers/:id/tags", {
+    ...shared,
+    summary: "Set a customer’s tags",
+    params: idParams,
+    body: customerTagsSchema,
+    response: dataOf(customerSchema),
+    answers: {
+      200: "The customer",
+      ...notFound,
+      409: "`invalid_state`: changed since the `revision` sent along; `current` has the customer",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await setTags(ctx.db, { id, ...body });
+      if (result === null) return noCustomer();
+      if (result === "conflict") {
+        return problem("invalid_state", "Somebody else changed this customer meanwhile.", {
+          current: await readCustomer(ctx.db, id),
+        });
+      }
+      if (result.before.join() !== result.after.join()) {
+        log({ subject: `customer:${id}`, summary: `Tags of customer ${id} changed`, ...result });
+      }
+      return answerCustomer(ctx, id);
+    },
+  }),
+  route("POST /api/admin/customers/:id/notes", {
+    ...shared,
+    summary: "Write something down about a customer, for the panel alone",
+    params: idParams,
+    body: noteSchema,
+    response: dataOf(orderNoteSchema),
+    answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const note = await addCustomerNote(ctx, { customerId: id, text: body.text });
+      if (note === null) return noCustomer();
+      log({ subject: `customer:${id}`, summary: `Note added to customer ${id}` });
+      return created(note);
+    },
+  }),
+  route("DELETE /api/admin/customers/:id/notes/:noteId", {
+    ...shared,
+    summary: "Delete a note about a customer",
+    params: noteParams,
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 200: "It is gone", 404: "There is no such note" },
+    handle: async ({ db }, { params, log }) => {
+      if (!(await deleteCustomerNote(db, params))) return problem("not_found", "There is no such note.");
+      log({ subject: `customer:${params.id}`, summary: `Note deleted from customer ${params.id}` });
+      return ok({ id: params.noteId });
+    },
+  }),
+  route("POST /api/admin/customers/:id/merge", {
+    ...shared,
+    summary: "Make another customer part of this one: its addresses, orders, tags and notes",
+    params: idParams,
+    body: mergeSchema,
+    response: dataOf(customerSchema),
+    answers: { 200: "The customer", 404: "One of the two is not there", 422: "It is the same customer" },
+    handle: async (ctx, { params: { id }, body: { otherId }, log }) => {
+      const merged = await mergeCustomers(ctx, { id, otherId });
+      if (!merged.ok) return mergeRefused(merged.reason);
+      log({ subject: `customer:${id}`, summary: `Customer ${otherId} merged into customer ${id}` });
+      return answerCustomer(ctx, id);
+    },
+  }),
+  route("DELETE /api/admin/customers/:id/merges/:mergeId", {
+    ...shared,
+    summary: "Take a merge apart again",
+    params: mergeParams,
+    response: dataOf(v.object({ restoredId: v.number() })),
+    answers: { 200: "The id of the customer that is back", 404: "There is no such merge, or not any more" },
+    handle: async (ctx, { params: { id, mergeId }, log }) => {
+      const undone = await undoMerge(ctx, { id, mergeId });
+      if (undone === null) return problem("not_found", "This merge was already undone.");
+      log({
+        subject: `customer:${id}`,
+        summary: `Customer ${undone.restoredId} taken out of customer ${id}`,
+      });
+      return ok(undone);
+    },
+  }),
+];
+
+async function answerCustomer({ db }: ShopContext, id: number) {
+  const customer = await readCustomer(db, id);
+  return customer ? ok(customer) : noCustomer();
+}
+
+function mergeRefused(reason: "not_found" | "same" | "too_many_tags") {
+  if (reason === "not_found") return noCustomer();
+  const message =
+    reason === "same"
+      ? "Choose another customer."
+      : "Together they would have too many tags. Take some away first.";
+  return problem("validation_failed", message, { fields: { otherId: message } });
+}
+
+function noCustomer() {
+  return problem("not_found", "There is no such customer.");
+}

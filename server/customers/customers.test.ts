@@ -1,0 +1,240 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CustomerPage, CustomerRow } from "../../domain/customers/customer.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function buy(email: string, at: number, changes: Parameters<typeof insertPaidOrder>[1] = {}) {
+  const { db } = shop.database;
+  return insertPaidOrder(db, { email, createdAt: day(at), paidAt: day(at), ...changes });
+}
+
+async function list(query = ""): Promise<CustomerPage> {
+  const { status, body } = await owner.get(`/api/admin/customers?${query}`);
+  expect([status, body.fields], query).toEqual([200, undefined]);
+  return body;
+}
+
+const emailsOf = ({ data }: CustomerPage) => data.map(({ email }) => email);
+const find = async (q: string) => emailsOf(await list(`q=${encodeURIComponent(q)}`));
+async function idOf(email: string): Promise<number> {
+  return (await list(`q=${encodeURIComponent(email)}`)).data[0]?.id ?? 0;
+}
+async function look(id: number) {
+  const { status, body } = await owner.get(`/api/admin/customers/${id}`);
+  expect(status).toBe(200);
+  return body.data;
+}
+
+test("the list has who paid, with what their orders brought, and follows every change of an order", async () => {
+  const first = await buy("Grace@Example.org", 1, {
+    customerName: "Grace Bennett",
+    phone: "+49 (0)171 2345678",
+    shipping: {
+      line1: "1 Allee",
+      line2: null,
+      city: "Köln",
+      state: "NW",
+      postalCode: "50667",
+      country: "DE",
+    },
+  });
+  await buy("grace@example.org", 3, {
+    customerName: "Grace B.",
+    refundedCents: 590,
+    status: "partially_refunded",
+  });
+  await buy("omar@example.org", 2, { customerName: "Omar Reed", gift: { from: "Omar", note: "For you" } });
+  await buy("never@example.org", 4, { status: "cancelled", paidAt: null });
+  const page = await list();
+  expect(page).toMatchObject({ nextCursor: null, tags: [], isBuilding: false });
+  expect(page.data).toMatchObject([
+    {
+      name: "Grace B.",
+      email: "grace@example.org",
+      otherEmails: 0,
+      phone: "+49 (0)171 2345678",
+      city: "Austin",
+      country: "US",
+      orders: 2,
+      valueCents: 2 * 3590 - 590,
+      firstOrderAt: day(1).toISOString(),
+      lastOrderAt: day(3).toISOString(),
+    },
+    { name: "Omar Reed", orders: 1, valueCents: 3590 },
+  ]);
+  await shop.database.pool.query("update orders set email = 'omar@example.org' where id = $1", [first]);
+  expect((await list("sort=orders")).data).toMatchObject([
+    { email: "omar@example.org", orders: 2, city: "Köln" },
+    { email: "grace@example.org", orders: 1 },
+  ]);
+  await shop.database.pool.query("update orders set email = 'grace@example.org' where id = $1", [first]);
+  expect(emailsOf(await list("sort=value"))).toEqual(["grace@example.org", "omar@example.org"]);
+});
+
+test("customers are found by name, address, city, phone and an order’s number, sorted, filtered and paged", async () => {
+  expect(await find("bennett")).toEqual(["grace@example.org"]);
+  expect(await find("GRACE@example.org")).toEqual(["grace@example.org"]);
+  expect(await find("köln")).toEqual(["grace@example.org"]);
+  expect(await find("0171 2345678")).toEqual(["grace@example.org"]);
+  expect(await find("example.org")).toEqual(["grace@example.org", "omar@example.org"]);
+  const { rows } = await shop.database.pool.query(
+    "select number from orders where customer_name = 'Omar Reed'",
+  );
+  expect(await find(`#${rows[0].number}`)).toEqual(["omar@example.org"]);
+  expect(await find("nobody at all")).toEqual([]);
+  expect(emailsOf(await list("kind=returning"))).toEqual(["grace@example.org"]);
+  expect(emailsOf(await list("country=DE"))).toEqual([]);
+  const first = await list("limit=1&sort=value");
+  expect(emailsOf(await list(`limit=1&sort=value&cursor=${first.nextCursor}`))).toEqual(["omar@example.org"]);
+  for (const query of ["sort=x", "kind=x", "country=usa", "limit=0", "cursor=x"]) {
+    expect((await owner.get(`/api/admin/customers?${query}`)).status, query).toBe(422);
+  }
+  const file = await owner.get("/api/admin/customers.csv?sort=value");
+  expect(file.body.split("\r\n")[1]).toMatch(
+    /^\d+,Grace B\.,grace@example\.org,'\+49 \(0\)171 2345678,Austin,US,2,65\.90,/,
+  );
+  expect((await shop.browser().get("/api/admin/customers")).status).toBe(401);
+});
+
+test("a page has the customer’s orders, messages, consent and notes; tags of two people do not overwrite each other", async () => {
+  const id = await idOf("grace@example.org");
+  await shop.browser().post("/api/contact", {
+    name: "Grace",
+    email: "GRACE@example.org",
+    subject: "order",
+    message: "Where is it?",
+    elapsedMs: 60_000,
+  });
+  await shop.browser().post("/api/newsletter", { email: "grace@example.org" });
+  const path = `/api/admin/customers/${id}`;
+  expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
+  expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
+  const { revision } = await look(id);
+  const tagged = await send(owner, "PUT", `${path}/tags`, { tags: [" VIP ", "vip", "Salon"], revision });
+  expect([tagged.status, tagged.body.data.tags]).toEqual([200, ["salon", "vip"]]);
+  const late = await send(owner, "PUT", `${path}/tags`, { tags: ["press"], revision });
+  expect([late.status, late.body.current.tags]).toEqual([409, ["salon", "vip"]]);
+  expect(await look(id)).toMatchObject({
+    emails: ["grace@example.org"],
+    recentOrders: [{ items: ["1 × Pure Batana Oil"], refundedCents: 590 }, { totalCents: 3590 }],
+    messages: [{ message: "Where is it?" }],
+    subscriptions: [{ email: "grace@example.org", state: "unconfirmed", place: "footer" }],
+    notes: [{ text: "Rang on Monday" }],
+    merges: [],
+  });
+  expect(await list("tag=vip")).toMatchObject({ data: [{ id }], tags: ["salon", "vip"] });
+  const [note] = (await look(id)).notes;
+  expect((await send(owner, "DELETE", `${path}/notes/${note.id}`)).status).toBe(200);
+  expect((await send(owner, "DELETE", `${path}/notes/${note.id}`)).status).toBe(404);
+  expect((await owner.get("/api/admin/customers/999999")).status).toBe(404);
+  expect((await owner.post("/api/admin/customers/999999/notes", { text: "x" })).status).toBe(404);
+  expect(
+    (await send(owner, "PUT", "/api/admin/customers/999999/tags", { tags: [], revision: 1 })).status,
+  ).toBe(404);
+});
+
+test("two customers become one, later orders of both addresses too, and can be taken apart again", async () => {
+  const [id, otherId] = [await idOf("grace@example.org"), await idOf("omar@example.org")];
+  await owner.post(`/api/admin/customers/${otherId}/notes`, { text: "Omar’s note" });
+  const merged = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
+  expect([merged.status, merged.body.data]).toMatchObject([
+    200,
+    {
+      orders: 3,
+      valueCents: 3 * 3590 - 590,
+      emails: ["grace@example.org", "omar@example.org"],
+      otherEmails: 1,
+    },
+  ]);
+  await buy("omar@example.org", 9);
+  expect(await find("omar@example.org")).toEqual(["grace@example.org"]);
+  expect((await look(otherId)).id, "its old address leads on").toBe(id);
+  const { merges, notes, orders } = await look(id);
+  expect([orders, notes]).toMatchObject([4, [{ text: "Omar’s note" }]]);
+  expect((await owner.post(`/api/admin/customers/${id}/merge`, { otherId })).status).toBe(404);
+  expect((await owner.post(`/api/admin/customers/${id}/merge`, { otherId: id })).status).toBe(422);
+
+  const undo = () => send(owner, "DELETE", `/api/admin/customers/${id}/merges/${merges[0].id}`);
+  expect(await undo()).toMatchObject({ status: 200, body: { data: { restoredId: otherId } } });
+  expect((await undo()).status).toBe(404);
+  expect(await look(otherId)).toMatchObject({
+    orders: 2,
+    emails: ["omar@example.org"],
+    notes: [{ text: "Omar’s note" }],
+  });
+  expect(await look(id)).toMatchObject({ orders: 2, tags: ["salon", "vip"], notes: [] });
+});
+
+test("whatever is merged and taken apart, the sums of all stay those of their orders", async () => {
+  const emails = [1, 2, 3, 4, 5].map((n) => `p${n}@example.net`);
+  for (const [at, email] of emails.entries()) {
+    await buy(email, 10 + at, {
+      refundedCents: at * 100,
+      status: at > 0 ? "partially_refunded" : "completed",
+    });
+  }
+  const theirs = async () =>
+    (await list("q=%40example.net&sort=orders")).data.filter(({ email }) => emails.includes(email));
+  const sumsOf = (rows: CustomerRow[]) => ({
+    orders: rows.reduce((sum, row) => sum + row.orders, 0),
+    valueCents: rows.reduce((sum, row) => sum + row.valueCents, 0),
+    emails: rows.reduce((sum, row) => sum + 1 + row.otherEmails, 0),
+  });
+  const before = sumsOf(await theirs());
+  expect(before).toEqual({ orders: 5, valueCents: 5 * 3590 - 1000, emails: 5 });
+  const step = fc.record({ isUndo: fc.boolean(), one: fc.nat(4), other: fc.nat(4) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      for (const { isUndo, one, other } of steps) {
+        const rows = await theirs();
+        const id = rows[one % rows.length]?.id ?? 0;
+        if (isUndo) {
+          const { merges } = await look(id);
+          const merge = merges[other % Math.max(merges.length, 1)];
+          if (merge) await send(owner, "DELETE", `/api/admin/customers/${id}/merges/${merge.id}`);
+        } else {
+          await owner.post(`/api/admin/customers/${id}/merge`, { otherId: rows[other % rows.length]?.id });
+        }
+        expect(sumsOf(await theirs())).toEqual(before);
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("the owner downloads a customer’s data, and has it deleted by typing the address", async () => {
+  await buy("iris@example.org", 5, { status: "delivered", shippedAt: day(5), deliveredAt: day(6) });
+  const id = await idOf("iris@example.org");
+  await owner.post(`/api/admin/customers/${id}/notes`, { text: "Prefers mornings" });
+  const data = await owner.get(`/api/admin/customers/${id}/data`);
+  expect(data.body.data).toMatchObject([
+    {
+      email: "iris@example.org",
+      orders: [{}],
+      customer: [{ tags: [], notes: [{ text: "Prefers mornings" }] }],
+    },
+  ]);
+  const wrong = await owner.post(`/api/admin/customers/${id}/erase`, { email: "omar@example.org" });
+  expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["email"]]);
+  shop.travel(400 * 24 * 60 * 60 * 1000);
+  owner = await adminBrowser(shop);
+  const erased = await owner.post(`/api/admin/customers/${id}/erase`, { email: "Iris@example.org" });
+  expect([erased.status, erased.body.data]).toEqual([202, { kept: [] }]);
+  await shop.jobsDone();
+  expect((await owner.get(`/api/admin/customers/${id}`)).status).toBe(404);
+  expect(await find("iris@example.org")).toEqual([]);
+  expect((await owner.get(`/api/admin/customers/${id}/data`)).status).toBe(404);
+  expect((await owner.post(`/api/admin/customers/${id}/erase`, { email: "x" })).status).toBe(404);
+});

@@ -1,0 +1,46 @@
+import type { CustomerRow } from "../../domain/customers/customer.ts";
+import { csvLine, csvStart } from "../platform/csv.ts";
+import { withCustomPlans } from "../platform/database/custom-plans.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type CustomerSelection, readCustomerPage } from "./list.ts";
+
+const batchSize = 500;
+
+const columns: [title: string, cell: (row: CustomerRow) => string | number | null][] = [
+  ["Customer", ({ id }) => id],
+  ["Name", ({ name }) => name],
+  ["Email", ({ email }) => email],
+  ["Phone", ({ phone }) => phone],
+  ["City", ({ city }) => city],
+  ["Country", ({ country }) => country],
+  ["Orders", ({ orders }) => orders],
+  ["Value", ({ valueCents }) => (valueCents / 100).toFixed(2)],
+  ["First order (UTC)", ({ firstOrderAt }) => firstOrderAt],
+  ["Last order (UTC)", ({ lastOrderAt }) => lastOrderAt],
+  ["Tags", ({ tags }) => tags.join(", ")],
+];
+
+/** The list as a file, a batch whenever its reader has taken the last one, each in a transaction of its own. */
+export function customersFile(
+  db: Database,
+  selection: Omit<CustomerSelection, "limit" | "cursor">,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: number | null = null;
+  let begin = csvStart + csvLine(columns.map(([title]) => title));
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(file) {
+        const page = await withCustomPlans(db, (tx) =>
+          readCustomerPage(tx, { ...selection, limit: batchSize, cursor }),
+        );
+        const lines = page.data.map((row) => csvLine(columns.map(([, cell]) => cell(row))));
+        file.enqueue(encoder.encode(begin + lines.join("")));
+        begin = "";
+        if (page.nextCursor === null) file.close();
+        else cursor = Number(page.nextCursor);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,148 @@
+import {
+  and,
+  arrayContains,
+  desc,
+  eq,
+  exists,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type {
+  CustomerKind,
+  CustomerPage,
+  CustomerRow,
+  CustomerSort,
+} from "../../domain/customers/customer.ts";
+import { phoneNeedles } from "../../domain/shared/phone-search.ts";
+import { subscribers } from "../newsletter/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { emailOptouts } from "../outbox/tables.ts";
+import { withCustomPlans } from "../platform/database/custom-plans.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { patternsFor } from "../platform/database/like.ts";
+import { customerChanges, customerEmails, customers } from "./tables.ts";
+
+export type CustomerSelection = {
+  sort: CustomerSort;
+  kind: CustomerKind;
+  tag: string | null;
+  /** ISO 3166. */
+  country: string | null;
+  /** Part of a name, address, city or phone number; an order's number. */
+  q: string | null;
+  limit: number;
+  /** The id of the customer after whom to go on. */
+  cursor: number | null;
+};
+
+const sortColumns = { last: customers.lastOrderAt, value: customers.valueCents, orders: customers.orders };
+const tagsListedMax = 200;
+
+/** A customer's row beside what belongs to it. */
+export const listedCustomer = {
+  id: customers.id,
+  name: customers.name,
+  email: customers.email,
+  otherEmails: sql<number>`(select count(*)::int - 1 from ${customerEmails} where ${customerEmails.customerId} = ${customers.id})`,
+  phone: customers.phone,
+  city: customers.city,
+  country: customers.country,
+  tags: customers.tags,
+  orders: customers.orders,
+  valueCents: customers.valueCents,
+  firstOrderAt: customers.firstOrderAt,
+  lastOrderAt: customers.lastOrderAt,
+};
+
+export async function listCustomers(db: Database, selection: CustomerSelection): Promise<CustomerPage> {
+  return withCustomPlans(db, async (tx) => {
+    const page = await readCustomerPage(tx, selection);
+    const tags = await tx.execute<{ tag: string }>(sql`
+      select distinct unnest(tags) as tag from ${customers} where tags <> '{}' order by tag limit ${tagsListedMax}`);
+    const waiting = await tx.select({ id: customerChanges.id }).from(customerChanges).limit(1);
+    return { ...page, tags: tags.rows.map(({ tag }) => tag), isBuilding: waiting.length > 0 };
+  });
+}
+
+/** One page. A cursor of nobody is followed by nobody. */
+export async function readCustomerPage(
+  tx: Db,
+  { sort, kind, tag, country, q, limit, cursor }: CustomerSelection,
+): Promise<Pick<CustomerPage, "data" | "nextCursor">> {
+  const column = sortColumns[sort];
+  const found = await tx
+    .select(listedCustomer)
+    .from(customers)
+    .where(
+      and(
+        kind === "returning" ? gte(customers.orders, 2) : undefined,
+        kind === "newsletter" ? isSubscribed(tx) : undefined,
+        tag === null ? undefined : arrayContains(customers.tags, [tag]),
+        country === null ? undefined : eq(customers.country, country),
+        q === null ? undefined : await matches(tx, q),
+        cursor === null
+          ? undefined
+          : sql`(${column}, ${customers.id}) < ((select ${sql.identifier(column.name)} from ${customers} c where c.id = ${cursor}), ${cursor}::int)`,
+      ),
+    )
+    .orderBy(desc(column), desc(customers.id))
+    .limit(limit + 1);
+  const rows = found.slice(0, limit);
+  return {
+    data: rows.map(toRow),
+    nextCursor: found.length > limit ? String(rows.at(-1)?.id) : null,
+  };
+}
+
+export function toRow(
+  row: Omit<CustomerRow, "firstOrderAt" | "lastOrderAt"> & { firstOrderAt: Date | null; lastOrderAt: Date },
+): CustomerRow {
+  return {
+    ...row,
+    firstOrderAt: row.firstOrderAt?.toISOString() ?? null,
+    lastOrderAt: row.firstOrderAt === null ? null : row.lastOrderAt.toISOString(),
+  };
+}
+
+function isSubscribed(tx: Db): SQL {
+  const isLeft = and(eq(emailOptouts.emailHash, subscribers.emailHash), eq(emailOptouts.kind, "newsletter"));
+  return inArray(
+    customers.id,
+    tx
+      .select({ id: customerEmails.customerId })
+      .from(subscribers)
+      .innerJoin(customerEmails, eq(customerEmails.email, sql`lower(${subscribers.email})`))
+      .leftJoin(emailOptouts, isLeft)
+      .where(and(isNotNull(subscribers.confirmedAt), isNull(emailOptouts.at))),
+  );
+}
+
+/** A whole address means its customer alone, "#1042" whoever placed that order. */
+async function matches(tx: Db, q: string): Promise<SQL> {
+  const text = q.trim().replace(/\s+/g, " ").toLowerCase();
+  const byEmail = eq(customerEmails.customerId, customers.id);
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) {
+    const [known] = await tx
+      .select({ id: customerEmails.customerId })
+      .from(customerEmails)
+      .where(eq(customerEmails.email, text));
+    if (known) return eq(customers.id, known.id);
+  }
+  const number = /^#\s*(\d{1,9})$/.exec(text)?.[1];
+  if (number !== undefined) {
+    const placed = tx
+      .select({ one: sql`1` })
+      .from(customerEmails)
+      .innerJoin(orders, eq(sql`lower(${orders.email})`, customerEmails.email))
+      .where(and(byEmail, eq(orders.number, Number(number))));
+    return exists(placed);
+  }
+  const patterns = [...patternsFor(text), ...phoneNeedles(text).map((digits) => `%${digits}%`)];
+  return or(...patterns.map((pattern) => like(customers.search, pattern))) ?? sql`false`;
+}

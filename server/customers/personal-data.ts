@@ -1,0 +1,68 @@
+import { and, arrayOverlaps, eq, lte, ne, sql } from "drizzle-orm";
+import type { Db } from "../platform/database/database.ts";
+import { lockCustomers, workOut } from "./refresh.ts";
+import { customerChanges, customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
+
+/** What the owner wrote about whoever has this address (in lower case). */
+export async function exportCustomer(db: Db, email: string) {
+  const found = await db
+    .select({ id: customers.id, tags: customers.tags })
+    .from(customerEmails)
+    .innerJoin(customers, eq(customers.id, customerEmails.customerId))
+    .where(eq(customerEmails.email, email));
+  const exported = [];
+  for (const { id, tags } of found) {
+    const notes = await db
+      .select({ text: customerNotes.text, at: customerNotes.at })
+      .from(customerNotes)
+      .where(eq(customerNotes.customerId, id))
+      .orderBy(customerNotes.id);
+    exported.push({ tags, notes });
+  }
+  return exported;
+}
+
+/**
+ * Deletes what the owner wrote about whoever has an address until a time, and works the customer out anew: without the
+ * orders that were erased before in this transaction, and without the address where none is left.
+ */
+export async function eraseCustomer(
+  tx: Db,
+  { email, until, isLive }: { email: string; until: Date; isLive: boolean },
+): Promise<void> {
+  await lockCustomers(tx);
+  await tx.delete(customerChanges).where(eq(customerChanges.email, email));
+  const [known] = await tx
+    .select({ id: customers.id, main: customers.email })
+    .from(customerEmails)
+    .innerJoin(customers, eq(customers.id, customerEmails.customerId))
+    .where(eq(customerEmails.email, email))
+    .for("update");
+  if (!known) return;
+  const { id } = known;
+  await tx.delete(customerNotes).where(and(eq(customerNotes.customerId, id), lte(customerNotes.at, until)));
+  await tx
+    .delete(customerMerges)
+    .where(and(eq(customerMerges.customerId, id), arrayOverlaps(customerMerges.emails, [email])));
+  await tx
+    .update(customers)
+    .set({ tags: [], name: "", revision: sql`revision + 1` })
+    .where(eq(customers.id, id));
+  const { rowCount: isStillNeeded } = await tx.execute(
+    sql`select 1 from orders where lower(email) = ${email} and paid_at is not null and erased_at is null limit 1`,
+  );
+  const others = await tx
+    .select({ email: customerEmails.email })
+    .from(customerEmails)
+    .where(and(eq(customerEmails.customerId, id), ne(customerEmails.email, email)))
+    .orderBy(customerEmails.email);
+  const [next] = others;
+  if (!isStillNeeded && next) {
+    await tx.delete(customerEmails).where(eq(customerEmails.email, email));
+    if (known.main === email)
+      await tx.update(customers).set({ email: next.email }).where(eq(customers.id, id));
+  }
+  await workOut(tx, { emails: [email, ...others.map((other) => other.email)], isLive });
+  // Notes written since keep a customer without orders; its address goes all the same.
+  if (!isStillNeeded && !next) await tx.delete(customers).where(eq(customers.id, id));
+}

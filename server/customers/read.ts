@@ -1,0 +1,188 @@
+import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { contactReference } from "../../domain/contact/contact.ts";
+import { type Customer, customerListMax } from "../../domain/customers/customer.ts";
+import { products } from "../catalog/tables.ts";
+import { contactMessages } from "../contact/tables.ts";
+import { findSubscribers } from "../newsletter/queries.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import { hashOf } from "../outbox/optouts.ts";
+import { emailOptouts } from "../outbox/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { questions } from "../questions/tables.ts";
+import { refillReminders } from "../refill-reminders/tables.ts";
+import { reviews } from "../reviews/tables.ts";
+import { listedCustomer, toRow } from "./list.ts";
+import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
+
+/** A customer with all that belongs to its addresses; by the id of one that was merged into it, too. Null: nobody. */
+export async function readCustomer(db: Db, id: number): Promise<Customer | null> {
+  const found = await findCustomer(db, id);
+  if (found === null) return null;
+  const { refundedCents, revision, ...row } = found;
+  const emails = await emailsOf(db, row);
+  const ofEmails = inArray(sql`lower(${orders.email})`, emails);
+  const [recent, messages, written, asked, subscriptions, unsubscribed, reminders, notes, merges] =
+    await Promise.all([
+      db
+        .select({
+          id: orders.id,
+          number: orders.number,
+          status: orders.status,
+          items: sql<string[]>`coalesce((
+            select json_agg(quantity || ' × ' || name order by position) from ${orderLines} where order_id = ${orders.id}), '[]')`,
+          totalCents: orders.totalCents,
+          refundedCents: orders.refundedCents,
+          createdAt: orders.createdAt,
+        })
+        .from(orders)
+        .where(ofEmails)
+        .orderBy(desc(orders.createdAt), desc(orders.id))
+        .limit(customerListMax),
+      db
+        .select()
+        .from(contactMessages)
+        .where(inArray(sql`lower(${contactMessages.email})`, emails))
+        .orderBy(desc(contactMessages.number))
+        .limit(customerListMax),
+      db
+        .select({
+          id: reviews.id,
+          productName: products.name,
+          rating: reviews.rating,
+          comment: reviews.comment,
+          status: reviews.status,
+          createdAt: reviews.createdAt,
+        })
+        .from(reviews)
+        .innerJoin(products, eq(products.id, reviews.productId))
+        .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(ofEmails)))
+        .orderBy(desc(reviews.id))
+        .limit(customerListMax),
+      db
+        .select({
+          id: questions.id,
+          productName: products.name,
+          question: questions.question,
+          status: questions.status,
+          askedAt: questions.createdAt,
+        })
+        .from(questions)
+        .innerJoin(products, eq(products.id, questions.productId))
+        .where(inArray(sql`lower(${questions.email})`, emails))
+        .orderBy(desc(questions.id))
+        .limit(customerListMax),
+      findSubscribers(db, emails),
+      optOutsOf(db, emails),
+      db
+        .select({ orderId: orders.id, number: orders.number, askedAt: refillReminders.askedAt })
+        .from(refillReminders)
+        .innerJoin(orders, eq(orders.id, refillReminders.orderId))
+        .where(ofEmails)
+        .orderBy(desc(refillReminders.askedAt))
+        .limit(customerListMax),
+      db
+        .select({ id: customerNotes.id, at: customerNotes.at, text: customerNotes.text })
+        .from(customerNotes)
+        .where(eq(customerNotes.customerId, row.id))
+        .orderBy(desc(customerNotes.id)),
+      db
+        .select({
+          id: customerMerges.id,
+          at: customerMerges.at,
+          name: customerMerges.name,
+          emails: customerMerges.emails,
+        })
+        .from(customerMerges)
+        .where(eq(customerMerges.customerId, row.id))
+        .orderBy(desc(customerMerges.id)),
+    ]);
+  return {
+    ...toRow(row),
+    emails,
+    refundedCents,
+    revision,
+    recentOrders: recent.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
+    messages: messages.map(({ id, number, subject, message, status, createdAt }) => ({
+      id,
+      reference: contactReference(number),
+      subject,
+      message,
+      status,
+      createdAt: createdAt.toISOString(),
+    })),
+    reviews: written.map((review) => ({ ...review, createdAt: review.createdAt.toISOString() })),
+    questions: asked.map((question) => ({ ...question, askedAt: question.askedAt.toISOString() })),
+    subscriptions,
+    unsubscribed,
+    refillReminders: reminders.map((wish) => ({ ...wish, askedAt: wish.askedAt.toISOString() })),
+    notes: notes.map((note) => ({ ...note, at: note.at.toISOString() })),
+    merges: merges.map((merge) => ({ ...merge, at: merge.at.toISOString() })),
+  };
+}
+
+async function findCustomer(db: Db, id: number) {
+  const find = async (id: number) => {
+    const [row] = await db
+      .select({ ...listedCustomer, refundedCents: customers.refundedCents, revision: customers.revision })
+      .from(customers)
+      .where(eq(customers.id, id));
+    return row ?? null;
+  };
+  const found = await find(id);
+  if (found !== null) return found;
+  const [merged] = await db
+    .select({ into: customerMerges.customerId })
+    .from(customerMerges)
+    .where(eq(customerMerges.mergedId, id));
+  return merged ? find(merged.into) : null;
+}
+
+/** The main address first. */
+export async function emailsOf(db: Db, { id, email }: { id: number; email: string }): Promise<string[]> {
+  const rows = await db
+    .select({ email: customerEmails.email })
+    .from(customerEmails)
+    .where(eq(customerEmails.customerId, id))
+    .orderBy(asc(customerEmails.email));
+  return [email, ...rows.map((row) => row.email).filter((other) => other !== email)];
+}
+
+async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscribed"]> {
+  const byHash = new Map(emails.map((email) => [hashOf(email).toString("hex"), email]));
+  const rows = await db
+    .select()
+    .from(emailOptouts)
+    .where(
+      and(
+        inArray(
+          emailOptouts.emailHash,
+          emails.map((email) => hashOf(email)),
+        ),
+        isNotNull(emailOptouts.at),
+      ),
+    )
+    .orderBy(desc(emailOptouts.at));
+  return rows.map(({ emailHash, kind, at }) => ({
+    email: byHash.get(emailHash.toString("hex")) ?? "",
+    kind,
+    at: at.toISOString(),
+  }));
+}
+
+/** The customer that an address belongs to; null: it has bought nothing. */
+export async function customerOf(
+  db: Db,
+  email: string,
+): Promise<{ id: number; name: string; orders: number; valueCents: number } | null> {
+  const [found] = await db
+    .select({
+      id: customers.id,
+      name: customers.name,
+      orders: customers.orders,
+      valueCents: customers.valueCents,
+    })
+    .from(customerEmails)
+    .innerJoin(customers, eq(customers.id, customerEmails.customerId))
+    .where(eq(customerEmails.email, email.toLowerCase()));
+  return found ?? null;
+}

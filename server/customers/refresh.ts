@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { ShopContext } from "../context.ts";
+import { isCountedIn } from "../orders/mode.ts";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { defineJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
+import { customerChanges, customerEmails, customerNotes, customerRefresh, customers } from "./tables.ts";
+
+const refreshCustomersJob = defineJob({
+  name: "refresh_customers",
+  payload: v.object({}),
+  lane: "upkeep",
+  priority: 20,
+  maxAttempts: 1,
+});
+
+export const refreshEverySeconds = 60;
+
+/** Changes read at once: a shop that begins to have customers has all its orders to go through. */
+const batchSize = 1_000;
+/** Any number, the same for every server of the shop. */
+const lockKey = 7_256_391_061;
+
+export function refreshCustomersTask(ctx: ShopContext): Task {
+  return task(refreshCustomersJob, async () =>
+    (await refreshCustomers(ctx)) === batchSize ? moreToDo : undefined,
+  );
+}
+
+/**
+ * Works out the customers of the addresses whose orders changed, up to a batch of changes; answers how many it took. One
+ * server at a time: a change is taken with the orders as they are then, so the order that caused it is seen.
+ */
+export async function refreshCustomers({
+  db,
+  provider,
+}: Pick<ShopContext, "db" | "provider">): Promise<number> {
+  const isLive = provider.mode === "live";
+  const due = await db.execute(sql`
+    select 1 where exists (select 1 from ${customerChanges})
+      or not exists (select 1 from ${customerRefresh} where is_live = ${isLive})`);
+  if (due.rowCount === 0) return 0;
+  return db.transaction(async (tx) => {
+    await lockCustomers(tx);
+    await beginAnew(tx, isLive);
+    const taken = await tx.execute<{ email: string }>(sql`
+      delete from ${customerChanges} where id in (select id from ${customerChanges} order by id limit ${batchSize})
+      returning email`);
+    if (taken.rows.length > 0) await workOut(tx, { emails: taken.rows.map(({ email }) => email), isLive });
+    return taken.rows.length;
+  });
+}
+
+/** One at a time works customers out, moves addresses between them or erases one; until the transaction ends. */
+export async function lockCustomers(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
+}
+
+/** What was a test counts until the shop takes real money: with that, and at the very first, every address is due. */
+async function beginAnew(tx: Db, isLive: boolean): Promise<void> {
+  const { rowCount } = await tx.execute(sql`
+    insert into ${customerRefresh} (id, is_live) values (1, ${isLive})
+    on conflict (id) do update set is_live = excluded.is_live where ${customerRefresh}.is_live <> excluded.is_live`);
+  if (rowCount === 0) return;
+  await tx.execute(sql`
+    insert into ${customerChanges} (email)
+    select distinct lower(email) from ${orders} where paid_at is not null and erased_at is null`);
+}
+
+/**
+ * Makes customers of addresses that have none yet, and works out all that these addresses belong to. One without orders
+ * stays only for what the owner wrote. The caller holds the lock.
+ */
+export async function workOut(
+  tx: Db,
+  { emails, isLive }: { emails: string[]; isLive: boolean },
+): Promise<void> {
+  const dirty = sql.param([...new Set(emails)]);
+  const isCounted = sql`${orders.paidAt} is not null and ${orders.erasedAt} is null and ${isLive ? isCountedIn("live") : sql`true`}`;
+  await tx.execute(sql`
+    with added as (
+      insert into ${customers} (email)
+      select distinct lower(${orders.email}) from ${orders}
+      where lower(${orders.email}) = any(${dirty}::text[]) and ${isCounted}
+        and not exists (select 1 from ${customerEmails} known where known.email = lower(${orders.email}))
+      on conflict (email) do nothing
+      returning id, email)
+    insert into ${customerEmails} (email, customer_id) select email, id from added on conflict do nothing`);
+  await tx.execute(sql`
+    with due as (select distinct customer_id as id from ${customerEmails} where email = any(${dirty}::text[])),
+    theirs as (
+      select due.id as customer_id, ${orders}.* from due
+      join ${customerEmails} on ${customerEmails.customerId} = due.id
+      join ${orders} on lower(${orders.email}) = ${customerEmails.email} and ${isCounted}),
+    sums as (
+      select customer_id, count(*) as orders,
+        sum(total_cents::bigint - refunded_cents - charged_back_cents) as value_cents, sum(refunded_cents::bigint) as refunded_cents,
+        min(created_at) as first_order_at, max(created_at) as last_order_at,
+        (array_agg(customer_name order by gift is null desc, created_at desc))[1] as name,
+        (array_agg(phone order by gift is null desc, created_at desc) filter (where phone <> ''))[1] as phone,
+        (array_agg(shipping ->> 'city' order by gift is null desc, created_at desc))[1] as city,
+        (array_agg(shipping ->> 'country' order by gift is null desc, created_at desc))[1] as country,
+        left(string_agg(distinct lower(customer_name), ' ') || ' ' || coalesce(string_agg(distinct lower(shipping ->> 'city'), ' '), '')
+          || ' ' || coalesce(string_agg(distinct regexp_replace(replace(phone, '(0)', ''), '[^0-9]', '', 'g'), ' '), ''), 2000) as words
+      from theirs group by customer_id),
+    addresses as (
+      select due.id as customer_id, string_agg(${customerEmails.email}, ' ' order by ${customerEmails.email}) as words
+      from due join ${customerEmails} on ${customerEmails.customerId} = due.id group by due.id)
+    update ${customers} set
+      orders = coalesce(sums.orders, 0), value_cents = coalesce(sums.value_cents, 0),
+      refunded_cents = coalesce(sums.refunded_cents, 0), first_order_at = sums.first_order_at,
+      last_order_at = coalesce(sums.last_order_at, 'epoch'), name = coalesce(sums.name, ${customers.name}),
+      phone = sums.phone, city = sums.city, country = sums.country,
+      search = coalesce(sums.words || ' ', lower(${customers.name}) || ' ') || addresses.words
+    from addresses left join sums using (customer_id) where ${customers.id} = addresses.customer_id`);
+  await tx.execute(sql`
+    delete from ${customers} where orders = 0 and tags = '{}'
+      and id in (select customer_id from ${customerEmails} where email = any(${dirty}::text[]))
+      and not exists (select 1 from ${customerNotes} where ${customerNotes.customerId} = ${customers.id})`);
+}

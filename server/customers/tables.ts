@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, char, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { jsonb } from "../platform/database/jsonb.ts";
+
+/**
+ * Whoever has paid for an order. Name, place and sums are worked out of the orders of the customer's addresses
+ * (refresh.ts); tags and notes are the owner's own.
+ */
+export const customers = pgTable(
+  "customers",
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    /** Lower case; one of its `customer_emails`. */
+    email: text().notNull().unique(),
+    name: text().notNull().default(""),
+    phone: text(),
+    city: text(),
+    country: char({ length: 2 }),
+    /** Names, addresses, cities and phone numbers of all its orders in lower case, digits without signs. */
+    search: text().notNull().default(""),
+    orders: integer().notNull().default(0),
+    valueCents: bigint("value_cents", { mode: "number" }).notNull().default(0),
+    refundedCents: bigint("refunded_cents", { mode: "number" }).notNull().default(0),
+    firstOrderAt: timestamp("first_order_at", { withTimezone: true }),
+    /** Without an order left, the beginning of time: it sorts last. */
+    lastOrderAt: timestamp("last_order_at", { withTimezone: true }).notNull().default(sql`'epoch'`),
+    tags: text().array().notNull().default(sql`'{}'`),
+    /** Counts the owner's changes: whoever saves names the one they began from. */
+    revision: integer().notNull().default(1),
+  },
+  (t) => [
+    index("customers_last_order").on(t.lastOrderAt, t.id),
+    index("customers_value").on(t.valueCents, t.id),
+    index("customers_orders").on(t.orders, t.id),
+    index("customers_tags").using("gin", t.tags),
+    index("customers_tagged").on(t.id).where(sql`${t.tags} <> '{}'`),
+  ],
+);
+
+/** The addresses of a customer, in lower case: an order belongs to whose address it has. */
+export const customerEmails = pgTable(
+  "customer_emails",
+  {
+    email: text().primaryKey(),
+    customerId: integer("customer_id")
+      .notNull()
+      .references(() => customers.id, { onDelete: "cascade" }),
+  },
+  (t) => [index("customer_emails_customer").on(t.customerId)],
+);
+
+/** Addresses whose orders changed since their customer was worked out; written by a trigger on `orders`. */
+export const customerChanges = pgTable("customer_changes", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  email: text().notNull(),
+});
+
+/** One row: whether customers were worked out of real orders alone. Without it, they have not been worked out at all. */
+export const customerRefresh = pgTable(
+  "customer_refresh",
+  {
+    id: integer().primaryKey().default(1),
+    isLive: boolean("is_live").notNull(),
+  },
+  (t) => [check("customer_refresh_one", sql`${t.id} = 1`)],
+);
+
+/** What the owner writes down about a customer. */
+export const customerNotes = pgTable(
+  "customer_notes",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    customerId: integer("customer_id")
+      .notNull()
+      .references(() => customers.id, { onDelete: "cascade" }),
+    at: timestamp({ withTimezone: true }).notNull(),
+    text: text().notNull(),
+  },
+  (t) => [
+    check("customer_notes_length", sql`char_length(${t.text}) between 1 and 2000`),
+    index("customer_notes_customer").on(t.customerId, t.id),
+  ],
+);
+
+/** What was merged into a customer, so that it can be taken apart again. */
+export const customerMerges = pgTable(
+  "customer_merges",
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    customerId: integer("customer_id")
+      .notNull()
+      .references(() => customers.id, { onDelete: "cascade" }),
+    at: timestamp({ withTimezone: true }).notNull(),
+    /** The one that is gone: its id still leads here, and comes back when it is taken apart. */
+    mergedId: integer("merged_id").notNull(),
+    email: text().notNull(),
+    name: text().notNull(),
+    emails: text().array().notNull(),
+    tags: text().array().notNull(),
+    /** Tags that the customer had not had before. */
+    addedTags: text("added_tags").array().notNull(),
+    noteIds: jsonb("note_ids").$type<number[]>().notNull(),
+  },
+  (t) => [
+    index("customer_merges_customer").on(t.customerId, t.id),
+    index("customer_merges_merged").on(t.mergedId),
+  ],
+);

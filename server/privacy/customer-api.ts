@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { eraseCustomerSchema, erasureSchema } from "../../domain/customers/customer.ts";
+import { emailsOf, readCustomer } from "../customers/read.ts";
+import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
+import { requestDeletion } from "./deletion.ts";
+import { exportPerson, personalDataSchema } from "./export.ts";
+
+const shared = { tag: "Customers", access: "admin", limit: "none" } as const;
+const params = v.object({ id: idText });
+
+/** What the owner does for a customer who asks for a copy or a deletion by phone or letter. */
+export const customerPrivacyApi = [
+  route("GET /api/admin/customers/:id/data", {
+    ...shared,
+    summary: "All that the shop stores about a customer, a document for each address",
+    params,
+    response: dataOf(v.array(personalDataSchema)),
+    answers: {
+      200: "As `POST /api/account/export/use` has it, for each address",
+      404: "There is no such customer",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const customer = await readCustomer(ctx.db, id);
+      if (customer === null) return noCustomer();
+      const data = [];
+      for (const email of customer.emails) data.push(await exportPerson(ctx.db, email, ctx.now()));
+      log({ subject: `customer:${id}`, summary: `Personal data of customer ${id} downloaded` });
+      return ok(data);
+    },
+  }),
+  route("POST /api/admin/customers/:id/erase", {
+    ...shared,
+    summary: "Delete what is stored about a customer; orders keep their figures",
+    params,
+    body: eraseCustomerSchema,
+    response: dataOf(erasureSchema),
+    answers: {
+      202: "It is under way. `{kept: [{number, because}]}`: orders that still need their buyer’s data, and why",
+      404: "There is no such customer",
+      422: "`email` is not the customer’s main address",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const customer = await readCustomer(ctx.db, id);
+      if (customer === null) return noCustomer();
+      if (body.email.toLowerCase() !== customer.email) {
+        const message = "This is not the customer’s email address.";
+        return problem("validation_failed", message, { fields: { email: message } });
+      }
+      const kept = await ctx.db.transaction(async (tx) => {
+        const waiting = [];
+        for (const email of await emailsOf(tx, customer))
+          waiting.push(...(await requestDeletion(ctx, tx, email)));
+        return waiting;
+      });
+      log({ subject: `customer:${id}`, summary: `Deletion of customer ${id} asked for` });
+      return accepted({ kept });
+    },
+  }),
+];
+
+function noCustomer() {
+  return problem("not_found", "There is no such customer.");
+}
