@@ -17,7 +17,11 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read): P
     period: known(periodNames, asked.get("period")),
     by: known(grains, asked.get("by")),
   };
-  return { overview: (await read("GET /api/admin/overview", { query })).data, problem };
+  const [overview, toDo] = await Promise.all([
+    read("GET /api/admin/overview", { query }),
+    read("GET /api/admin/to-do"),
+  ]);
+  return { overview: overview.data, toDo: toDo.data, now: new Date().toISOString(), problem };
 });
 
 export default function OverviewTab({ loaderData }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrivalOf, arrivalText, orderDay, type ShopCalendar } from "./arrival.ts";
+import { arrivalOf, arrivalText, dispatchBy, orderDay, type ShopCalendar } from "./arrival.ts";
 
 const calendar: ShopCalendar = { cutOff: "14:00", workingDays: [1, 2, 3, 4, 5], holidays: [] };
 const austin = "America/Chicago";
@@ -29,6 +29,12 @@ test.each([
   const own = { ...calendar, ...other };
   const day = orderDay(own, austin, new Date("2026-11-23T12:00:00Z"));
   expect(arrivalText(arrivalOf({ days: [least, most] }, own, day))).toBe(text);
+});
+
+test("what is ordered on a Friday afternoon leaves by Wednesday, a holiday later by Thursday", () => {
+  const friday = new Date("2026-11-20T20:00:00Z");
+  expect(dispatchBy(calendar, austin, friday)).toBe("2026-11-25");
+  expect(dispatchBy({ ...calendar, holidays: ["2026-11-24"] }, austin, friday)).toBe("2026-11-26");
 });
 
 test("a single day is named once", () => {

@@ -25,6 +25,11 @@ export function orderDay(calendar: ShopCalendar, timeZone: string, now: Date): s
   return nextDay(isTooLate ? addDays(today, 1) : today, isPackingDay(calendar));
 }
 
+/** The last day (`YYYY-MM-DD`) on which what was ordered then leaves as promised. */
+export function dispatchBy(calendar: ShopCalendar, timeZone: string, orderedAt: Date): string {
+  return daysLater(orderDay(calendar, timeZone, orderedAt), dispatchDays[1], isPackingDay(calendar));
+}
+
 /**
  * When a parcel comes that was ordered on a day of `orderDay`: after the days that packing takes and those of the option.
  * Carriers deliver from Monday to Friday, whenever the shop packs.

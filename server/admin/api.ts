@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { activityEntrySchema, adminCountsSchema } from "../../domain/admin/admin.ts";
+import { toDoSchema } from "../../domain/admin/to-do.ts";
 import { helperRoles } from "../../domain/people/roles.ts";
 import type { ShopContext } from "../context.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
@@ -15,6 +16,7 @@ import { readAdminCounts } from "./counts.ts";
 import { issuesApi } from "./issues-api.ts";
 import { jobsApi } from "./jobs-api.ts";
 import { sessionsApi } from "./sessions-api.ts";
+import { readToDo } from "./to-do.ts";
 
 const tag = "Admin";
 const authenticated = { authenticated: v.boolean() };
@@ -134,6 +136,18 @@ export const adminApi = [
       200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
     },
     handle: async (ctx) => ok(await readAdminCounts(ctx)),
+  }),
+  route("GET /api/admin/to-do", {
+    tag,
+    summary: "What waits for the people who run the shop, and since when",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(toDoSchema),
+    answers: {
+      200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`; `lowStock` `[{productId, name, free}]`",
+    },
+    handle: async (ctx) => ok(await readToDo(ctx)),
   }),
   route("GET /api/admin/activity", {
     tag,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
@@ -313,6 +314,21 @@ describe("the figures", () => {
     expect(now.figures).toMatchObject(expected);
     expect(now.hasSold).toBe(true);
     expect(now.waitingToShip).toMatchObject({ count: 1, orders: [{ number: started.body.orderNumber }] });
+    const toShip = async () => (await admin.get("/api/admin/to-do")).body.data.ship;
+    const paidNow = await toShip();
+    expect(paidNow).toMatchObject({ count: 1, overdue: 0 });
+    // Two working days are promised.
+    const { db } = shop.database;
+    const { orderId: id } = started.body;
+    await db
+      .update(orders)
+      .set({ paidAt: new Date(Date.now() - 14 * 86_400_000) })
+      .where(eq(orders.id, id));
+    expect(await toShip()).toMatchObject({ count: 1, overdue: 1 });
+    await db
+      .update(orders)
+      .set({ paidAt: new Date(paidNow.oldestAt) })
+      .where(eq(orders.id, id));
     await refresh(new Date(Date.now() + 3_600_000));
     expect((await read({})).figures).toMatchObject(expected);
   });
@@ -426,6 +442,12 @@ test("tells what else waits: visits, stock, messages", async () => {
     hasSold: false,
     rating: { average: null, count: 0 },
     donated: { percent: 20 },
+  });
+  const { data: toDo } = (await admin.get("/api/admin/to-do")).body;
+  expect(toDo).toMatchObject({
+    lowStock: [{ productId: 1, free: 4 }],
+    messages: { count: 1, oldestAt: expect.stringMatching(/Z$/) },
+    questions: { count: 0, oldestAt: null },
   });
   await db.delete(contactMessages);
 });

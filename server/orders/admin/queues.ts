@@ -9,7 +9,8 @@ import { orderReturns, orders } from "../tables.ts";
 
 // Written out as in their indexes (tables.ts), which serve these conditions and no others.
 export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
-const queue = {
+/** Conditions of the owner's two lists of parcels. */
+export const queue = {
   to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null and ${orders.shipHold} is null`,
   shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
 };

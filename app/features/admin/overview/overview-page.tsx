@@ -1,39 +1,43 @@
 import { Link } from "react-router";
+import type { ToDo } from "../../../../domain/admin/to-do.ts";
 import type { Overview } from "../../../../domain/sales/overview.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { DonationsSent } from "../donations/donations-sent.tsx";
 import { IssueList } from "../issues/issue-list.tsx";
-import { FailedJobsNote } from "../jobs/failed-jobs-note.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConversionCard } from "./conversion-card.tsx";
 import { PeriodSwitch } from "./period-switch.tsx";
 import { SalesCard } from "./sales-card.tsx";
-import { DonationsCard, LatestMessage, LowStock } from "./side-cards.tsx";
+import { DonationsCard, LatestMessage } from "./side-cards.tsx";
 import { Tiles } from "./tiles.tsx";
+import { ToDoList } from "./to-do-list.tsx";
 import { WaitingToShip } from "./waiting-to-ship.tsx";
 
 export type OverviewPageData = {
   overview: Overview;
+  toDo: ToDo;
+  /** When it was read, ISO 8601. */
+  now: string;
   /** Why the days asked for are no period; the usual ones are shown then. */
   problem: string | null;
 };
 
 /** The panel's first page: what needs the owner, then how the shop does. */
-export function OverviewPage({ overview, problem }: OverviewPageData) {
+export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData) {
   const { hasSold, attention } = overview;
   return (
     <AdminPage title="Overview" actions={hasSold && <PeriodSwitch overview={overview} problem={problem} />}>
       <div className="grid gap-4 md:gap-5">
+        <ToDoList toDo={toDo} now={now} />
         {attention.length > 0 && (
-          <section aria-labelledby="attention">
+          <section aria-labelledby="attention" className="scroll-mt-4">
             <h2 id="attention" className="mb-3 text-h3">
               Needs attention
             </h2>
             <IssueList issues={attention} />
           </section>
         )}
-        <FailedJobsNote />
         {hasSold ? (
           <>
             <Tiles overview={overview} />
@@ -51,7 +55,6 @@ export function OverviewPage({ overview, problem }: OverviewPageData) {
             <ConversionCard overview={overview} />
           </div>
           <div className="grid gap-4 md:gap-5">
-            <LowStock products={overview.lowStock} />
             <LatestMessage message={overview.latestMessage} />
             <DonationsSent donations={overview.donated.latest} />
           </div>

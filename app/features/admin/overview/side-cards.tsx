@@ -1,7 +1,5 @@
-import { Link } from "react-router";
 import type { Overview } from "../../../../domain/sales/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { RecordDonation } from "../donations/record-donation.tsx";
@@ -64,29 +62,6 @@ export function LatestMessage({ message }: { message: Overview["latestMessage"] 
       <LinkArrow to={message === null ? "/admin/messages" : `/admin/messages/${message.id}`}>
         {message === null ? "Open inbox" : "Open message"}
       </LinkArrow>
-    </Card>
-  );
-}
-
-/** Products of which few are left. */
-export function LowStock({ products }: { products: Overview["lowStock"] }) {
-  if (products.length === 0) return null;
-  return (
-    <Card className="p-5 md:p-6">
-      <h2 className="text-h3">Low stock</h2>
-      <ul className="mt-1.5">
-        {products.map(({ productId, name, free }) => (
-          <li key={productId} className="flex flex-wrap items-center justify-between gap-x-4">
-            <Link
-              to={`/admin/products/${productId}`}
-              className="link inline-flex min-h-11 items-center wrap-anywhere"
-            >
-              {name}
-            </Link>
-            <Badge tone={free <= 0 ? "red" : "yellow"}>{free <= 0 ? "Sold out" : `${free} left`}</Badge>
-          </li>
-        ))}
-      </ul>
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
 import type { Overview } from "../../../../domain/sales/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
-import { type Column, DataTable } from "../kit/data-table.tsx";
+import { type Column, DataTable, rowLink } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { cutId } from "../orders/order-labels.ts";
 
@@ -37,9 +37,16 @@ const columns: Column<AdminOrderRow>[] = [
     key: "order",
     header: "Order",
     phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small",
-    cell: ({ id, number }) => (
+    cell: ({ id, orderId, number }) => (
       <span title={id} className="whitespace-nowrap">
-        #{number} <span className="text-small text-ink-muted max-md:hidden">{cutId(id)}</span>
+        <Link
+          to={`/admin/orders/${orderId}?status=to_ship`}
+          {...rowLink}
+          aria-label={`Ship order #${number}`}
+        >
+          #{number}
+        </Link>{" "}
+        <span className="text-small text-ink-muted max-md:hidden">{cutId(id)}</span>
       </span>
     ),
   },
@@ -63,20 +70,5 @@ const columns: Column<AdminOrderRow>[] = [
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:font-semibold",
     cell: ({ amount }) => formatCents(amount),
-  },
-  {
-    key: "ship",
-    header: <span className="sr-only">Actions</span>,
-    align: "right",
-    phone: "max-md:col-span-2 max-md:-my-1.5",
-    cell: ({ orderId, number }) => (
-      <Link
-        to={`/admin/orders/${orderId}?status=to_ship`}
-        className="link inline-flex min-h-11 min-w-11 items-center md:justify-end"
-        aria-label={`Ship order ${number}`}
-      >
-        Ship
-      </Link>
-    ),
   },
 ];

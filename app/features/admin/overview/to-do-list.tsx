@@ -1,0 +1,112 @@
+import ChevronRight from "lucide-react/icons/chevron-right";
+import CircleCheck from "lucide-react/icons/circle-check";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { ToDo, Waiting } from "../../../../domain/admin/to-do.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+
+type Item = {
+  key: string;
+  to: string;
+  count: number;
+  words: string;
+  since?: string | null;
+  mark?: ReactNode;
+};
+
+/** All that waits for somebody, each line with the way to its list. `now`: ISO 8601. */
+export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
+  const items = itemsOf(toDo);
+  return (
+    <section aria-labelledby="to-do">
+      <h2 id="to-do" className="mb-3 text-h3">
+        To do
+      </h2>
+      {items.length === 0 ? (
+        <p className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-5 py-4 text-ink-muted">
+          <Icon glyph={CircleCheck} className="shrink-0 text-success" /> Nothing waits for you.
+        </p>
+      ) : (
+        <ul className="overflow-hidden rounded-md border border-line bg-surface md:grid md:grid-cols-2">
+          {items.map(({ key, to, count, words, since, mark }) => (
+            <li key={key} className="-mt-px border-t border-line">
+              <Link
+                to={to}
+                className="flex min-h-13 items-center gap-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft"
+              >
+                <span className="min-w-9 text-right text-[1.25rem] leading-none font-semibold tabular-nums">
+                  {count > 99 ? "99+" : count}
+                </span>
+                <span className="min-w-0 flex-1 text-ui">
+                  <span className="wrap-anywhere">{words}</span>{" "}
+                  {since && (
+                    <span className="text-small whitespace-nowrap text-ink-muted">
+                      {ageWords(since, now, count)}
+                    </span>
+                  )}
+                </span>
+                {mark}
+                <Icon glyph={ChevronRight} size="small" className="shrink-0 text-ink-muted" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function itemsOf(toDo: ToDo): Item[] {
+  const { ship, returns, messages, issues, reviews, photos, questions, lowStock, failedJobs } = toDo;
+  const line = (key: string, to: string, { count, oldestAt }: Waiting, one: string, many: string): Item => ({
+    key,
+    to,
+    count,
+    words: count === 1 ? one : many,
+    since: oldestAt,
+  });
+  const [scarce] = lowStock;
+  const items: Item[] = [
+    {
+      ...line("ship", "/admin/orders?status=to_ship", ship, "order to ship", "orders to ship"),
+      mark: ship.overdue > 0 && <Badge tone="red">{ship.overdue > 99 ? "99+" : ship.overdue} overdue</Badge>,
+    },
+    line("issues", "#attention", issues, "payment or order to look at", "payments and orders to look at"),
+    line("returns", "/admin/orders?status=returns", returns, "return request", "return requests"),
+    line("messages", "/admin/messages", messages, "message to answer", "messages to answer"),
+    line("questions", "/admin/questions?status=open", questions, "question to answer", "questions to answer"),
+    line("reviews", "/admin/reviews?status=pending", reviews, "review held", "reviews held"),
+    line("photos", "/admin/reviews?status=photos", photos, "photo to approve", "photos to approve"),
+    {
+      key: "stock",
+      to: lowStock.length === 1 && scarce ? `/admin/products/${scarce.productId}/stock` : "/admin/products",
+      count: lowStock.length,
+      words:
+        lowStock.length === 1 && scarce
+          ? `product low on stock: ${scarce.name}, ${scarce.free <= 0 ? "sold out" : `${scarce.free} left`}`
+          : "products low on stock",
+      mark: lowStock.some(({ free }) => free <= 0) && <Badge tone="red">Sold out</Badge>,
+    },
+    line(
+      "jobs",
+      "/admin/jobs",
+      failedJobs,
+      "job in the background gave up",
+      "jobs in the background gave up",
+    ),
+  ];
+  return items.filter(({ count }) => count > 0);
+}
+
+const hourMs = 60 * 60 * 1000;
+
+/** "for 5 hours", "the oldest for 3 days", so that an old one is not lost among new ones; of the last hour nothing. */
+function ageWords(since: string, now: string, count: number): string {
+  const hours = Math.floor((Date.parse(now) - Date.parse(since)) / hourMs);
+  if (hours < 1) return "";
+  const days = Math.floor(hours / 24);
+  const time =
+    days === 0 ? `${hours} ${hours === 1 ? "hour" : "hours"}` : `${days} ${days === 1 ? "day" : "days"}`;
+  return count === 1 ? `for ${time}` : `the oldest for ${time}`;
+}

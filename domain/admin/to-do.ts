@@ -1,0 +1,27 @@
+import * as v from "valibot";
+
+/** Counted up to 100: "99+". `oldestAt`: ISO 8601 UTC; null where nothing waits. */
+const waitingSchema = v.object({ count: v.number(), oldestAt: v.nullable(v.string()) });
+export type Waiting = v.InferOutput<typeof waitingSchema>;
+
+/** What waits for the people who run the shop. */
+export const toDoSchema = v.object({
+  /** `overdue`: those that should have left by yesterday, by what the shop promises. */
+  ship: v.object({ ...waitingSchema.entries, overdue: v.number() }),
+  /** Returns that nobody has answered. */
+  returns: waitingSchema,
+  /** Messages without an answer, robots' left out. */
+  messages: waitingSchema,
+  /** Payments and orders that a person has to decide. */
+  issues: waitingSchema,
+  /** Reviews that wait to be published. */
+  reviews: waitingSchema,
+  /** Photos of reviews that wait for approval. */
+  photos: waitingSchema,
+  questions: waitingSchema,
+  /** At or under the owner's limit, least first. */
+  lowStock: v.array(v.object({ productId: v.number(), name: v.string(), free: v.number() })),
+  /** Background jobs that gave up. */
+  failedJobs: waitingSchema,
+});
+export type ToDo = v.InferOutput<typeof toDoSchema>;

@@ -1,0 +1,78 @@
+import { and, type SQL, sql } from "drizzle-orm";
+import type { ToDo, Waiting } from "../../domain/admin/to-do.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { dispatchBy } from "../../domain/shipping/arrival.ts";
+import { contactMessages } from "../contact/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { queue } from "../orders/admin/queues.ts";
+import { excludingTestOrders } from "../orders/mode.ts";
+import { orderReturns, orders } from "../orders/tables.ts";
+import { issues } from "../payments/tables.ts";
+import { questions } from "../questions/tables.ts";
+import { reviewPhotos, reviews } from "../reviews/tables.ts";
+import { listLowStock } from "../sales/queries.ts";
+import { hasGivenUp } from "./failed-jobs.ts";
+
+/** Nobody reads more in a list of what to do, and a partial index has as many ready. */
+const countedMax = 100;
+
+type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship">, Waiting> & { ship: string[] | null };
+
+/** What waits for the people who run the shop, with how long it has. */
+export async function readToDo(ctx: ShopContext): Promise<ToDo> {
+  const { db, provider } = ctx;
+  const [{ timeZone, lowStockAt }, { calendar }] = await Promise.all([ctx.ownerSettings(), ctx.settings()]);
+  const isReal = excludingTestOrders(provider.mode);
+  const [lowStock, { rows }] = await Promise.all([
+    listLowStock(db, lowStockAt),
+    db.execute<Counted>(sql`select
+      (select json_agg(at) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+        where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
+      ${oldest(sql`select ${orderReturns.requestedAt} as at from ${orderReturns}
+        join ${orders} on ${orders.id} = ${orderReturns.orderId}
+        where ${and(sql`${orderReturns.status} = 'requested'`, isReal)} order by ${orderReturns.requestedAt}`)} as returns,
+      ${oldest(sql`select ${contactMessages.createdAt} as at from ${contactMessages}
+        where ${contactMessages.status} = 'open' and ${contactMessages.suspicion} is distinct from 'honeypot'
+        order by ${contactMessages.number}`)} as messages,
+      ${oldest(sql`select ${issues.createdAt} as at from ${issues} where ${issues.resolvedAt} is null`)} as issues,
+      ${oldest(sql`select ${reviews.createdAt} as at from ${reviews} where ${reviews.status} = 'pending'
+        order by ${reviews.id}`)} as reviews,
+      ${oldest(sql`select ${reviewPhotos.createdAt} as at from ${reviewPhotos}
+        where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as photos,
+      ${oldest(sql`select ${questions.createdAt} as at from ${questions}
+        where ${questions.status} = 'open' and not ${questions.isSuspicious} order by ${questions.id}`)} as questions,
+      ${oldest(sql`select jobs.created_at as at from graphile_worker._private_jobs as jobs
+        where ${hasGivenUp}`)} as "failedJobs"`),
+  ]);
+  const [counted] = rows;
+  if (!counted) throw new Error("a count returned no row");
+  const { ship, ...waiting } = counted;
+  const today = dateIn(timeZone, ctx.now());
+  const paidAt = (ship ?? []).map((at) => new Date(at));
+  const first = paidAt.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
+  return {
+    ship: {
+      count: paidAt.length,
+      oldestAt: first?.toISOString() ?? null,
+      overdue: paidAt.filter((at) => dispatchBy(calendar, timeZone, at) < today).length,
+    },
+    returns: utc(waiting.returns),
+    messages: utc(waiting.messages),
+    issues: utc(waiting.issues),
+    reviews: utc(waiting.reviews),
+    photos: utc(waiting.photos),
+    questions: utc(waiting.questions),
+    failedJobs: utc(waiting.failedJobs),
+    lowStock,
+  };
+}
+
+/** `rows`: their times as `at`, in the order of an index. */
+function oldest(rows: SQL): SQL {
+  return sql`(select json_build_object('count', count(*)::int, 'oldestAt', min(at))
+    from (${rows} limit ${countedMax}) as counted)`;
+}
+
+function utc({ count, oldestAt }: Waiting): Waiting {
+  return { count, oldestAt: oldestAt === null ? null : new Date(oldestAt).toISOString() };
+}
