@@ -20,6 +20,8 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
   for (const id of ids) {
     orders.push((await read("GET /api/admin/orders/:id", { params: { id } })).data);
   }
+  // Nothing is printed, nor told to whoever may not read an order.
+  if (orders.length === 0) return null;
   const { seller, contact, brandName } = await context.get(shopContext).settings();
   return {
     orders,
@@ -30,7 +32,7 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
 });
 
 export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) {
-  const { orders, shipmentId, brandName, returnAddress } = loaderData;
+  const orders = loaderData?.orders ?? [];
   return (
     <div data-slips className="max-w-form print:max-w-none">
       <div className="print:hidden">
@@ -49,13 +51,13 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
         </AdminPage>
       </div>
       <div className="grid gap-6 print:block">
-        {orders.map((order) => (
+        {loaderData?.orders.map((order) => (
           <PackingSlip
             key={order.id}
             order={order}
-            shipmentId={shipmentId}
-            brandName={brandName}
-            returnAddress={returnAddress}
+            shipmentId={loaderData.shipmentId}
+            brandName={loaderData.brandName}
+            returnAddress={loaderData.returnAddress}
           />
         ))}
       </div>

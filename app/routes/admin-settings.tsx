@@ -6,7 +6,7 @@ import type { Route } from "./+types/admin-settings";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Settings");
 
-export const loader = adminLoader(async (_: Route.LoaderArgs) => ({}));
+export const loader = adminLoader(async (_: Route.LoaderArgs) => null);
 
 export default function SettingsTab() {
   return <SettingsIndex />;
