@@ -4,6 +4,11 @@ export function multiplyDivideHalfUp(a: number, b: number, divisor: number): num
   return Number((doubled + BigInt(divisor)) / (2n * BigInt(divisor)));
 }
 
+/** The same in whole cents, what is left over dropped. */
+export function multiplyDivideDown(a: number, b: number, divisor: number): number {
+  return Number((BigInt(a) * BigInt(b)) / BigInt(divisor));
+}
+
 /** Percent with up to three decimals (`8.875`) of an amount in cents, half up. */
 export function percentOf(cents: number, percent: number): number {
   return multiplyDivideHalfUp(cents, Math.round(percent * 1000), 100_000);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Discount } from "../discounts/discount.ts";
-import { paidForUnits } from "../orders/admin-order.ts";
+import { lineWishProblems, type Refundable, refundByLines } from "../orders/line-refund.ts";
 import { givenCents, proceedsCents } from "../sales/giving.ts";
 import type { ShippingOption } from "../shipping/shipping-policy.ts";
 import type { TaxRate } from "./tax.ts";
@@ -143,25 +143,72 @@ test("what is refunded bit by bit never leaves less than nothing of the proceeds
   );
 });
 
-test("units that come back one by one, or several at once, share what was paid for their line to the cent", () => {
+test("an order refunded line by line, in any steps and with amounts in between, comes back to the cent", () => {
   fc.assert(
-    fc.property(anyCart, fc.infiniteStream(fc.integer({ min: 1, max: 99 })), (cart, batches) => {
-      for (const [index, { total, discount, tax }] of computeTotals(cart).lines.entries()) {
-        const { quantity = 1 } = cart.lines[index] ?? {};
-        const line = { paid: total - discount + tax, quantity, returned: 0 };
-        let refunded = 0;
-        while (line.returned < quantity) {
-          const units = Math.min(quantity - line.returned, batches.next().value);
-          const part = paidForUnits(line, units);
-          expect(part).toBeGreaterThanOrEqual(0);
-          expect(Math.abs(part - (line.paid * units) / quantity)).toBeLessThan(1);
-          refunded += part;
-          line.returned += units;
+    fc.property(anyCart, fc.infiniteStream(fc.nat(99)), (cart, numbers) => {
+      const next = (max: number) => numbers.next().value % (max + 1);
+      const { totals, lines } = computeTotals(cart);
+      const left: Refundable = {
+        goods: totals.subtotal - totals.discount,
+        shipping: totals.shipping,
+        tax: totals.tax,
+        lines: lines.map(({ total, discount, tax }, index) => ({
+          productId: index,
+          units: cart.lines[index]?.quantity ?? 1,
+          goods: total - discount,
+          tax,
+        })),
+      };
+      const whole = left.goods + left.shipping + left.tax;
+      let given = 0;
+      for (let step = 0; step < 6; step += 1) {
+        const isLast = step === 5;
+        const items = left.lines.map(({ productId, units }) => ({
+          productId,
+          quantity: isLast ? units : next(units),
+        }));
+        const wish = { items, shipping: isLast ? left.shipping : Math.floor((left.shipping * next(2)) / 2) };
+        expect(lineWishProblems(left, wish)).toEqual({});
+        const split = refundByLines(left, wish);
+        expect(split.amount).toBe(split.goods + split.shipping + split.tax);
+        for (const cents of [split.goods, split.shipping, split.tax]) expect(cents).toBeGreaterThanOrEqual(0);
+        given += split.amount;
+        left.goods -= split.goods;
+        left.shipping -= split.shipping;
+        left.tax -= split.tax;
+        for (const { productId, quantity, goodsCents, taxCents } of split.lines) {
+          const line = left.lines[productId];
+          if (!line) throw new Error("a line that was not there");
+          line.units -= quantity;
+          line.goods -= goodsCents;
+          line.tax -= taxCents;
+          for (const rest of [line.goods, line.tax]) expect(rest).toBeGreaterThanOrEqual(0);
         }
-        expect(refunded).toBe(line.paid);
+        // Something given back without naming units, as a bank or an owner does.
+        const cents = isLast ? 0 : Math.min(left.goods, next(500));
+        given += cents;
+        left.goods -= cents;
       }
+      expect([left.goods, left.shipping, left.tax]).toEqual([0, 0, 0]);
+      expect(given).toBe(whole);
+      expect(lineWishProblems(left, { items: [{ productId: 0, quantity: 1 }], shipping: 1 })).toEqual({
+        "items.0.quantity": "Nothing of this product is left to refund",
+        shipping: "That is more than is left of the shipping",
+      });
     }),
   );
+});
+
+test("a unit's refund is its share of its line, whatever else is left", () => {
+  const line = { productId: 1, units: 3, goods: 100, tax: 10 };
+  const order = { goods: 100, shipping: 595, tax: 10, lines: [line] };
+  expect(refundByLines(order, { items: [{ productId: 1, quantity: 1 }], shipping: 0 })).toEqual({
+    amount: 36,
+    goods: 33,
+    shipping: 0,
+    tax: 3,
+    lines: [{ productId: 1, quantity: 1, goodsCents: 33, taxCents: 3 }],
+  });
 });
 
 test("no discount makes an order dearer", () => {

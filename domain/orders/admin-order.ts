@@ -3,6 +3,7 @@ import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../payments/dis
 import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentProviders } from "../payments/providers.ts";
 import { uuidSchema } from "../shared/uuid.ts";
+import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
 import { type Order, orderItemSchema, orderSchema, paymentStateSchema, refundSchema } from "./order.ts";
 
 const adminOrderItemSchema = v.object({
@@ -26,6 +27,12 @@ const adminRefundSchema = v.object({
   settledAt: v.nullable(v.string()),
   /** Where it was asked for: here, or in the provider's own dashboard. */
   origin: v.picklist(["shop", "provider"]),
+  /** What the amount gives back of goods, shipping and tax; together they are the amount. */
+  goods: v.number(),
+  shipping: v.number(),
+  tax: v.number(),
+  /** The units it pays back, where it was asked for by line. */
+  items: v.array(refundedLineSchema),
 });
 export type AdminRefund = v.InferOutput<typeof adminRefundSchema>;
 
@@ -93,6 +100,8 @@ export const adminOrderSchema = v.object({
   payment: v.nullable(orderPaymentSchema),
   /** What can still be refunded: what was paid, less what was refunded or is on its way. */
   refundableCents: v.number(),
+  /** The same by goods, shipping and tax, and unit by unit. A dispute may hold back more of it. */
+  refundable: refundableSchema,
   may: adminOrderActionsSchema,
 });
 export type AdminOrder = v.InferOutput<typeof adminOrderSchema>;
@@ -165,23 +174,24 @@ function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");
 }
 
+const unitEntrySchema = v.object({
+  productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
+  quantity: v.pipe(
+    v.number("Must be a number"),
+    v.integer("Must be a whole number"),
+    v.minValue(1, "Must be 1 or more"),
+    v.maxValue(99, "Must be 99 or less"),
+  ),
+});
+
+function namesEachOnce(units: readonly { productId: number }[]): boolean {
+  return new Set(units.map(({ productId }) => productId)).size === units.length;
+}
+
 const unitsSchema = v.pipe(
-  v.array(
-    v.object({
-      productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
-      quantity: v.pipe(
-        v.number("Must be a number"),
-        v.integer("Must be a whole number"),
-        v.minValue(1, "Must be 1 or more"),
-        v.maxValue(99, "Must be 99 or less"),
-      ),
-    }),
-  ),
+  v.array(unitEntrySchema),
   v.minLength(1, "Name at least one product"),
-  v.check(
-    (units) => new Set(units.map(({ productId }) => productId)).size === units.length,
-    "Name each product once",
-  ),
+  v.check((units) => namesEachOnce(units), "Name each product once"),
 );
 
 /** Units to restock: all that are still out, or some of them. */
@@ -200,22 +210,49 @@ const reasonSchema = v.pipe(
   v.transform((text) => text || null),
 );
 
-/** `amount` in cents; missing: all that is left. `reason` is kept with the refund, which its buyer can read. */
-export const refundRequestSchema = v.object({
-  amount: v.optional(
-    v.nullable(
-      v.pipe(
-        v.number("Must be a number of cents"),
-        v.integer("Must be a whole number of cents"),
-        v.minValue(1, "Must be more than nothing"),
-        v.maxValue(2_147_483_647, "Is more than any order"),
-      ),
-    ),
-    null,
+const cents = (min: number, tooLittle: string) =>
+  v.pipe(
+    v.number("Must be a number of cents"),
+    v.integer("Must be a whole number of cents"),
+    v.minValue(min, tooLittle),
+    v.maxValue(2_147_483_647, "Is more than any order"),
+  );
+
+const refundedUnitsSchema = v.pipe(
+  v.array(
+    v.object({ ...unitEntrySchema.entries, restock: v.optional(v.boolean("Must be true or false"), false) }),
   ),
-  reason: v.optional(v.nullable(reasonSchema), null),
-  restock: v.optional(v.nullable(restockSchema), null),
-});
+  v.maxLength(100, "Name at most 100 products"),
+  v.check((units) => namesEachOnce(units), "Name each product once"),
+);
+
+/**
+ * `amount` in cents; missing: all that is left. Or by line: `items` and `shipping` (cents), to which the shop adds their tax;
+ * `restock` there puts a line's units back on the shelf. `reason` is kept with the refund, which its buyer can read.
+ */
+export const refundRequestSchema = v.pipe(
+  v.object({
+    amount: v.optional(v.nullable(cents(1, "Must be more than nothing")), null),
+    items: v.optional(v.nullable(refundedUnitsSchema), null),
+    shipping: v.optional(v.nullable(cents(0, "Must not be below zero")), null),
+    reason: v.optional(v.nullable(reasonSchema), null),
+    restock: v.optional(v.nullable(restockSchema), null),
+  }),
+  v.forward(
+    v.check(
+      ({ amount, items, shipping }) => amount === null || (items === null && shipping === null),
+      "Name an amount, or items and shipping",
+    ),
+    ["amount"],
+  ),
+  v.forward(
+    v.check(
+      ({ items, shipping, restock }) => restock === null || (items === null && shipping === null),
+      "Mark the items that come back instead",
+    ),
+    ["restock"],
+  ),
+);
 
 /** `reason` is told to the buyer. `restock` is for units of a paid order; those of an unpaid one are free at once. */
 export const cancelRequestSchema = v.object({
@@ -304,15 +341,3 @@ export type UsedTracking = v.InferOutput<typeof usedTrackingSchema>;
 /** What a refund call answers: the order as it is now, and the refund that was asked for. */
 export const refundAnswerSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });
 export type RefundAnswer = v.InferOutput<typeof refundAnswerSchema>;
-
-/**
- * The part of what was paid for a line that falls on so many of its units, the next ones after those that came back already.
- * Cents; the parts of all units add up to `paid`.
- */
-export function paidForUnits(
-  { paid, quantity, returned }: Pick<AdminOrderItem, "paid" | "quantity" | "returned">,
-  units: number,
-): number {
-  const upTo = (count: number) => Math.floor((paid * count) / quantity);
-  return upTo(Math.min(quantity, returned + units)) - upTo(returned);
-}

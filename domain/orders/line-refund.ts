@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { multiplyDivideDown, splitProportionally } from "../checkout/rounding.ts";
 
 /** Units of one line that a refund pays back: what was paid for them after bundles and discount, and their tax. Cents. */
 export const refundedLineSchema = v.object({
@@ -8,3 +9,88 @@ export const refundedLineSchema = v.object({
   taxCents: v.number(),
 });
 export type RefundedLine = v.InferOutput<typeof refundedLineSchema>;
+
+/** What of an order has not been refunded by now: in sum, and unit by unit for refunds by line. Cents. */
+export const refundableSchema = v.object({
+  goods: v.number(),
+  shipping: v.number(),
+  tax: v.number(),
+  /** `units` not refunded by line so far, and what was paid for them. */
+  lines: v.array(v.object({ productId: v.number(), units: v.number(), goods: v.number(), tax: v.number() })),
+});
+export type Refundable = v.InferOutput<typeof refundableSchema>;
+
+/** What is to be paid back by line: units, and how much of the shipping. */
+export type LineWish = {
+  items: readonly { productId: number; quantity: number }[];
+  /** Cents. */
+  shipping: number;
+};
+
+/** Amount and parts of a refund in cents; `amount` is their sum. */
+export type RefundSplit = {
+  amount: number;
+  goods: number;
+  shipping: number;
+  tax: number;
+  lines: RefundedLine[];
+};
+
+/**
+ * What units and shipping come to, with their tax: each unit its share of what its line has left, so that the last one
+ * brings the odd cents. Never more than is left of goods, shipping and tax, where something was given back without naming
+ * units; whoever chooses all that is left gets all of it, to the cent. `wish` must be within `refundable`
+ * (`lineWishProblems`).
+ */
+export function refundByLines(refundable: Refundable, wish: LineWish): RefundSplit {
+  const chosen = refundable.lines.flatMap((line) => {
+    const quantity = wish.items.find(({ productId }) => productId === line.productId)?.quantity ?? 0;
+    return quantity === 0 ? [] : [{ ...line, quantity }];
+  });
+  const goodsParts = chosen.map(({ goods, quantity, units }) => multiplyDivideDown(goods, quantity, units));
+  const taxParts = chosen.map(({ tax, quantity, units }) => multiplyDivideDown(tax, quantity, units));
+  const shippingTaxLeft = Math.max(0, refundable.tax - sum(refundable.lines.map(({ tax }) => tax)));
+  const shippingTax =
+    refundable.shipping === 0 ? 0 : multiplyDivideDown(shippingTaxLeft, wish.shipping, refundable.shipping);
+  const isAll =
+    refundable.lines.every(
+      ({ productId, units }) =>
+        units === (chosen.find((line) => line.productId === productId)?.quantity ?? 0),
+    ) && wish.shipping === refundable.shipping;
+  const goods = isAll ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
+  const tax = isAll ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
+  const goodsOfLines = splitProportionally(Math.min(goods, sum(goodsParts)), goodsParts);
+  const taxOfLines = splitProportionally(Math.min(tax, sum(taxParts)), taxParts);
+  return {
+    amount: goods + wish.shipping + tax,
+    goods,
+    shipping: wish.shipping,
+    tax,
+    lines: chosen.map(({ productId, quantity }, index) => ({
+      productId,
+      quantity,
+      goodsCents: goodsOfLines[index] ?? 0,
+      taxCents: taxOfLines[index] ?? 0,
+    })),
+  };
+}
+
+/** Sentences by the path of their field; none: the wish can be met. */
+export function lineWishProblems(refundable: Refundable, wish: LineWish): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const [index, { productId, quantity }] of wish.items.entries()) {
+    const left = refundable.lines.find((line) => line.productId === productId)?.units ?? 0;
+    if (quantity > left) {
+      problems[`items.${index}.quantity`] =
+        left === 0
+          ? "Nothing of this product is left to refund"
+          : `At most ${left} ${left === 1 ? "unit" : "units"} can be refunded`;
+    }
+  }
+  if (wish.shipping > refundable.shipping) problems.shipping = "That is more than is left of the shipping";
+  return problems;
+}
+
+function sum(parts: readonly number[]): number {
+  return parts.reduce((total, part) => total + part, 0);
+}

@@ -31,7 +31,7 @@ export const ownerPaymentsApi = [
     ...shared,
     roles: ["staff"],
     summary:
-      "Give back what was paid, all that is left or `amount` of it, with units that came back or without",
+      "Give back what was paid: all that is left, `amount` of it, or `items` and `shipping` with their tax; with units that came back or without",
     body: refundRequestSchema,
     headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
     response: dataOf(refundAnswerSchema),

@@ -15,6 +15,7 @@ import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../../context.ts";
 import { batches, batchUnits } from "../../inventory/tables.ts";
 import type { PaymentProvider } from "../../payments/provider.ts";
+import { readRefundable } from "../../payments/refunds/refundable.ts";
 import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { findOrder } from "../queries.ts";
@@ -25,7 +26,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [items, given, disputed, attention, notes, payment, shipHold] = await Promise.all([
+  const [items, given, disputed, attention, notes, payment, shipHold, refundable] = await Promise.all([
     itemsOf(ctx, order),
     refundRows(db, orderId),
     db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
@@ -33,7 +34,9 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     notesOf(db, orderId),
     paymentOf(ctx, orderId),
     holdOf(ctx, orderId),
+    readRefundable(db, orderId),
   ]);
+  if (!refundable) return null;
   const isShown = payment === null || payment.isConnected;
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const known = {
@@ -50,6 +53,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     notes,
     payment,
     refundableCents: refundableCents(payment, given, disputed),
+    refundable,
   };
   return { ...known, may: adminOrderActions(known) };
 }
@@ -152,6 +156,10 @@ function toAdminRefund(row: RefundRow): AdminRefund {
     origin,
     createdAt: row.createdAt.toISOString(),
     settledAt: row.settledAt?.toISOString() ?? null,
+    goods: row.goodsCents,
+    shipping: row.shippingCents,
+    tax: row.taxCents,
+    items: row.lines,
   };
 }
 

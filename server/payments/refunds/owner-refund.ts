@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
+import { lineWishProblems, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { bookRestock, restockableUnits } from "../../orders/fulfilment/restock.ts";
@@ -8,6 +9,7 @@ import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
+import { readRefundable } from "./refundable.ts";
 import { refundLocked } from "./refunds.ts";
 import { sendRefundNow } from "./send.ts";
 
@@ -15,6 +17,10 @@ export type OwnerRefundRequest = {
   orderId: string;
   /** Cents; null: all that is left. */
   amount: number | null;
+  /** Units to pay back with their tax, and which of them came back to the shelf; null: by amount. */
+  items: readonly { productId: number; quantity: number; restock: boolean }[] | null;
+  /** Cents of the shipping to pay back with the items; null: by amount, or none. */
+  shipping: number | null;
   reason: string | null;
   /** Units that came back with it. */
   restock: Restock | null;
@@ -45,19 +51,38 @@ export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest)
 async function writeOwnerRefund(
   ctx: ShopContext,
   tx: Db,
-  { orderId, amount, reason, restock, idempotencyKey }: OwnerRefundRequest,
+  request: OwnerRefundRequest,
 ): Promise<OwnerRefundResult> {
+  const { orderId, reason, idempotencyKey } = request;
   const order = await lockOrder(tx, orderId);
   if (!order) return { ok: false, because: "unknown_order" };
   const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
-    const isSame = (amount === null || amount === before.amountCents) && reason === before.reason;
-    return isSame ? { ok: true, refundId, isNew: false } : state(usedKey);
+    return isSameRefund(request, before) ? { ok: true, refundId, isNew: false } : state(usedKey);
   }
+  const byLines = request.items !== null || request.shipping !== null;
+  const wish = { items: request.items ?? [], shipping: request.shipping ?? 0 };
+  const refundable = byLines ? await readRefundable(tx, orderId) : null;
+  const problems = refundable && lineWishProblems(refundable, wish);
+  if (problems && Object.keys(problems).length > 0) {
+    return { ok: false, because: "input", fields: problems };
+  }
+  const split = refundable && refundByLines(refundable, wish);
+  if (split && split.amount === 0) {
+    return { ok: false, because: "input", fields: { items: "Choose what is to be paid back" } };
+  }
+  const amount = split ? split.amount : request.amount;
+  const cameBack = (request.items ?? [])
+    .filter((item) => item.restock)
+    .map(({ productId, quantity }) => ({ productId, quantity }));
+  const restock = byLines ? (cameBack.length > 0 ? cameBack : null) : request.restock;
   const back =
     restock === null ? { ok: true as const, units: [] } : await restockableUnits(tx, order, restock);
-  if (!back.ok) return { ok: false, because: "input", fields: back.fields };
+  if (!back.ok) {
+    const [problem = ""] = Object.values(back.fields);
+    return { ok: false, because: "input", fields: byLines ? { items: problem } : back.fields };
+  }
   const paidElsewhere = await otherAccountProblem(tx, orderId, ctx);
   if (paidElsewhere !== null) return state(paidElsewhere);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
@@ -69,6 +94,7 @@ async function writeOwnerRefund(
     actor: "owner",
     refundId,
     sendAt,
+    ...(split && { split }),
   });
   if (written.ok) {
     await bookRestock(tx, order, back.units, ctx.now());
@@ -77,8 +103,17 @@ async function writeOwnerRefund(
   if (written.reason !== "too_much") return state(notPaid);
   const leftCents = written.refundableCents ?? 0;
   if (leftCents <= 0) return state(nothingLeft);
-  const fields = { amount: `At most ${formatCents(leftCents)} can be refunded` };
+  const fields = { [split ? "items" : "amount"]: `At most ${formatCents(leftCents)} can be refunded` };
   return { ok: false, because: "input", fields };
+}
+
+/** Whether the same was asked for; restocking is left out, as the units came back with the first. */
+function isSameRefund({ amount, items, shipping, reason }: OwnerRefundRequest, before: RefundRow): boolean {
+  if (reason !== before.reason) return false;
+  if (items === null && shipping === null) return amount === null || amount === before.amountCents;
+  const unitsOf = (units: readonly { productId: number; quantity: number }[]) =>
+    JSON.stringify(units.map(({ productId, quantity }) => [productId, quantity]).sort());
+  return unitsOf(items ?? []) === unitsOf(before.lines) && (shipping ?? 0) === before.shippingCents;
 }
 
 /**
@@ -115,7 +150,9 @@ function refundIdOf(orderId: string, idempotencyKey: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-async function findRefund(tx: Db, refundId: string): Promise<typeof refunds.$inferSelect | null> {
+type RefundRow = typeof refunds.$inferSelect;
+
+async function findRefund(tx: Db, refundId: string): Promise<RefundRow | null> {
   const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
   return refund ?? null;
 }

@@ -117,6 +117,44 @@ describe("a refund by the owner", () => {
     expect(asked(paid)).toHaveLength(6);
   });
 
+  test("by line pays units with their share, puts back what came back, and adds up to the order", async () => {
+    const paid = await placePaid(1);
+    const shelf = await onHand();
+    const ask = { items: [{ productId: 1, quantity: 1, restock: true }], reason: "It leaked" };
+    const first = await refund(paid, ask, "line");
+    expect(first.body.data).toMatchObject({
+      refund: { amount: 2995, goods: 2995, shipping: 0, tax: 0, items: [{ productId: 1, quantity: 1 }] },
+      refundable: { goods: 0, shipping: 595, tax: 0, lines: [{ units: 0 }] },
+      items: [{ returned: 1 }],
+      events: expect.arrayContaining([
+        expect.objectContaining({ actor: "owner", note: "$29.95 refunded: 1 × Pure Batana Oil" }),
+      ]),
+    });
+    expect(await onHand()).toBe(shelf + 1);
+    expect((await refund(paid, ask, "line")).body.data.refund.id).toBe(first.body.data.refund.id);
+    expect((await refund(paid, { ...ask, items: [], shipping: 595 }, "line")).status).toBe(409);
+    expect((await refund(paid, ask, "again")).body.fields).toEqual({
+      "items.0.quantity": "Nothing of this product is left to refund",
+    });
+    const rest = await refund(paid, { shipping: 595 });
+    expect(rest.body.data).toMatchObject({ status: "refunded", refund: { amount: 595, shipping: 595 } });
+    expect(rest.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
+  });
+
+  test("by amounts gives back something of goods and shipping each, and all of both in the end", async () => {
+    const paid = await placePaid(1);
+    for (const amount of [1, 999, 1, 500]) expect((await refund(paid, { amount })).status).toBe(200);
+    const order = await look(paid);
+    const sum = (part: "goods" | "shipping" | "amount", refunds: Record<string, number>[]) =>
+      refunds.reduce((cents, refund) => cents + (refund[part] ?? 0), 0);
+    expect(sum("goods", order.refunds) + sum("shipping", order.refunds)).toBe(1501);
+    expect(sum("shipping", order.refunds)).toBeGreaterThan(200);
+    const { items } = { items: [{ productId: 1, quantity: 1 }] };
+    const all = (await refund(paid, { items, shipping: order.refundable.shipping })).body.data;
+    expect(all).toMatchObject({ status: "refunded", refundableCents: 0 });
+    expect([sum("goods", all.refunds), sum("shipping", all.refunds)]).toEqual([2995, 595]);
+  });
+
   test("with a key is the same refund however often it is sent; another one under it is refused", async () => {
     const paid = await placePaid();
     const send = () => refund(paid, { amount: 700, restock: [{ productId: 1, quantity: 1 }] }, "click-1");
@@ -146,6 +184,14 @@ describe("a refund by the owner", () => {
     [{ restock: [{ productId: 1, quantity: 3 }] }, "restock.0.quantity"],
     [{ restock: [{ productId: 99, quantity: 1 }] }, "restock.0.quantity"],
     [{ restock: "some" }, "restock"],
+    [{ items: [{ productId: 1, quantity: 3 }] }, "items.0.quantity"],
+    [{ items: [{ productId: 99, quantity: 1 }] }, "items.0.quantity"],
+    [{ items: [{ productId: 1, quantity: 0 }] }, "items.0.quantity"],
+    [{ items: [] }, "items"],
+    [{ shipping: 1 }, "shipping"],
+    [{ shipping: -1 }, "shipping"],
+    [{ items: [{ productId: 1, quantity: 1 }], amount: 100 }, "amount"],
+    [{ items: [{ productId: 1, quantity: 1 }], restock: "all" }, "restock"],
   ])("of %j is sent back for %s, and nothing happens", async (body, field) => {
     const paid = await placePaid();
     const answer = await refund(paid, body);

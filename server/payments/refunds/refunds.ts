@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { RefundSplit } from "../../../domain/orders/line-refund.ts";
 import type { ShopContext } from "../../context.ts";
 import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
@@ -21,6 +22,8 @@ export type RefundRequest = {
   reason: string | null;
   /** Who asked for it. */
   actor?: "shopper" | "owner" | "system";
+  /** What the amount gives back; missing: something of everything that is left, in proportion. */
+  split?: RefundSplit;
   /** Of the refund to be written; missing: a new one. */
   refundId?: string;
   /** When the job hands it over; missing: at once. */
@@ -103,8 +106,17 @@ export async function writeRefund(
     actor = null,
     refundId: id = randomUUID(),
     sendAt,
+    split,
   } = refund;
-  await tx.insert(refunds).values({ id, orderId, intentId, amountCents, reason, actor, status: "pending" });
+  const parts = split && {
+    goodsCents: split.goods,
+    shippingCents: split.shipping,
+    taxCents: split.tax,
+    lines: split.lines,
+  };
+  await tx
+    .insert(refunds)
+    .values({ id, orderId, intentId, amountCents, reason, actor, ...parts, status: "pending" });
   const when = sendAt === undefined ? {} : { runAt: sendAt };
   await updateShipHold(tx, orderId);
   await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...when });

@@ -86,11 +86,19 @@ const refundBadges = {
   failed: { label: "Did not go through", tone: "red" },
 } as const;
 
-function RefundFacts({
-  refund: { amount, status, reason, failure, origin, createdAt, settledAt },
-}: {
-  refund: AdminRefund;
-}) {
+/** "Goods $8.34, shipping $1.66" */
+function refundParts({ goods, shipping, tax }: AdminRefund): string {
+  const parts = [
+    ["goods", goods],
+    ["shipping", shipping],
+    ["tax", tax],
+  ] as const;
+  const words = parts.flatMap(([name, cents]) => (cents === 0 ? [] : [`${name} ${formatCents(cents)}`]));
+  return words.join(", ").replace(/^./, (first) => first.toUpperCase());
+}
+
+function RefundFacts({ refund }: { refund: AdminRefund }) {
+  const { amount, status, reason, failure, origin, createdAt, settledAt } = refund;
   const { label, tone } = refundBadges[status];
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
@@ -102,6 +110,7 @@ function RefundFacts({
       </span>
       <span className="col-span-2 text-small wrap-anywhere text-ink-muted">
         <ShortDay iso={settledAt ?? createdAt} withTime />
+        {`. ${refundParts(refund)}`}
         {origin === "provider" && ", made in the payment provider’s dashboard"}
         {reason && `. Reason: ${reason}`}
         {status === "pending" && ". The payment provider has not confirmed it yet."}

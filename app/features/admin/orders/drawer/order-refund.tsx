@@ -1,16 +1,19 @@
 import Undo2 from "lucide-react/icons/undo-2";
 import { useEffect, useRef, useState } from "react";
-import { type AdminOrder, paidForUnits } from "../../../../../domain/orders/admin-order.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { refundByLines } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { TextButton } from "../../../../ui/text-button.tsx";
+import { Select } from "../../../../ui/select.tsx";
 import type { ApiProblem } from "../../../api.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
+import { useMailWords } from "../../kit/use-mail-words.ts";
 import { payerOf } from "../order-labels.ts";
+import { type LinesDraft, noLines, RefundLines } from "./refund-lines.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 import { useRefund } from "./use-refund.ts";
 
@@ -59,7 +62,7 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
   );
 }
 
-/** Starts anew when what is left changes: the amount offered is always all that is left. */
+/** Starts anew when what is left changes: by line first, where lines are left, else by amount. */
 function RefundForm({
   order,
   action: { busy, problem, fields, refund },
@@ -69,20 +72,29 @@ function RefundForm({
   action: ReturnType<typeof useRefund>;
   onDone: () => void;
 }) {
-  const { refundableCents, items, fulfilment } = order;
+  const { refundableCents, refundable, items, fulfilment } = order;
+  const hasLines = refundable.lines.some(({ units }) => units > 0) || refundable.shipping > 0;
+  const [isByLine, setByLine] = useState(hasLines);
+  const [lines, setLines] = useState(noLines);
   const [amount, setAmount] = useState(refundableCents);
-  const [reason, setReason] = useState("");
   const [restock, setRestock] = useState<RestockDraft>({});
+  const [reason, setReason] = useState("");
   const [isAsking, setAsking] = useState(false);
-  const unitsPaid = Math.min(
-    refundableCents,
-    items.reduce((sum, item) => sum + paidForUnits(item, restock[item.productId] ?? 0), 0),
-  );
-
-  const isReady = amount > 0 && amount <= refundableCents;
+  const wish = { items: unitsOf(lines), shipping: lines.shipping };
+  const split =
+    wish.shipping >= 0 && wish.shipping <= refundable.shipping ? refundByLines(refundable, wish) : null;
+  const cents = isByLine ? (split?.amount ?? 0) : amount;
+  const isReady = cents > 0 && cents <= refundableCents;
+  const mailWords = useMailWords();
 
   async function send() {
-    if (await refund({ amount, reason: reason.trim() || null, restock: restockOf(restock) })) onDone();
+    const what = isByLine
+      ? {
+          items: wish.items.map((item) => ({ ...item, restock: lines.back[item.productId] ?? false })),
+          shipping: wish.shipping,
+        }
+      : { amount, restock: restockOf(restock) };
+    if (await refund({ ...what, reason: reason.trim() || null })) onDone();
     else setAsking(false);
   }
 
@@ -95,16 +107,49 @@ function RefundForm({
         if (isReady && !busy) setAsking(true);
       }}
     >
-      <MoneyField
-        name="refund-amount"
-        label={`Amount (up to ${formatCents(refundableCents)})`}
-        className="max-w-48"
-        value={amount}
-        maxCents={refundableCents}
-        disabled={busy}
-        error={fields.amount}
-        onChange={(cents) => setAmount(cents ?? Number.NaN)}
-      />
+      {hasLines && (
+        <Select
+          label="Refund"
+          name="refund-by"
+          className="max-w-60"
+          value={isByLine ? "lines" : "amount"}
+          disabled={busy}
+          onChange={(event) => setByLine(event.target.value === "lines")}
+        >
+          <option value="lines">Items and shipping</option>
+          <option value="amount">An amount</option>
+        </Select>
+      )}
+      {isByLine ? (
+        <RefundLines
+          order={order}
+          draft={lines}
+          split={split}
+          disabled={busy}
+          fields={fields}
+          onChange={setLines}
+        />
+      ) : (
+        <>
+          <MoneyField
+            name="refund-amount"
+            label={`Amount (up to ${formatCents(refundableCents)})`}
+            className="max-w-60"
+            value={amount}
+            maxCents={refundableCents}
+            disabled={busy}
+            error={fields.amount}
+            onChange={(next) => setAmount(next ?? Number.NaN)}
+          />
+          <RestockFields
+            items={items}
+            draft={restock}
+            onChange={setRestock}
+            disabled={busy}
+            error={fields.restock}
+          />
+        </>
+      )}
       <Field
         label="Reason"
         optional
@@ -116,27 +161,17 @@ function RefundForm({
         error={fields.reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      <RestockFields
-        items={items}
-        draft={restock}
-        onChange={setRestock}
-        disabled={busy}
-        error={fields.restock}
-      />
-      {unitsPaid > 0 && unitsPaid !== amount && (
-        <p className="text-small">
-          {formatCents(unitsPaid)} was paid for these units, tax included.{" "}
-          <TextButton disabled={busy} onClick={() => setAmount(unitsPaid)}>
-            Refund that
-          </TextButton>
-        </p>
-      )}
       <p className="text-small">
-        The customer gets an email once it has gone through.
+        {mailWords("The customer gets an email once it has gone through.")}
         {fulfilment === null && order.may.cancel && (
           <> To cancel the whole order, choose “Cancel this order” instead.</>
         )}
       </p>
+      {cents > refundableCents && (
+        <p className="text-caption font-medium text-danger">
+          At most {formatCents(refundableCents)} can be given back.
+        </p>
+      )}
       {problem && Object.keys(fields).length === 0 && <RefundProblem problem={problem} />}
       <Button
         type="submit"
@@ -147,15 +182,15 @@ function RefundForm({
         busyText="Refunding..."
         disabled={!isReady}
       >
-        {isReady ? `Refund ${formatCents(amount)}` : "Refund"}
+        {isReady ? `Refund ${formatCents(cents)}` : "Refund"}
       </Button>
       {isAsking && (
         <ConfirmDialog
           open
           onClose={() => setAsking(false)}
-          title={`Refund ${formatCents(amount)} to ${payerOf(order)}?`}
+          title={`Refund ${formatCents(cents)} to ${payerOf(order)}?`}
           description={`It goes back the way order #${order.number} was paid. This cannot be undone.`}
-          confirmLabel={`Refund ${formatCents(amount)}`}
+          confirmLabel={`Refund ${formatCents(cents)}`}
           keepLabel="Keep the money"
           busyText="Refunding..."
           busy={busy}
@@ -164,4 +199,10 @@ function RefundForm({
       )}
     </form>
   );
+}
+
+function unitsOf({ units }: LinesDraft): { productId: number; quantity: number }[] {
+  return Object.entries(units)
+    .filter(([, quantity]) => quantity > 0)
+    .map(([productId, quantity]) => ({ productId: Number(productId), quantity }));
 }

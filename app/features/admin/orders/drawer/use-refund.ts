@@ -6,7 +6,10 @@ import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 
-export type RefundRequest = { amount: number; reason: string | null; restock: Restock | null };
+export type RefundRequest = { reason: string | null } & (
+  | { amount: number; restock: Restock | null }
+  | { items: { productId: number; quantity: number; restock: boolean }[]; shipping: number }
+);
 
 /**
  * Gives money back. The same wish sent again, because the first answer did not arrive, is the same refund: it keeps its

@@ -1,0 +1,116 @@
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import type { RefundSplit } from "../../../../../domain/orders/line-refund.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Select } from "../../../../ui/select.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
+import { MoneyField } from "../../kit/money-field.tsx";
+import { Switch } from "../../kit/switch.tsx";
+
+/** What is to be paid back by line: units by product id, which of them came back, and cents of the shipping. */
+export type LinesDraft = {
+  units: Record<number, number>;
+  back: Record<number, boolean>;
+  shipping: number;
+};
+
+export const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
+
+/** Units to pay back, line by line, and shipping; what it comes to stands below, with the tax that goes with it. */
+export function RefundLines({
+  order: { items, refundable },
+  draft,
+  split,
+  onChange,
+  disabled,
+  fields,
+}: {
+  order: Pick<AdminOrder, "items" | "refundable">;
+  draft: LinesDraft;
+  /** What the draft comes to; null: it cannot be told yet. */
+  split: RefundSplit | null;
+  onChange: (draft: LinesDraft) => void;
+  disabled: boolean;
+  fields: Record<string, string>;
+}) {
+  const open = items.flatMap((item) => {
+    const left = refundable.lines.find(({ productId }) => productId === item.productId)?.units ?? 0;
+    return left === 0 ? [] : [{ ...item, left }];
+  });
+  return (
+    <>
+      {open.map(({ productId, name, left, quantity, returned }) => {
+        const units = draft.units[productId] ?? 0;
+        return (
+          <fieldset key={productId} className="grid min-w-0 gap-1">
+            <legend className="sr-only">{name}</legend>
+            <Select
+              label={name}
+              name={`refund-units-${productId}`}
+              className="max-w-60"
+              value={units}
+              disabled={disabled}
+              onChange={(event) =>
+                onChange({ ...draft, units: { ...draft.units, [productId]: Number(event.target.value) } })
+              }
+            >
+              {[...Array(left + 1).keys()].map((count) => (
+                <option key={count} value={count}>
+                  {count === 0 ? "None" : `${count} of ${left}`}
+                </option>
+              ))}
+            </Select>
+            {units > 0 && units <= quantity - returned && (
+              <Switch
+                name={`refund-back-${productId}`}
+                label="Back on the shelf"
+                checked={draft.back[productId] ?? false}
+                disabled={disabled}
+                onChange={(isBack) => onChange({ ...draft, back: { ...draft.back, [productId]: isBack } })}
+              />
+            )}
+          </fieldset>
+        );
+      })}
+      {refundable.shipping > 0 && (
+        <div className="grid justify-items-start gap-1">
+          <MoneyField
+            name="refund-shipping"
+            label={`Shipping (up to ${formatCents(refundable.shipping)})`}
+            className="max-w-60"
+            value={draft.shipping}
+            maxCents={refundable.shipping}
+            disabled={disabled}
+            error={fields.shipping}
+            onChange={(shipping) => onChange({ ...draft, shipping: shipping ?? Number.NaN })}
+          />
+          {draft.shipping !== refundable.shipping && (
+            <TextButton
+              disabled={disabled}
+              onClick={() => onChange({ ...draft, shipping: refundable.shipping })}
+            >
+              All of it
+            </TextButton>
+          )}
+        </div>
+      )}
+      {split && split.amount > 0 && (
+        <dl className="grid gap-1 text-ui tabular-nums">
+          <Part name="Goods" cents={split.goods} />
+          <Part name="Shipping" cents={split.shipping} />
+          <Part name="Tax" cents={split.tax} />
+        </dl>
+      )}
+      {fields.items && <p className="text-caption font-medium text-danger">{fields.items}</p>}
+    </>
+  );
+}
+
+function Part({ name, cents }: { name: string; cents: number }) {
+  if (cents === 0) return null;
+  return (
+    <div className="flex max-w-60 justify-between gap-4">
+      <dt>{name}</dt>
+      <dd>{formatCents(cents)}</dd>
+    </div>
+  );
+}
