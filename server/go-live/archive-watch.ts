@@ -65,7 +65,7 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
     const { since, reason } = status.failing;
     return problem(
       `Nothing was archived to ${backupDir} since ${await when({ db }, since)}: ${reason}.`,
-      "Put that right. The shop goes on by itself, and begins again with a new base backup where it has to.",
+      "Please fix that. The shop then goes on by itself, with a new base backup if it needs one.",
     );
   }
   const range = status && (await restorableSince(status, now()));

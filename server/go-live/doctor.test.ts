@@ -116,7 +116,7 @@ describe("payments", () => {
     });
     expect(await look("wallets")).toMatchObject({
       state: "warning",
-      detail: expect.stringMatching("Apple Pay is not offered there: It does not answer."),
+      detail: expect.stringMatching("Apple Pay is not offered there. Stripe says: It does not answer."),
     });
     expect(await register()).toMatchObject({ isRegistered: true });
     expect(await stateOf("wallets")).toBe("ok");

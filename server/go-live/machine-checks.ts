@@ -63,8 +63,8 @@ async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   const last = await lastGoodBackup(db);
   const link = { to: "/admin/backups", label: "Backups" };
   const how = config.backups.isNightly
-    ? "The shop makes one every night; “Back up now” makes one at once and says what is in the way."
-    : `BACKUP_NIGHTLY is 0, so back it up every day and end that with: touch ${join(config.dataDir, backupMark)} (README, Data and backups).`;
+    ? "The shop makes one every night. “Back up now” makes one right away, or says what is wrong."
+    : `BACKUP_NIGHTLY is 0, so the shop makes no backups. Make one every day yourself. End it with: touch ${join(config.dataDir, backupMark)} (README, Data and backups).`;
   if (!last) return warning("No backup is known of.", how, link);
   const days = Math.floor((now().getTime() - last.takenAt.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;

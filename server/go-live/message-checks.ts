@@ -18,7 +18,7 @@ export const messageChecks: Check[] = [
 function checkMailServer({ config: { mail } }: CheckContext): CheckResult {
   if (mail.smtpUrl === null) {
     return problem(
-      "No mail server is set: every email is kept here instead of being sent, confirmations included.",
+      "No mail server is set. Every email is kept here and none is sent, order confirmations included.",
       "Set SMTP_URL and MAIL_FROM, and start the shop again.",
     );
   }
@@ -55,7 +55,7 @@ async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult
     case "failed":
       return problem(
         `The last one (${at}) failed: ${last.lastError ?? "no reason is known"}.`,
-        "Check SMTP_URL (server, port, user, password) and MAIL_FROM, start the shop again and send another.",
+        "Check SMTP_URL (server, port, user, password) and MAIL_FROM. Start the shop again. Then send another.",
         sentLink,
       );
     default:
@@ -89,7 +89,7 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
       ? ok("Not set up; new orders are told by email.")
       : problem(
           "A number is set, but Twilio’s credentials are missing: no text is sent.",
-          "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM and start the shop again, or take the number out.",
+          "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM. Then start the shop again. Or remove the number.",
           link,
         );
   }

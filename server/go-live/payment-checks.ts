@@ -24,7 +24,7 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
     run: () =>
       warning(
         "Payments are simulated: no card is charged, and orders can be placed for nothing.",
-        `Before you sell, set ${keyNames} (from Stripe’s dashboard, Developers), take PAYMENTS=sandbox out if it is there, and start the shop again.`,
+        `Before you sell, set ${keyNames}. You find them in Stripe’s dashboard, under Developers. Remove PAYMENTS=sandbox if it is set. Then start the shop again.`,
       ),
   };
   if (setup === null) return [simulated];
@@ -38,7 +38,7 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
         setup instanceof Error
           ? problem(
               `${setup.message}.`,
-              "Check STRIPE_SECRET_KEY in Stripe’s dashboard (Developers, API keys) and that this machine reaches api.stripe.com.",
+              "Check STRIPE_SECRET_KEY in Stripe’s dashboard, under Developers, API keys. Check that this machine reaches api.stripe.com.",
             )
           : ok("Stripe answers and accepts the secret key."),
     },
@@ -89,11 +89,11 @@ function checkEndpoints(
   endpoints: StripeSetup["endpoints"],
 ): CheckResult {
   const url = webhookUrl(parts);
-  const addIt = `In Stripe’s dashboard, Developers, Webhooks, add the endpoint ${url}, set its signing secret as STRIPE_WEBHOOK_SECRET, and choose these events: ${neededEventTypes.join(", ")}.`;
+  const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Set its signing secret as STRIPE_WEBHOOK_SECRET. Choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
     return warning(
-      "The key is a restricted one that may not read webhooks, so this cannot be seen from here.",
-      `See in Stripe’s dashboard that ${url} is there and enabled, then press “Test the webhook”.`,
+      "The key is restricted and may not read webhooks. This cannot be checked from here.",
+      `Look in Stripe’s dashboard that ${url} is there and enabled. Then press “Test the webhook”.`,
     );
   }
   const own = endpoints.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
@@ -119,11 +119,9 @@ function checkEndpoints(
 /** Whether what a webhook does not bring can be read from Stripe's list. */
 function checkEventList({ mayReadEvents }: StripeSetup): CheckResult {
   return mayReadEvents
-    ? ok(
-        "The shop reads Stripe’s list of events: what a webhook did not bring is made up for within minutes.",
-      )
+    ? ok("The shop also reads Stripe’s list of events. What a webhook misses is found within minutes.")
     : warning(
-        "The key is a restricted one that may not read events: what a webhook did not bring is found late, or not at all.",
+        "The key is restricted and may not read events. What a webhook misses is found late, or not at all.",
         "In Stripe’s dashboard, Developers, API keys, give the key the permission to read Events.",
       );
 }
@@ -136,7 +134,7 @@ async function checkWallets(parts: CheckContext, domain: StripeSetup["walletDoma
   const place = "In Stripe’s dashboard, Settings, Payment method domains,";
   if (domain === "forbidden") {
     return warning(
-      "The key is a restricted one that may not read payment method domains, so this cannot be seen from here.",
+      "The key is restricted and may not read payment method domains. This cannot be checked from here.",
       `${place} see that ${name} is there and enabled.`,
     );
   }
@@ -148,23 +146,23 @@ async function checkWallets(parts: CheckContext, domain: StripeSetup["walletDoma
   }
   if (domain.applePayProblem !== null) {
     return warning(
-      `${name} is registered, but Apple Pay is not offered there: ${domain.applePayProblem.replace(/\.$/, "")}.`,
-      `Once ${name} leads to this shop over https, press “Register the domain” again on the Go-live check.`,
+      `${name} is registered, but Apple Pay is not offered there. Stripe says: ${domain.applePayProblem.replace(/\.$/, "")}.`,
+      `${name} has to lead to this shop over https. Once it does, press “Register the domain” again.`,
     );
   }
   return ok(
-    `${name} is registered at Stripe. Wallets that are switched on there, in Settings, Payment methods, are offered.`,
+    `${name} is registered at Stripe. Shoppers see the wallets that are switched on there, under Settings, Payment methods.`,
   );
 }
 
 /** What has arrived with our signature, and whether the last payment came with its event. */
 async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
   const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
-  const test = "Press “Test the webhook” on the Go-live check, or send a test event from Stripe’s dashboard.";
+  const test = "Press “Test the webhook”, or send a test event from Stripe’s dashboard.";
   if (!last?.at) {
     return problem(
-      "No signed event has arrived yet: the shop would learn of payments only by asking, minutes late.",
-      `${test} If none arrives, the signing secret (STRIPE_WEBHOOK_SECRET) is another endpoint’s, or PUBLIC_URL does not lead here.`,
+      "No signed event has arrived yet. Without events, the shop learns of payments minutes late.",
+      `${test} If none arrives, STRIPE_WEBHOOK_SECRET belongs to another endpoint, or PUBLIC_URL does not lead here.`,
     );
   }
   const settled = new Date(now().getTime() - 10 * 60 * 1000);
@@ -191,7 +189,7 @@ async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
     .limit(1);
   if (latest && latest.event === null) {
     return problem(
-      `The payment of order #${latest.number} came without its event: the shop learned of it by asking.`,
+      `The payment of order #${latest.number} came without its event. The shop found it by asking Stripe.`,
       `${test} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
     );
   }

@@ -34,14 +34,14 @@ export const shopChecks: Check[] = [
 function checkAddress({ config: { publicUrl, trustProxy } }: CheckContext): CheckResult {
   if (!publicUrl.startsWith("https:")) {
     return problem(
-      `PUBLIC_URL is ${publicUrl}: not on https, so cards, cookies and links in emails are not safe.`,
-      "Put a web server with a certificate in front of the shop, set PUBLIC_URL to its https address, and start the shop again.",
+      `PUBLIC_URL is ${publicUrl}. That is not https. Cards, cookies and links in emails are not safe.`,
+      "Put a web server with a certificate in front of the shop. Set PUBLIC_URL to its https address. Then start the shop again.",
     );
   }
   return trustProxy.length === 0
     ? warning(
-        `${publicUrl} is on https, but TRUST_PROXY is empty: behind a proxy every shopper has the proxy’s address, and limits count them as one.`,
-        "Set TRUST_PROXY to the addresses of the web server in front of the shop (127.0.0.1,::1 on the same machine).",
+        `${publicUrl} is on https, but TRUST_PROXY is empty. The shop sees the proxy’s address instead of each shopper’s. Limits then count all shoppers as one.`,
+        "Set TRUST_PROXY to the address of the web server in front of the shop. On the same machine that is 127.0.0.1,::1.",
       )
     : ok(`${publicUrl} is on https.`);
 }

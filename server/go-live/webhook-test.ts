@@ -46,7 +46,7 @@ async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise
   }
   return {
     arrived: false,
-    detail: `No event arrived within ${patience}. In Stripe’s dashboard, Developers, Webhooks, see what became of the event of ${intentId}: an answer of 400 means that STRIPE_WEBHOOK_SECRET is another endpoint’s, no answer that ${webhookUrl(ctx)} does not lead here.`,
+    detail: `No event arrived within ${patience}. Look up the event of ${intentId} in Stripe’s dashboard, under Developers, Webhooks. If the answer was 400, STRIPE_WEBHOOK_SECRET belongs to another endpoint. If there was no answer, ${webhookUrl(ctx)} does not lead here.`,
   };
 }
 
@@ -80,7 +80,7 @@ async function throughPublicAddress(ctx: ShopContext): Promise<WebhookTest> {
   }
   return {
     arrived: false,
-    detail: `${url} answered ${status}, but no event came here: PUBLIC_URL leads to another shop, or something in between changed the call.`,
+    detail: `${url} answered ${status}, but no event came here. PUBLIC_URL leads to another shop, or something in between changed the call.`,
   };
 }
 
