@@ -49,6 +49,7 @@ export default [
     route("products/:id/stock", "routes/admin-stock.tsx"),
     route("products/:id/stock/batches/:batchId", "routes/admin-stock-recall.tsx"),
     route("orders", "routes/admin-orders.tsx", [route(":id", "routes/admin-order.tsx")]),
+    route("ship-next", "routes/admin-ship-next.tsx"),
     route("packing-slips", "routes/admin-packing-slips.tsx"),
     route("reviews", "routes/admin-reviews.tsx"),
     route("questions", "routes/admin-questions.tsx"),

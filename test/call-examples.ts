@@ -74,6 +74,7 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
     "POST /api/admin/orders/:id/refund": [ofOrder(orders.paid, { amount: 5, reason: "A dent" })],
     "POST /api/admin/orders/:id/ship": [ofOrder(orders.paid, parcel)],
     "PATCH /api/admin/orders/:id/fulfilment": [ofOrder(orders.shipped, parcel)],
+    "POST /api/admin/tracking/check": [{ body: { numbers: [parcel.trackingNumber] } }],
     "POST /api/admin/orders/ship": [{ body: { orders: [{ id: orders.paid, ...parcel }] } }],
     "GET /api/admin/overview": [{ query: { from: "2026-01-01", to: "2026-01-31" } }],
     "GET /api/admin/orders.csv": [{ query: { from: "2026-01-01", to: "2026-01-31", status: "shipped" } }],

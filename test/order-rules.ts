@@ -26,6 +26,12 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded') <> 1
     union all select o.number, 'cancelled: not shipped' from orders o
       where o.called_off_at is not null and o.shipped_at is not null
+    union all select o.number, 'parcels: what its lines say' from orders o
+      where exists (select from order_lines l where l.order_id = o.id and l.shipped_quantity <>
+        (select coalesce(sum(s.quantity), 0) from shipment_lines s where s.order_id = o.id and s.product_id = l.product_id))
+    union all select o.number, 'shipped: nothing waits' from orders o
+      where o.shipped_at is not null and exists (select from order_lines l
+        where l.order_id = o.id and l.quantity > l.shipped_quantity + l.kept_quantity)
     union all select o.number, 'back on the shelf: what its lines say' from orders o
       where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'returned')
         <> (select sum(l.returned_quantity) from order_lines l where l.order_id = o.id)

@@ -1,5 +1,6 @@
 import Printer from "lucide-react/icons/printer";
-import { type AdminOrder, bulkShipMax } from "../../domain/orders/admin-order.ts";
+import { bulkShipMax } from "../../domain/orders/admin-order.ts";
+import type { Packing } from "../../domain/orders/packing.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
@@ -16,9 +17,9 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing
 export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs, read) => {
   const { searchParams } = new URL(request.url);
   const ids = searchParams.getAll("order").slice(0, bulkShipMax);
-  const orders: AdminOrder[] = [];
+  const orders: Packing[] = [];
   for (const id of ids) {
-    orders.push((await read("GET /api/admin/orders/:id", { params: { id } })).data);
+    orders.push((await read("GET /api/admin/packing/:id", { params: { id } })).data);
   }
   // Nothing is printed, nor told to whoever may not read an order.
   if (orders.length === 0) return null;

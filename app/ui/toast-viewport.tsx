@@ -36,7 +36,7 @@ function leaveToDialog(event: KeyboardEvent): void {
 }
 
 const actionClass =
-  "-my-1.5 inline-flex min-h-11 items-center text-small font-medium text-copper-300 underline underline-offset-[.25em]";
+  "-my-1.5 inline-flex min-h-11 min-w-11 items-center text-small font-medium text-copper-300 underline underline-offset-[.25em]";
 
 function ToastCard({ message }: { message: ToastMessage }) {
   const isDanger = message.tone === "danger";

@@ -147,28 +147,6 @@ function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "return
   return returned < quantity;
 }
 
-/**
- * What goes into an order's parcel: one that has left, by its id, as it was packed; without an id, what still waits, or the
- * last one where nothing does. None: it is not to be shipped.
- */
-export function itemsToPack(
-  { items, shipments, may }: Pick<AdminOrder, "items" | "shipments" | "may">,
-  shipmentId?: string,
-): AdminOrderItem[] {
-  const parcel = shipmentId
-    ? shipments.find(({ id }) => id === shipmentId)
-    : may.ship
-      ? null
-      : shipments.at(-1);
-  if (parcel === undefined) return [];
-  return items.flatMap((item) => {
-    const quantity = parcel
-      ? (parcel.items.find(({ productId }) => productId === item.productId)?.quantity ?? 0)
-      : item.toShip;
-    return quantity > 0 ? [{ ...item, quantity }] : [];
-  });
-}
-
 /** A payment that could only be refunded never completed its order: none of its units left the stock. */
 function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");

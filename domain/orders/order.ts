@@ -4,7 +4,7 @@ import { orderReturnSchema } from "./order-return.ts";
 import { orderStatuses } from "./order-status.ts";
 
 /** Structured address; `country` is an ISO 3166 code. */
-const shippingAddressSchema = v.object({
+export const shippingAddressSchema = v.object({
   line1: v.string(),
   line2: v.nullable(v.string()),
   city: v.string(),
@@ -18,7 +18,7 @@ export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
  * What the slip of a gift says: whom it is from, and a note with its line breaks. The order's name, phone and address are the
  * recipient's then, and its e-mail address is the buyer's.
  */
-const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
+export const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
 export type Gift = v.InferOutput<typeof giftSchema>;
 
 /**
@@ -50,7 +50,7 @@ const orderEventSchema = v.object({
 export type OrderEvent = v.InferOutput<typeof orderEventSchema>;
 
 /** A parcel of an order, and what was in it. Times ISO 8601 UTC; `trackingNumber` null: it cannot be followed. */
-const shipmentSchema = v.object({
+export const shipmentSchema = v.object({
   id: v.string(),
   /** Counts from 1 within the order. */
   number: v.number(),

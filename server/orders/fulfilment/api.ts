@@ -11,6 +11,7 @@ import {
   usedTrackingSchema,
 } from "../../../domain/orders/admin-order.ts";
 import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders/order-return.ts";
+import { packingQueueSchema, packingSchema } from "../../../domain/orders/packing.ts";
 import type { ShipHold } from "../../../domain/payments/dispute.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
@@ -20,6 +21,7 @@ import { problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { findOrder } from "../queries.ts";
+import { nextToPack, readPacking } from "./packing.ts";
 import { decideReturn } from "./returns.ts";
 import { correctParcel, deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 import { findUsedTracking } from "./tracking.ts";
@@ -29,7 +31,7 @@ const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "
 const ofOrder = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
 const ofShipment = {
   ...shared,
-  roles: ["staff", "packer"],
+  roles: ["staff"],
   params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
   response: dataOf(adminOrderSchema),
 } as const;
@@ -74,6 +76,27 @@ export const fulfilmentApi = [
         shipHold = result?.shipHold;
         return result;
       });
+    },
+  }),
+  route("GET /api/admin/packing", {
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "The order that waits longest to be shipped, and how many wait, up to 100",
+    query: v.object({ after: v.optional(uuidSchema) }),
+    response: dataOf(packingQueueSchema),
+    answers: { 200: "`next` null: none waits; with `after`, an order's id: none that was placed after it" },
+    handle: async (ctx, { query: { after = null } }) => ok(await nextToPack(ctx, after)),
+  }),
+  route("GET /api/admin/packing/:id", {
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "One order for whoever packs it: address, lines and parcels, without amounts",
+    params: uuidParams,
+    response: dataOf(packingSchema),
+    answers: { 200: "The order", 404: "There is no such order" },
+    handle: async (ctx, { params: { id } }) => {
+      const order = await readPacking(ctx, id);
+      return order ? ok(order) : problem("not_found", "There is no such order.");
     },
   }),
   route("POST /api/admin/orders/ship", {
@@ -138,15 +161,21 @@ export const fulfilmentApi = [
   }),
   route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
     ...ofShipment,
+    roles: ["staff", "packer"],
     summary: "Take back a parcel that was booked a moment ago, with the e-mail that waits to be sent",
+    response: dataOf(packingSchema),
     answers: {
       ...ofShipmentAnswers,
       200: "The order as though the parcel had not been booked; undone before: the same",
       409: "Too late: the e-mail has left, or a minute is over",
     },
     handle: async (ctx, { params: { id, shipmentId }, log }) => {
-      const summary = ({ number }: AdminOrder) => `Shipping of order #${number} undone`;
-      return act(ctx, id, log, summary, () => undoShipping(ctx, { orderId: id, shipmentId }));
+      const result = await undoShipping(ctx, { orderId: id, shipmentId });
+      const order = result && (await readPacking(ctx, id));
+      if (!order) return problem("not_found", "There is no such order.");
+      if (!result.ok) return problem("invalid_state", result.reason);
+      log({ subject: `order:${id}`, summary: `Shipping of order #${order.number} undone` });
+      return ok(order);
     },
   }),
   route("POST /api/admin/tracking/check", {

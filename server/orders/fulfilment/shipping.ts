@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { Parcel, Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
@@ -126,8 +126,12 @@ async function bookParcel(
   } else {
     await tx
       .update(orders)
-      .set({ partlyShippedAt: now })
-      .where(and(eq(orders.id, orderId), isNull(orders.partlyShippedAt)));
+      .set({
+        carrier,
+        trackingNumber,
+        partlyShippedAt: sql`coalesce(${orders.partlyShippedAt}, ${now.toISOString()})`,
+      })
+      .where(eq(orders.id, orderId));
     const what = units.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
     const note = `Parcel ${number} shipped: ${what}. ${followed}`;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });

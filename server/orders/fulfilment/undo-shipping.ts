@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { statusAfterRefunds } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
@@ -40,21 +40,22 @@ export async function undoShipping(
       );
     }
     await tx.delete(shipments).where(eq(shipments.id, shipmentId));
-    const partlyShippedAt = left.length > 0 ? sql`${orders.partlyShippedAt}` : null;
+    const last = left.at(-1);
+    const partlyShippedAt = last ? sql`${orders.partlyShippedAt}` : null;
+    const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
     const note = `Parcel ${parcel.number} taken back: it was marked as shipped by mistake`;
     const status = order.status;
     const event = { orderId, actor: "owner", note, now } as const;
     if (order.fulfilment !== null) {
       const to = statusAfterRefunds({ ...locked, shippedAt: null, wasCompleted: true });
-      const set = { shippedAt: null, carrier: null, trackingNumber: null };
-      await transitionOrder(tx, { ...event, from: status, to, set });
+      await transitionOrder(tx, { ...event, from: status, to, set: { shippedAt: null, ...before } });
     } else {
       await recordOrderEvent(tx, { ...event, from: status, to: status });
     }
     await tx
       .update(orders)
-      .set({ partlyShippedAt })
-      .where(and(eq(orders.id, orderId)));
+      .set({ partlyShippedAt, ...before })
+      .where(eq(orders.id, orderId));
     return { ok: true };
   });
 }

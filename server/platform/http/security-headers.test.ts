@@ -39,3 +39,9 @@ test.each([
   expect(policy["connect-src"]).toEqual(["'self'"]);
   expect(paymentOf(payments, path)).toBe("");
 });
+
+test("the camera is for the page where barcodes are scanned alone", () => {
+  const cameraOf = (path: string) =>
+    /camera=\((.*?)\)/.exec(pagePermissions({ payments: "stripe" }, path))?.[1];
+  expect(["/admin/ship-next", "/admin/orders", "/checkout"].map(cameraOf)).toEqual(["self", "", ""]);
+});

@@ -8,6 +8,8 @@ const stripeLink = ["https://link.com", "https://*.link.com"];
 const stripeFrames = [...stripeScripts, "https://hooks.stripe.com", ...stripeLink];
 const stripeConnections = ["https://api.stripe.com", ...stripeLink];
 
+const scanningPage = "/admin/ship-next";
+
 /** Headers that every answer carries, unless it has its own. */
 export function securityHeaders(config: Pick<Config, "publicUrl">): Record<string, string> {
   return {
@@ -21,14 +23,20 @@ export function securityHeaders(config: Pick<Config, "publicUrl">): Record<strin
   };
 }
 
-/** What a page may ask the browser for: wallets, where cards and wallets go to Stripe and it has a place for them. */
+/**
+ * What a page may ask the browser for: wallets, where cards and wallets go to Stripe and it has a place for them; the camera,
+ * where barcodes are scanned.
+ */
 export function pagePermissions(config: Pick<Config, "payments">, path: string): string {
   const stripe = config.payments === "stripe" && isPaymentPage(path);
-  return permissions(stripe ? `self ${stripeScripts.map((host) => `"${host}"`).join(" ")}` : "");
+  return permissions(
+    stripe ? `self ${stripeScripts.map((host) => `"${host}"`).join(" ")}` : "",
+    path === scanningPage ? "self" : "",
+  );
 }
 
-function permissions(payment: string): string {
-  return `camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=(${payment})`;
+function permissions(payment: string, camera = ""): string {
+  return `camera=(${camera}), microphone=(), geolocation=(), browsing-topics=(), payment=(${payment})`;
 }
 
 /**

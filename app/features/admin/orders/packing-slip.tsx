@@ -1,7 +1,7 @@
 import { addressLines } from "../../../../domain/address/address-format.ts";
-import { type AdminOrder, itemsToPack } from "../../../../domain/orders/admin-order.ts";
 import type { Gift, OrderShipment } from "../../../../domain/orders/order.ts";
 import { formatDay } from "../../../../domain/orders/order-text.ts";
+import { itemsToPack, type Packing } from "../../../../domain/orders/packing.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
@@ -15,7 +15,7 @@ export function PackingSlip({
   returnAddress,
   shipmentId,
 }: {
-  order: AdminOrder;
+  order: Packing;
   brandName: string;
   /** Of a parcel that has left; without it, what still waits. */
   shipmentId?: string | undefined;
@@ -23,7 +23,7 @@ export function PackingSlip({
   returnAddress: readonly string[];
 }) {
   const items = itemsToPack(order, shipmentId);
-  const parcel = order.may.ship && !shipmentId ? null : parcelOf(order, shipmentId);
+  const parcel = order.mayShip && !shipmentId ? null : parcelOf(order, shipmentId);
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <article className="break-after-page rounded-md border border-line bg-surface p-[clamp(1.25rem,4vw,2.5rem)] last:break-after-auto print:rounded-none print:border-0 print:bg-transparent print:p-0">
@@ -84,8 +84,8 @@ function Contents({
   parcel,
   returnAddress,
 }: {
-  order: AdminOrder;
-  items: AdminOrder["items"];
+  order: Packing;
+  items: Packing["items"];
   units: number;
   /** Null: it has not left. */
   parcel: OrderShipment | null;
@@ -160,12 +160,12 @@ function Contents({
   );
 }
 
-function parcelOf({ shipments }: AdminOrder, id: string | undefined): OrderShipment | null {
+function parcelOf({ shipments }: Packing, id: string | undefined): OrderShipment | null {
   return (id ? shipments.find((parcel) => parcel.id === id) : shipments.at(-1)) ?? null;
 }
 
 /** Units that are to leave, or have left. */
-function ordered({ items, shipments }: AdminOrder): number {
+function ordered({ items, shipments }: Packing): number {
   const waiting = items.reduce((sum, { toShip }) => sum + toShip, 0);
   return shipments
     .flatMap(({ items: packed }) => packed)

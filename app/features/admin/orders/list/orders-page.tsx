@@ -1,4 +1,5 @@
 import Download from "lucide-react/icons/download";
+import PackageCheck from "lucide-react/icons/package-check";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { useLocation, useParams, useSearchParams } from "react-router";
@@ -39,6 +40,12 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
       title="View Orders"
       actions={
         <>
+          {page.queues.to_ship > 0 && (
+            // A page of its own to the browser: its answer lets it use the camera.
+            <a href="/admin/ship-next" className={buttonClass({ size: "small" })}>
+              <Icon glyph={PackageCheck} size="small" /> Ship next
+            </a>
+          )}
           <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
           <a
             href={`/api/admin/orders.csv${exportQuery(params)}`}

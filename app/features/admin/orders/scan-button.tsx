@@ -1,0 +1,138 @@
+import ScanBarcode from "lucide-react/icons/scan-barcode";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+
+/** As far as it is used here; not every browser has it, and TypeScript knows none. */
+type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
+declare global {
+  interface Window {
+    BarcodeDetector?: new (options?: { formats: string[] }) => Detector;
+  }
+}
+
+const formats = ["code_128", "code_39", "itf", "data_matrix", "qr_code", "pdf417"];
+const lookEveryMs = 150;
+
+/** Reads a tracking number with the camera. Only where the browser reads barcodes by itself; elsewhere there is no button. */
+export function ScanButton({
+  onScan,
+  disabled,
+}: {
+  onScan: (trackingNumber: string) => void;
+  disabled: boolean;
+}) {
+  const [canScan, setCanScan] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setCanScan(window.BarcodeDetector !== undefined), []);
+  if (!canScan) return null;
+  return (
+    <>
+      <Button variant="secondary" size="small" disabled={disabled} onClick={() => setOpen(true)}>
+        <Icon glyph={ScanBarcode} size="small" /> Scan barcode
+      </Button>
+      {isOpen && (
+        <Scanner
+          onClose={() => setOpen(false)}
+          onScan={(text) => {
+            setOpen(false);
+            onScan(text);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose: () => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const found = useRef(onScan);
+  useEffect(() => {
+    found.current = onScan;
+  });
+  useEffect(() => {
+    let isOver = false;
+    let stream: MediaStream | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const start = async () => {
+      const { mediaDevices } = navigator;
+      if (!mediaDevices || !window.BarcodeDetector) return setProblem(problems.none);
+      stream = await mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+      const shown = video.current;
+      if (isOver || shown === null) return stop();
+      shown.srcObject = stream;
+      await shown.play();
+      const detector = new window.BarcodeDetector({ formats });
+      const look = async () => {
+        if (isOver) return;
+        const [code] = await detector.detect(shown).catch(() => []);
+        const text = code && trackingIn(code.rawValue);
+        if (text && !isOver) found.current(text);
+        else timer = setTimeout(() => void look(), lookEveryMs);
+      };
+      await look();
+    };
+    const stop = () => {
+      for (const track of stream?.getTracks() ?? []) track.stop();
+    };
+    start().catch((error: unknown) => {
+      if (!isOver) setProblem(cameraProblem(error));
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Scan the label"
+      description="Hold the barcode of the tracking number in front of the camera."
+      actions={
+        <Button variant="secondary" size="small" onClick={onClose}>
+          Type it instead
+        </Button>
+      }
+    >
+      {problem ? (
+        <Banner className="mt-4" title="The camera can’t be used.">
+          {problem}
+        </Banner>
+      ) : (
+        <video
+          ref={video}
+          muted
+          playsInline
+          aria-label="What the camera sees"
+          className="mt-4 aspect-4/3 w-full rounded-sm bg-forest-800 object-cover"
+        />
+      )}
+    </Dialog>
+  );
+}
+
+const problems = {
+  none: "This device has no camera that the browser can use.",
+  refused: "The browser was not allowed to use it. Allow the camera for this page in the browser’s settings.",
+  busy: "Another program is using it. Close that one and try again.",
+  other: "It did not start. Type the number instead.",
+};
+
+function cameraProblem(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : "";
+  if (name === "NotAllowedError" || name === "SecurityError") return problems.refused;
+  if (name === "NotFoundError" || name === "OverconstrainedError") return problems.none;
+  return name === "NotReadableError" || name === "AbortError" ? problems.busy : problems.other;
+}
+
+/** Labels carry addresses and other numbers, too: what could be no tracking number is passed over. */
+function trackingIn(text: string): string | null {
+  // GS1 labels put a separator of their own between parts.
+  const plain = text.replace(/[^A-Za-z0-9]/g, "");
+  return /^[A-Za-z0-9]{8,40}$/.test(plain) ? plain : null;
+}

@@ -1,0 +1,239 @@
+import Check from "lucide-react/icons/check";
+import Copy from "lucide-react/icons/copy";
+import Truck from "lucide-react/icons/truck";
+import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate, useRevalidator } from "react-router";
+import { addressLines } from "../../../../domain/address/address-format.ts";
+import { itemsToPack, type Packing, type PackingItem } from "../../../../domain/orders/packing.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Panel } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { TextButton } from "../../../ui/text-button.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { readStored, store } from "../../browser-storage.ts";
+import { OrderImage } from "../../orders/order-image.tsx";
+import { randomUuid } from "../kit/random-uuid.ts";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useMailWords } from "../kit/use-mail-words.ts";
+import { useShortcut } from "../shell/shortcuts.ts";
+import { EmailBox } from "./email-box.tsx";
+import { emptyParcel, parcelBody, parcelProblems, withTrackingNumber } from "./parcel.ts";
+import { ParcelFields } from "./parcel-fields.tsx";
+import { SlipsLink } from "./print-links.tsx";
+import { ScanButton } from "./scan-button.tsx";
+import { useTrackingCheck } from "./use-tracking-check.ts";
+import { useUndoToast } from "./use-undo-toast.ts";
+
+const carrierKey = "ship-next-carrier";
+
+/** One order to pack: its address, its lines to tick, its parcel; with the last key the next one comes. */
+export function ShipNext({ order }: { order: Packing }) {
+  const items = itemsToPack(order);
+  const [ticked, setTicked] = useState<number[]>([]);
+  const [draft, setDraft] = useState(() => emptyParcel());
+  const [isEmailed, setEmailed] = useState(true);
+  const [isChecked, setChecked] = useState(false);
+  const shipmentId = useRef(randomUuid());
+  const form = useRef<HTMLFormElement>(null);
+  const tracking = useTrackingCheck();
+  const mailWords = useMailWords();
+  const showUndo = useUndoToast();
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const { busy, problem, run } = useAdminAction("POST /api/admin/orders/ship", { failure: null });
+  const isPacked = items.every(({ productId }) => ticked.includes(productId));
+
+  // What was chosen for the parcel before counts for this one.
+  useEffect(() => {
+    const carrier = readStored("local", carrierKey);
+    if (carrier) setDraft((before) => ({ ...before, carrier }));
+    form.current?.querySelector<HTMLElement>("input[type=checkbox]")?.focus();
+  }, []);
+
+  const skip = () => void navigate(`?after=${order.id}`);
+  useShortcut({ keys: "s", label: "Skip this order", run: skip });
+
+  function tick(productId: number, isTicked: boolean) {
+    const next = isTicked ? [...ticked, productId] : ticked.filter((id) => id !== productId);
+    setTicked(next);
+    if (!isTicked) return;
+    const open = items.find((item) => !next.includes(item.productId));
+    const name = open ? `pack-${open.productId}` : "next-tracking";
+    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  }
+
+  async function ship() {
+    if (busy || tracking.isChecking) return;
+    setChecked(true);
+    if (!isPacked) {
+      const open = items.find(({ productId }) => !ticked.includes(productId));
+      form.current?.querySelector<HTMLElement>(`[name="pack-${open?.productId}"]`)?.focus();
+      return;
+    }
+    if (Object.keys(parcelProblems(draft)).length > 0) return;
+    if (!(await tracking.check([{ key: order.id, draft }]))) return;
+    const { number, id: orderId } = order;
+    const parcel = { id: orderId, ...parcelBody(draft), email: isEmailed, canUndo: true };
+    const lines = items.map(({ productId, quantity }) => ({ productId, quantity }));
+    const answer = await run({ body: { orders: [{ ...parcel, lines, shipmentId: shipmentId.current }] } });
+    const [result] = answer.ok ? answer.body.data : [];
+    if (!result) return;
+    if (!result.ok) {
+      toast({ title: `Order #${number} was not shipped`, description: result.reason, tone: "danger" });
+      await revalidate();
+      return;
+    }
+    store("local", carrierKey, draft.carrier);
+    const description = isEmailed
+      ? mailWords("The customer gets an email in 10 seconds.")
+      : "The customer is not told.";
+    showUndo({ title: `Order #${number} is shipped`, description }, [
+      { orderId, shipmentId: shipmentId.current },
+    ]);
+  }
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="grid max-w-form gap-4 pb-24"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ship();
+      }}
+    >
+      <Panel className="grid gap-5 p-5!">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 className="flex flex-wrap items-center gap-2.5 text-h3 lining-nums">
+            Order #{order.number}
+            {order.gift && <Badge tone="cream">Gift</Badge>}
+            {order.shipments.length > 0 && <Badge tone="yellow">The rest</Badge>}
+          </h2>
+          <p className="text-small text-ink-muted">
+            <ShortDay iso={order.createdAt} />, {order.shippingOption.name}
+          </p>
+        </div>
+        <Address order={order} />
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 text-small font-semibold">In this parcel</legend>
+          {items.map((item) => (
+            <PackLine
+              key={item.productId}
+              item={item}
+              isTicked={ticked.includes(item.productId)}
+              onTick={(isTicked) => tick(item.productId, isTicked)}
+            />
+          ))}
+          {isChecked && !isPacked && (
+            <p role="alert" className="text-small font-medium text-danger">
+              Tick each line once it is in the parcel.
+            </p>
+          )}
+        </fieldset>
+        <ParcelFields
+          prefix="next"
+          draft={draft}
+          disabled={busy}
+          errors={isChecked ? parcelProblems(draft) : {}}
+          warning={tracking.warnings[order.id]}
+          scan={
+            <ScanButton
+              disabled={busy}
+              onScan={(trackingNumber) => setDraft((before) => withTrackingNumber(before, trackingNumber))}
+            />
+          }
+          onChange={setDraft}
+        />
+        <EmailBox isOn={isEmailed} onChange={setEmailed} disabled={busy} />
+        {problem && <Banner title="The order could not be marked as shipped.">{problem.message}</Banner>}
+      </Panel>
+      <div className="sticky bottom-(--admin-bar-h,0px) z-(--z-sticky) flex gap-2 rounded-md border border-line bg-surface p-3 shadow-pop">
+        <Button type="submit" className="grow" busy={busy || tracking.isChecking} busyText="Saving...">
+          <Icon glyph={Truck} size="small" />
+          {tracking.warnings[order.id] ? "Ship with this number" : "Ship & next"}
+        </Button>
+        <Button variant="secondary" disabled={busy} onClick={skip}>
+          Skip
+        </Button>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <SlipsLink orderIds={[order.id]} />
+        <Link
+          to="/admin/orders?status=to_ship"
+          className="link inline-flex min-h-11 items-center px-2 text-small"
+        >
+          All orders to ship
+        </Link>
+      </div>
+    </form>
+  );
+}
+
+function Address({ order }: { order: Packing }) {
+  const lines = addressLines(order);
+  const copy = async () => {
+    const isCopied = await navigator.clipboard?.writeText(lines.join("\n")).then(
+      () => true,
+      () => false,
+    );
+    toast(
+      isCopied
+        ? { title: "Address copied" }
+        : { title: "The address could not be copied", description: "Select it by hand.", tone: "danger" },
+    );
+  };
+  return (
+    <div className="flex items-start justify-between gap-3 rounded-sm bg-cream-soft p-4">
+      <address className="min-w-0 text-lead leading-snug wrap-anywhere not-italic">
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and none moves
+          <span key={at} className={`block ${at === 0 ? "font-semibold" : ""}`}>
+            {line}
+          </span>
+        ))}
+        {order.phone && <span className="block text-small text-ink-muted">{order.phone}</span>}
+      </address>
+      <TextButton onClick={() => void copy()}>
+        <Icon glyph={Copy} size="small" /> Copy
+      </TextButton>
+    </div>
+  );
+}
+
+/** One line to pack; the whole row is its target. */
+function PackLine({
+  item: { productId, name, image, quantity, batches },
+  isTicked,
+  onTick,
+}: {
+  item: PackingItem;
+  isTicked: boolean;
+  onTick: (isTicked: boolean) => void;
+}) {
+  return (
+    <label
+      className={`grid cursor-pointer grid-cols-[auto_60px_1fr_auto] items-center gap-3 rounded-sm border p-3 ${isTicked ? "border-success-line bg-success-bg" : "border-line"}`}
+    >
+      <input
+        type="checkbox"
+        name={`pack-${productId}`}
+        checked={isTicked}
+        onChange={(event) => onTick(event.target.checked)}
+        className="size-6 accent-forest-800"
+      />
+      <OrderImage url={image} />
+      <span className="min-w-0 text-ui wrap-anywhere">
+        <b className="text-lead font-semibold tabular-nums">{quantity} ×</b> {name}
+        {batches.map(({ code }) => (
+          <span key={code} className="block text-small text-ink-muted">
+            Batch {code}
+          </span>
+        ))}
+      </span>
+      <Icon glyph={Check} className={isTicked ? "text-success" : "invisible"} />
+    </label>
+  );
+}
