@@ -56,6 +56,8 @@ export default [
     route("messages", "routes/admin-messages.tsx", [route(":id", "routes/admin-message.tsx")]),
     route("messages/sent", "routes/admin-sent.tsx", [route(":id", "routes/admin-sent-message.tsx")]),
     route("discounts", "routes/admin-discounts.tsx", [route(":id", "routes/admin-discount.tsx")]),
+    route("customers", "routes/admin-customers.tsx"),
+    route("customers/:id", "routes/admin-customer.tsx"),
     route("subscribers", "routes/admin-subscribers.tsx"),
     route("notifications", "routes/admin-notifications.tsx"),
     route("settings", "routes/admin-settings.tsx"),

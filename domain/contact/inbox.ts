@@ -59,6 +59,10 @@ export const inboxThreadSchema = v.object({
       mail: v.nullable(threadMailSchema),
     }),
   ),
+  /** Whom its sender's address belongs to; null: it has bought nothing. */
+  customer: v.nullable(
+    v.object({ id: v.number(), name: v.string(), orders: v.number(), valueCents: v.number() }),
+  ),
   /** The latest orders of its sender's address. */
   orders: v.array(
     v.object({

@@ -7,6 +7,7 @@ import type {
   InboxThread,
   ThreadMail,
 } from "../../domain/contact/inbox.ts";
+import { customerOf } from "../customers/read.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
@@ -64,7 +65,8 @@ export async function findContactMessage(db: Db, id: string): Promise<InboxMessa
 export async function readThread(db: Db, id: string): Promise<InboxThread | null> {
   const message = await findContactMessage(db, id);
   if (!message) return null;
-  const [replies, theirOrders] = await Promise.all([
+  const [customer, replies, theirOrders] = await Promise.all([
+    customerOf(db, message.email),
     db
       .select()
       .from(contactReplies)
@@ -81,6 +83,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
   const mail = await mailByKey(db, [receiptKey, ...replies.map((reply) => replyKey(reply.id))]);
   return {
     ...message,
+    customer,
     receipt: mail.get(receiptKey) ?? null,
     replies: replies.map((reply) => ({
       id: reply.id,

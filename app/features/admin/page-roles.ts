@@ -25,6 +25,8 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/messages/sent/:id": ["staff"],
   "/admin/discounts": ["staff"],
   "/admin/discounts/:id": ["staff"],
+  "/admin/customers": ["staff"],
+  "/admin/customers/:id": ["staff"],
   "/admin/subscribers": ["staff"],
   "/admin/money": ["accountant"],
 };

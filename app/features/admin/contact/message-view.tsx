@@ -71,7 +71,7 @@ export function MessageView({ message }: { message: InboxThread }) {
         </Banner>
       )}
       <p className="mt-6 max-w-152 whitespace-pre-line wrap-anywhere">{message.message}</p>
-      <SenderOrders orders={message.orders} />
+      <SenderOrders message={message} />
       <Thread message={message} />
       {isReplying ? (
         <ReplyForm message={message} draft={draft} onClose={closeReply} />

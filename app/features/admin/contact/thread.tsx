@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { InboxThread, ThreadMail } from "../../../../domain/contact/inbox.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { MessageStateBadge, stateSentence } from "../outbox/message-state.tsx";
 import { useRefreshWhile } from "../outbox/use-refresh-while.ts";
@@ -52,21 +53,42 @@ function MailState({ mail }: { mail: ThreadMail }) {
   );
 }
 
-/** The latest orders of the sender's address, which is what most questions are about. */
-export function SenderOrders({ orders }: { orders: InboxThread["orders"] }) {
-  if (orders.length === 0) return null;
+/** Who the sender is to the shop: what they brought so far, and their latest orders, which most questions are about. */
+export function SenderOrders({ message: { customer, orders } }: { message: InboxThread }) {
+  if (customer === null && orders.length === 0) return null;
   return (
-    <p className="mt-5 flex flex-wrap gap-x-4 text-small text-ink-muted">
-      <span className="inline-flex min-h-11 items-center">Orders of this address:</span>
-      {orders.map((order) => (
-        <Link
-          key={order.id}
-          to={`/admin/orders/${order.id}`}
-          className="link inline-flex min-h-11 items-center gap-1.5"
-        >
-          #{order.number}, {orderStatusLabel(order.status)}, <ShortDay iso={order.createdAt} />
-        </Link>
-      ))}
-    </p>
+    <section
+      aria-label="Sender"
+      className="mt-6 overflow-clip rounded-md border border-line bg-paper text-ui"
+    >
+      {customer && (
+        <p className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 last:border-b-0">
+          <span className="py-2.5 text-small text-ink-muted">
+            Customer with {customer.orders} {customer.orders === 1 ? "order" : "orders"}, worth{" "}
+            {formatCents(customer.valueCents)}
+          </span>
+          <Link to={`/admin/customers/${customer.id}`} className="link inline-flex min-h-11 items-center">
+            Customer page
+          </Link>
+        </p>
+      )}
+      <ul aria-label="Orders of this address">
+        {orders.map((order) => (
+          <li key={order.id} className="border-t border-line first:border-t-0">
+            <Link
+              to={`/admin/orders/${order.id}?status=all`}
+              className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 px-4 py-1.5 no-underline -outline-offset-2! hover:bg-cream-soft/60"
+            >
+              <span>
+                <span className="font-medium">#{order.number}</span> {orderStatusLabel(order.status)}
+              </span>
+              <span className="text-small text-ink-muted">
+                <ShortDay iso={order.createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

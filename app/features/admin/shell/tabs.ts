@@ -12,6 +12,7 @@ import Settings from "lucide-react/icons/settings";
 import Star from "lucide-react/icons/star";
 import Tag from "lucide-react/icons/tag";
 import TicketPercent from "lucide-react/icons/ticket-percent";
+import Users from "lucide-react/icons/users";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 
 type Count = Exclude<keyof AdminCounts, "mailIsSet">;
@@ -67,6 +68,14 @@ export const adminTabs: AdminTab[] = [
     letter: "v",
     failure: "Failed to load Stripe orders",
     waiting: { counts: ["ordersToShip", "openReturns"], words: "to ship or to answer" },
+  },
+  {
+    to: "/admin/customers",
+    label: "Customers",
+    group: "Shoppers",
+    glyph: Users,
+    letter: "b",
+    failure: "Failed to load customers",
   },
   {
     to: "/admin/reviews",

@@ -1,4 +1,5 @@
 import Copy from "lucide-react/icons/copy";
+import { Link } from "react-router";
 import { addressLines } from "../../../../../domain/address/address-format.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../../ui/button.tsx";
@@ -26,6 +27,13 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
           <span className="text-ink-muted">No email</span>
         )}
       </p>
+      {!isErased && order.email && order.paidAt !== null && (
+        <p>
+          <Link className={linkClass} to={`/admin/customers?q=${encodeURIComponent(order.email)}`}>
+            Customer page
+          </Link>
+        </p>
+      )}
       {order.phone && (
         <p>
           <a className={linkClass} href={`tel:${order.phone.replace(/[^\d+]/g, "")}`}>

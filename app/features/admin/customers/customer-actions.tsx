@@ -1,0 +1,63 @@
+import Download from "lucide-react/icons/download";
+import Merge from "lucide-react/icons/merge";
+import Trash2 from "lucide-react/icons/trash-2";
+import { useState } from "react";
+import type { Customer } from "../../../../domain/customers/customer.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { callApi } from "../../api.ts";
+import { withUnlock } from "../shell/unlock-again.tsx";
+import { EraseDialog } from "./erase-dialog.tsx";
+import { MergeDialog } from "./merge-dialog.tsx";
+
+/** What can be done with all of a customer. Copy and deletion are the owner's. */
+export function CustomerActions({ customer, isOwner }: { customer: Customer; isOwner: boolean }) {
+  const [open, setOpen] = useState<"merge" | "erase" | null>(null);
+  const [isCopying, setCopying] = useState(false);
+
+  async function download() {
+    setCopying(true);
+    const answer = await withUnlock(() =>
+      callApi("GET /api/admin/customers/:id/data", { params: { id: String(customer.id) } }),
+    );
+    setCopying(false);
+    if (!answer.ok) {
+      toast({ title: "The data was not downloaded", description: answer.problem.message, tone: "danger" });
+      return;
+    }
+    save(JSON.stringify(answer.body.data, null, 2), `customer-${customer.id}.json`);
+  }
+  return (
+    <>
+      <Button variant="secondary" size="small" onClick={() => setOpen("merge")}>
+        <Icon glyph={Merge} size="small" /> Merge
+      </Button>
+      {isOwner && (
+        <>
+          <Button
+            variant="secondary"
+            size="small"
+            busy={isCopying}
+            busyText="Preparing..."
+            onClick={() => void download()}
+          >
+            <Icon glyph={Download} size="small" /> Data
+          </Button>
+          <Button variant="danger-quiet" size="small" onClick={() => setOpen("erase")}>
+            <Icon glyph={Trash2} size="small" /> Delete
+          </Button>
+        </>
+      )}
+      {open === "merge" && <MergeDialog customer={customer} onClose={() => setOpen(null)} />}
+      {open === "erase" && <EraseDialog customer={customer} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function save(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

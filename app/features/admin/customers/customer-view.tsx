@@ -1,0 +1,230 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { contactSubjects } from "../../../../domain/contact/contact.ts";
+import type { Customer } from "../../../../domain/customers/customer.ts";
+import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
+import { countryName } from "../../../../domain/shared/country.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { CustomerActions } from "./customer-actions.tsx";
+import { CustomerConsent } from "./customer-consent.tsx";
+import { CustomerNotes } from "./customer-notes.tsx";
+import { CustomerTags } from "./customer-tags.tsx";
+import { MergedBefore } from "./merged-before.tsx";
+
+const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11 wrap-anywhere";
+
+/** Everything about one buyer: who, what they brought, what they wrote, what they agreed to. */
+export function CustomerView({ customer, isOwner }: { customer: Customer; isOwner: boolean }) {
+  const { name, email, recentOrders, messages, reviews, questions, refillReminders } = customer;
+  return (
+    <AdminPage
+      title={<span className="wrap-anywhere">{name || email}</span>}
+      back={{ to: "/admin/customers", label: "Customers" }}
+      actions={<CustomerActions customer={customer} isOwner={isOwner} />}
+    >
+      <Figures customer={customer} />
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">
+        <Contact customer={customer} />
+        <div className="grid min-w-0 gap-6 xl:col-start-1 xl:row-span-2 xl:row-start-1">
+          <Part
+            title="Orders"
+            none="No order is left."
+            isEmpty={recentOrders.length === 0}
+            more={
+              customer.orders > recentOrders.length && (
+                <Link className={linkClass} to={`/admin/orders?status=all&q=${encodeURIComponent(email)}`}>
+                  All orders
+                </Link>
+              )
+            }
+          >
+            {recentOrders.map((order) => (
+              <Row key={order.id} to={`/admin/orders/${order.id}?status=all`}>
+                <span className="flex flex-wrap justify-between gap-x-4">
+                  <span className="font-medium">
+                    #{order.number} · {orderStatusLabel(order.status)}
+                  </span>
+                  <span className="tabular-nums">
+                    {formatCents(order.totalCents)}
+                    {order.refundedCents > 0 && order.refundedCents < order.totalCents && (
+                      <span className="text-small text-ink-muted">
+                        {" "}
+                        −{formatCents(order.refundedCents)} refunded
+                      </span>
+                    )}
+                  </span>
+                </span>
+                <span className="flex flex-wrap justify-between gap-x-4 text-small text-ink-muted">
+                  <span>{order.items.join(", ")}</span>
+                  <ShortDay iso={order.createdAt} />
+                </span>
+              </Row>
+            ))}
+          </Part>
+          <Part title="Messages" none="Has not written." isEmpty={messages.length === 0}>
+            {messages.map((message) => (
+              <Row key={message.id} to={`/admin/messages/${message.id}?show=all`}>
+                <span className="flex flex-wrap justify-between gap-x-4">
+                  <span className="font-medium">
+                    {contactSubjects[message.subject]} · {message.reference}
+                  </span>
+                  <Badge tone={message.status === "open" ? "yellow" : "cream"}>
+                    {message.status === "open" ? "Open" : "Done"}
+                  </Badge>
+                </span>
+                <span className="line-clamp-2 text-small text-ink-muted">{message.message}</span>
+              </Row>
+            ))}
+          </Part>
+          <Part title="Reviews" none="Has not reviewed a purchase." isEmpty={reviews.length === 0}>
+            {reviews.map((review) => (
+              <Row key={review.id} to="/admin/reviews">
+                <span className="font-medium">
+                  {review.rating} of 5 · {review.productName}
+                </span>
+                <span className="line-clamp-2 text-small text-ink-muted">{review.comment}</span>
+              </Row>
+            ))}
+          </Part>
+          {questions.length > 0 && (
+            <Part title="Questions" none="" isEmpty={false}>
+              {questions.map((question) => (
+                <Row key={question.id} to="/admin/questions">
+                  <span className="font-medium">{question.productName}</span>
+                  <span className="line-clamp-2 text-small text-ink-muted">{question.question}</span>
+                </Row>
+              ))}
+            </Part>
+          )}
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <Card className="p-5">
+            <CustomerTags customer={customer} />
+          </Card>
+          <Card className="p-5">
+            <CustomerNotes customer={customer} />
+          </Card>
+          <Card className="p-5">
+            <CustomerConsent customer={customer} />
+            {refillReminders.length > 0 && (
+              <p className="mt-4 border-t border-line pt-4 text-small">
+                Wants to be reminded of a refill of{" "}
+                {refillReminders.map(({ number }) => `#${number}`).join(", ")}.
+              </p>
+            )}
+          </Card>
+          {customer.merges.length > 0 && (
+            <Card className="p-5">
+              <MergedBefore customer={customer} />
+            </Card>
+          )}
+        </div>
+      </div>
+    </AdminPage>
+  );
+}
+
+function Figures({ customer }: { customer: Customer }) {
+  const { orders, valueCents, refundedCents, firstOrderAt, lastOrderAt } = customer;
+  const none = "None";
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line lg:grid-cols-4">
+      <Figure
+        label="Value"
+        more={refundedCents > 0 ? `after ${formatCents(refundedCents)} refunded` : "nothing refunded"}
+      >
+        {formatCents(valueCents)}
+      </Figure>
+      <Figure
+        label="Paid orders"
+        more={orders > 0 && `${formatCents(Math.round(valueCents / orders))} each on average`}
+      >
+        {orders}
+      </Figure>
+      <Figure label="First order">{firstOrderAt === null ? none : <ShortDay iso={firstOrderAt} />}</Figure>
+      <Figure label="Last order">{lastOrderAt === null ? none : <ShortDay iso={lastOrderAt} />}</Figure>
+    </dl>
+  );
+}
+
+function Figure({ label, more, children }: { label: string; more?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="bg-surface px-4 py-3.5">
+      <dt className="text-small text-ink-muted">{label}</dt>
+      <dd className="text-h3 tabular-nums">{children}</dd>
+      {more && <dd className="text-small text-ink-muted">{more}</dd>}
+    </div>
+  );
+}
+
+function Contact({ customer: { emails, phone, city, country } }: { customer: Customer }) {
+  const place = [city, country && (countryName(country) ?? country)].filter(Boolean).join(", ");
+  return (
+    <Card className="p-5 xl:col-start-2">
+      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Contact</h2>
+      <ul>
+        {emails.map((email) => (
+          <li key={email}>
+            <a className={linkClass} href={`mailto:${email}`}>
+              {email}
+            </a>
+          </li>
+        ))}
+        {phone && (
+          <li>
+            <a className={linkClass} href={`tel:${phone.replace(/[^\d+]/g, "")}`}>
+              {phone}
+            </a>
+          </li>
+        )}
+      </ul>
+      {place && <p className="mt-1 text-ink-muted">{place}</p>}
+    </Card>
+  );
+}
+
+function Part({
+  title,
+  isEmpty,
+  none,
+  more,
+  children,
+}: {
+  title: string;
+  isEmpty: boolean;
+  /** What is said where there is nothing. */
+  none: string;
+  more?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section>
+      <div className="mb-2 flex items-center justify-between gap-4">
+        <h2 className="font-sans text-body font-semibold tracking-normal">{title}</h2>
+        {more}
+      </div>
+      {isEmpty ? (
+        <p className="text-small text-ink-muted">{none}</p>
+      ) : (
+        <ul className="overflow-clip rounded-md border border-line bg-surface">{children}</ul>
+      )}
+    </section>
+  );
+}
+
+function Row({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li className="border-t border-line first:border-t-0">
+      <Link
+        to={to}
+        className="grid gap-0.5 px-4 py-3 wrap-anywhere no-underline -outline-offset-2! hover:bg-cream-soft/60"
+      >
+        {children}
+      </Link>
+    </li>
+  );
+}

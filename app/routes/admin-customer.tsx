@@ -1,0 +1,35 @@
+import { isRouteErrorResponse } from "react-router";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { CustomerView } from "../features/admin/customers/customer-view.tsx";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { viewerContext } from "../shop-context.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import type { Route } from "./+types/admin-customer";
+
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData?.customer.name || "Customer");
+
+export const loader = adminLoader(async ({ params: { id }, context }: Route.LoaderArgs, read) => ({
+  customer: (await read("GET /api/admin/customers/:id", { params: { id } })).data,
+  isOwner: context.get(viewerContext).admin?.role === "owner",
+}));
+
+export default function AdminCustomer({ loaderData: { customer, isOwner } }: Route.ComponentProps) {
+  return <CustomerView key={customer.id} customer={customer} isOwner={isOwner} />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || (error.status !== 404 && error.status !== 422)) {
+    return <AdminProblem page="Customer" title="Failed to load the customer" />;
+  }
+  return (
+    <AdminPage title="Customer not found" back={{ to: "/admin/customers", label: "Customers" }}>
+      <p className="mb-5 text-ink-muted">They may have been deleted at their own request.</p>
+      <ButtonLink variant="secondary" size="small" to="/admin/customers">
+        All customers
+      </ButtonLink>
+    </AdminPage>
+  );
+}

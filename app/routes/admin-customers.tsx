@@ -1,0 +1,216 @@
+import Download from "lucide-react/icons/download";
+import SearchX from "lucide-react/icons/search-x";
+import Users from "lucide-react/icons/users";
+import { Link, useRevalidator, useSearchParams } from "react-router";
+import type { CustomerRow } from "../../domain/customers/customer.ts";
+import { countryName } from "../../domain/shared/country.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { customerFileQuery, customerQuery } from "../features/admin/customers/list-query.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { type Column, DataTable, rowLink } from "../features/admin/kit/data-table.tsx";
+import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
+import { Pager } from "../features/admin/kit/pager.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SearchField } from "../features/admin/kit/search-field.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { viewerContext } from "../shop-context.ts";
+import { Badge } from "../ui/badge.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { usePolling } from "../ui/use-polling.ts";
+import type { Route } from "./+types/admin-customers";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Customers");
+
+export const loader = adminLoader(async ({ request, context }: Route.LoaderArgs, read) => ({
+  ...(await read("GET /api/admin/customers", { query: customerQuery(new URL(request.url).searchParams) })),
+  isOwner: context.get(viewerContext).admin?.role === "owner",
+}));
+
+const left = "max-md:col-start-1";
+const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
+const askEveryMs = 2_000;
+
+const columns: Column<CustomerRow>[] = [
+  {
+    key: "name",
+    header: "Customer",
+    phone: `${left} max-md:row-start-1`,
+    cell: ({ id, name, email, otherEmails }) => (
+      <span className="block min-w-0 wrap-anywhere">
+        <Link to={`/admin/customers/${id}`} {...rowLink}>
+          {name || email}
+        </Link>
+        <span className="block text-small text-ink-muted">
+          {email}
+          {otherEmails > 0 && ` and ${otherEmails} more`}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "place",
+    header: "From",
+    wide: true,
+    phone: `${left} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
+    cell: ({ city, country }) => placeOf({ city, country }),
+  },
+  {
+    key: "tags",
+    header: "Tags",
+    phone: `${left} max-md:row-start-4`,
+    cell: ({ tags }) => (
+      <span className="flex flex-wrap gap-1">
+        {tags.slice(0, 3).map((tag) => (
+          <Badge key={tag} tone="cream">
+            {tag}
+          </Badge>
+        ))}
+        {tags.length > 3 && <span className="text-small text-ink-muted">+{tags.length - 3}</span>}
+      </span>
+    ),
+  },
+  {
+    key: "last",
+    header: "Last order",
+    nowrap: true,
+    phone: `${right} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
+    cell: ({ lastOrderAt }) => (lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />),
+  },
+  {
+    key: "orders",
+    header: "Orders",
+    align: "right",
+    phone: `${right} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
+    cell: ({ orders }) => (
+      <>
+        {orders}
+        <span className="md:hidden"> {orders === 1 ? "order" : "orders"}</span>
+      </>
+    ),
+  },
+  {
+    key: "value",
+    header: "Value",
+    align: "right",
+    phone: `${right} max-md:row-start-1 max-md:font-semibold`,
+    cell: ({ valueCents }) => formatCents(valueCents),
+  },
+];
+
+/** Who bought: found, sorted, and each a page of its own. */
+export default function AdminCustomers({
+  loaderData: { data, nextCursor, tags, isBuilding, isOwner },
+}: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const { revalidate } = useRevalidator();
+  usePolling(isBuilding, revalidate, askEveryMs);
+  const [kind, tag] = [search.get("kind"), search.get("tag")];
+  return (
+    <AdminPage
+      title="Customers"
+      actions={
+        <>
+          <SearchField label="Search customers" placeholder="Name, email, phone or city" />
+          {isOwner && (
+            <a
+              href={`/api/admin/customers.csv${customerFileQuery(search)}`}
+              download
+              className={buttonClass({ variant: "secondary", size: "small" })}
+            >
+              <Icon glyph={Download} size="small" /> CSV
+            </a>
+          )}
+        </>
+      }
+    >
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <FilterBar
+          groups={[
+            {
+              title: "Customers",
+              label: "Filter customers",
+              param: "kind",
+              options: [
+                { value: null, label: "All" },
+                { value: "returning", label: "Ordered again" },
+                { value: "newsletter", label: "Newsletter" },
+              ],
+            },
+            {
+              title: "Sorted by",
+              label: "Sort customers",
+              param: "sort",
+              options: [
+                { value: null, label: "Last order" },
+                { value: "value", label: "Value" },
+                { value: "orders", label: "Orders" },
+              ],
+            },
+            ...(tags.length > 0
+              ? [
+                  {
+                    title: "Tag",
+                    label: "Filter by tag",
+                    param: "tag",
+                    options: [
+                      { value: null, label: "Any tag" },
+                      ...tags.map((each) => ({ value: each, label: each })),
+                    ],
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </div>
+      {isBuilding && (
+        <p className="mb-4 text-small text-ink-muted" role="status">
+          Older orders are still being added up. This list is complete in a minute.
+        </p>
+      )}
+      <DataTable
+        caption="Customers"
+        rows={data}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={<NoCustomers q={search.get("q")} isFiltered={kind !== null || tag !== null} />}
+      />
+      {data.length > 0 && (
+        <Pager nextCursor={nextCursor}>
+          {data.length} {data.length === 1 ? "customer" : "customers"}
+          {nextCursor !== null || search.has("cursor") ? " on this page" : ""}
+        </Pager>
+      )}
+    </AdminPage>
+  );
+}
+
+function placeOf({ city, country }: Pick<CustomerRow, "city" | "country">): string {
+  return [city, country && (countryName(country) ?? country)].filter(Boolean).join(", ");
+}
+
+function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean }) {
+  if (q === null && !isFiltered) {
+    return (
+      <EmptyState boxed glyph={Users} title="No customer yet">
+        <p>Whoever pays for an order appears here, with all of their orders.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState boxed glyph={SearchX} title="No customer found">
+      <p className="wrap-anywhere">
+        {q === null
+          ? "Nobody fits these filters."
+          : `Nobody here matches “${q}”. Search by name, email, phone or city, or by an order’s number, as #1042.`}
+      </p>
+    </EmptyState>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Customers" title="Failed to load customers" />;
+}
