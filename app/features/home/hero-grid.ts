@@ -1,7 +1,7 @@
 /** Measures that the hero and its skeleton share, so that nothing moves. The picture bleeds to the right edge. */
 export const heroGrid = {
   section:
-    "lg:grid lg:min-h-[min(46rem,calc(100svh-var(--header-h)))] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]",
+    "hero lg:grid lg:min-h-[min(46rem,calc(100svh-var(--header-h)))] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]",
   copy: "px-(--gutter) pt-6 pb-10 lg:self-center lg:py-12 lg:pr-[clamp(2rem,4vw,4.5rem)] lg:pl-[max(var(--gutter),calc((100vw-var(--container-page))/2))]",
   actions: "mt-4 grid gap-2.5 md:max-w-120 md:grid-cols-2 lg:mt-5 lg:max-w-108",
 };

@@ -87,7 +87,7 @@ function Tick({
         />
         <span>{children}</span>
       </label>
-      <p id={`${id}-note`} role="status" className="pl-8 text-caption wrap-anywhere text-ink-muted">
+      <p id={`${id}-note`} role="status" className="pl-8 text-caption wrap-anywhere text-ink-muted md:-mt-2">
         {note}
       </p>
     </div>
