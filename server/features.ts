@@ -1,5 +1,6 @@
 import { adminFeature } from "./admin/feature.ts";
 import { backupFeature } from "./backup/feature.ts";
+import { booksFeature } from "./books/feature.ts";
 import { cartFeature } from "./cart/feature.ts";
 import { catalogFeature } from "./catalog/feature.ts";
 import { checkoutFeature } from "./checkout/feature.ts";
@@ -47,6 +48,7 @@ export const features = [
   outboxFeature,
   settingsFeature,
   salesFeature,
+  booksFeature,
   backupFeature,
   goLiveFeature,
   siteFeature,

@@ -7,16 +7,19 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-order";
 
 export const meta: Route.MetaFunction = (args) =>
-  privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.number}` : "Order");
+  privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.order.number}` : "Order");
 
-export const loader = adminLoader(
-  async ({ params: { id } }: Route.LoaderArgs, read) =>
-    (await read("GET /api/admin/orders/:id", { params: { id } })).data,
-);
+export const loader = adminLoader(async ({ params: { id } }: Route.LoaderArgs, read) => {
+  const [order, invoices] = await Promise.all([
+    read("GET /api/admin/orders/:id", { params: { id } }),
+    read("GET /api/admin/orders/:id/invoices", { params: { id } }),
+  ]);
+  return { order: order.data, invoices: invoices.data };
+});
 
-export default function AdminOrder({ loaderData: order }: Route.ComponentProps) {
+export default function AdminOrder({ loaderData: { order, invoices } }: Route.ComponentProps) {
   // Another order begins with forms of its own.
-  return <OrderDrawer key={order.id} order={order} />;
+  return <OrderDrawer key={order.id} order={order} invoices={invoices} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -6,6 +6,7 @@ import { BuyAgain } from "../features/orders/buy-again.tsx";
 import { GivingNote } from "../features/orders/giving-note.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
+import { OrderInvoices } from "../features/orders/order-invoices.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
 import { OrderNotices } from "../features/orders/order-notices.tsx";
 import { OrderProgress, PrintedParcels } from "../features/orders/order-progress.tsx";
@@ -15,7 +16,7 @@ import { RefillBox } from "../features/orders/stay-in-touch.tsx";
 import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
-import { shopContext, viewerContext } from "../shop-context.ts";
+import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
@@ -46,6 +47,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     shop.productNames(),
   ]);
   const refill = await shop.refillChoice(order);
+  const issued =
+    order.paidAt === null
+      ? null
+      : await context
+          .get(apiContext)
+          .call("GET /api/orders/:id/invoices", { params: { id: order.id }, query: { token } });
   const hasAddressLookup = shop.addressLookup !== null;
   return {
     hasAddressLookup,
@@ -57,6 +64,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     returns,
     brandName,
     seller,
+    invoices: issued?.ok ? issued.body.data : [],
     giving,
     products,
   };
@@ -155,6 +163,14 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="grid content-start gap-4">
           <OrderSide order={order} />
+          {order.paidAt && (
+            <OrderInvoices
+              orderId={order.id}
+              token={token}
+              invoices={loaderData.invoices}
+              canAsk={Boolean(seller.legalName && seller.address)}
+            />
+          )}
           {order.paidAt && <GivingNote order={order} giving={giving} />}
           <OrderActions order={order} returns={returns} policies={{ shipping, tax, hasAddressLookup }} />
         </div>

@@ -49,6 +49,12 @@ const jobWords: Record<string, JobWords> = {
   after_restore: { title: "Finish restoring a backup" },
   make_picture: { title: "Make the sizes of a picture", ...harmless },
   make_picture_sizes: { title: "Make the sizes of a picture", ...harmless },
+  issue_invoices: {
+    title: "Issue invoices and credit notes",
+    meaning: "A paid order or a refund may have no document yet.",
+    ...harmless,
+  },
+  read_balance: { title: "Read fees and payouts from the payment provider", ...harmless },
   refresh_sales: { title: "Add up sales", ...harmless },
   add_up_order_counts: { title: "Add up counts of orders", ...harmless },
   watch_stock: { title: "Look for low stock", ...harmless },

@@ -36,6 +36,13 @@ const seller = strictForm({
       v.transform((typed) => typed.replace(/\r\n?/g, "\n")),
     ),
   ),
+  // Stored before invoices were: without them.
+  vatId: v.optional(v.nullable(text(40)), null),
+  registration: v.optional(v.nullable(text(120)), null),
+});
+const invoices = strictForm({
+  issue: v.picklist(["at_payment", "on_request"], "One of at_payment, on_request"),
+  note: v.nullable(text(500)),
 });
 const social = strictForm({ instagram: address, facebook: address, tiktok: address, x: address });
 const reviews = strictForm({
@@ -103,6 +110,7 @@ export const settingsForms = {
   returnShipping: v.nullable(v.picklist(["shop", "buyer"], "One of shop, buyer, or null")),
   contact,
   seller,
+  invoices,
   social,
   givingPercent: v.pipe(
     percent,
@@ -143,7 +151,8 @@ export const defaultSettings: AllSettings = {
   returns: { days: 30, minimumRemainingPercent: 75 },
   returnShipping: null,
   contact: { email: null, phone: null, location: null },
-  seller: { legalName: null, address: null },
+  seller: { legalName: null, address: null, vatId: null, registration: null },
+  invoices: { issue: "at_payment", note: null },
   social: { instagram: null, facebook: null, tiktok: null, x: null },
   givingPercent: 20,
   newsletter: true,
@@ -185,6 +194,7 @@ export const settingsPartSchema = strictForm({
   returnShipping: v.optional(settingsForms.returnShipping),
   contact: v.optional(v.partial(contact)),
   seller: v.optional(v.partial(seller)),
+  invoices: v.optional(v.partial(invoices)),
   social: v.optional(v.partial(social)),
   givingPercent: v.optional(settingsForms.givingPercent),
   newsletter: v.optional(settingsForms.newsletter),

@@ -16,7 +16,13 @@ export type ShopSettings = {
   returnShipping: "shop" | "buyer" | null;
   contact: { email: string | null; phone: string | null; location: string | null };
   /** Who sells, by law: name of the business, and its postal address, in lines. In e-mails and on receipts. */
-  seller: { legalName: string | null; address: string | null };
+  seller: {
+    legalName: string | null;
+    address: string | null;
+    /** For invoices: tax number, and what a register calls it ("HRB 12345 Berlin"). */
+    vatId: string | null;
+    registration: string | null;
+  };
   social: { instagram: string | null; facebook: string | null; tiktok: string | null; x: string | null };
   givingPercent: number;
   /** Whether shoppers can sign up for one. */
@@ -54,6 +60,8 @@ export type OwnerSettings = {
   sms: { phoneNumber: string | null; carrier: string };
   /** The discount code that new subscribers are given; null: none. */
   welcomeCode: string | null;
+  /** When invoices are issued, once the seller's name and address are set, and what stands at their foot. */
+  invoices: { issue: "at_payment" | "on_request"; note: string | null };
   /** IANA name: where the owner's days begin and end, in the overview and in exports. */
   timeZone: string;
 };
@@ -83,6 +91,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   returnShipping: "Return postage",
   contact: "Contact details",
   seller: "Seller",
+  invoices: "Invoices",
   social: "Social links",
   givingPercent: "Giving share",
   reviews: "Review rules",

@@ -61,6 +61,8 @@ export type PaymentProvider = {
   listEvents(page: EventsWanted): Promise<EventPage>;
   /** Refunds made at or after `from`, in no set order. */
   listRefundsMade(from: Date): AsyncIterable<ProviderRefund>;
+  /** Movements of the balance made at or after `from` and before `to`, newest first: charges, refunds, disputes, fees, payouts. */
+  listBalance(period: { from: Date; to: Date }): AsyncIterable<BalanceEntry>;
   /** A payment in the provider's own dashboard; null where there is none. */
   dashboardUrl(intentId: string): string | null;
   /** Whether the provider answers. Never throws. */
@@ -158,6 +160,26 @@ export type ProviderDispute = {
   createdAt: Date;
   withdrawnAt: Date | null;
   reinstatedAt: Date | null;
+};
+
+export type BalanceEntryKind = "charge" | "refund" | "dispute" | "fee" | "payout" | "other";
+
+/** One movement of the balance at the provider. Cents; what leaves it is negative. */
+export type BalanceEntry = {
+  id: string;
+  kind: BalanceEntryKind;
+  /** Before the fee: the balance changes by `amount - fee`. */
+  amount: number;
+  fee: number;
+  currency: string;
+  /** The payment it is about; null: none. */
+  intentId: string | null;
+  /** The charge, refund, dispute or payout. */
+  sourceId: string | null;
+  description: string | null;
+  createdAt: Date;
+  /** Of a payout: when the bank has it, `YYYY-MM-DD`. */
+  arrivesOn: string | null;
 };
 
 /** `fraudType` for people: "made with stolen card". */

@@ -43,7 +43,7 @@ export const privacyApi = [
     body: v.object({ token: tokenSchema }),
     response: dataOf(personalDataSchema),
     answers: {
-      200: "`{format, version, email, madeAt, isComplete, orders, reviews, contactMessages, emails, carts, cartReminders, refillReminders, links, unsubscribedFrom}`",
+      200: "`{format, version, email, madeAt, isComplete, orders, invoices, reviews, contactMessages, emails, carts, cartReminders, refillReminders, links, unsubscribedFrom}`",
       404: usedUp,
     },
     handle: async (ctx, { body }) => {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { exportInvoices } from "../books/personal-data.ts";
 import { exportCarts } from "../cart/personal-data.ts";
 import { exportReminders } from "../checkout/personal-data.ts";
 import { exportContactMessages } from "../contact/personal-data.ts";
@@ -28,6 +29,7 @@ export const personalDataSchema = v.object({
   /** False where a list was cut off. */
   isComplete: v.boolean(),
   orders: listSchema,
+  invoices: listSchema,
   reviews: listSchema,
   helpfulVotes: listSchema,
   questions: listSchema,
@@ -62,6 +64,7 @@ export async function exportPerson(db: Db, address: string, now: Date): Promise<
   const { orderIds, visitorIds } = await ordersWithAddress(db, { email, until: now, limit: entriesMax });
   const lists = {
     orders: await exportOrders(db, orderIds),
+    invoices: await exportInvoices(db, orderIds),
     reviews: await exportReviews(db, { orderIds, visitorIds }, entriesMax),
     questions: await exportQuestions(db, { email, visitorIds }, entriesMax),
     helpfulVotes: await exportVotes(db, visitorIds, entriesMax),

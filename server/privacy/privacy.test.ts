@@ -283,6 +283,7 @@ describe("the copy of a person's data", () => {
         },
       ],
       carts: [{ productId: 1, quantity: 3 }],
+      invoices: [],
       cartReminders: [{ email, items: [{ productId: 1, quantity: 3 }] }],
       refillReminders: [{ orderNumber: expect.any(Number), askedAt: expect.any(String) }],
       links: [{ purpose: "export" }],

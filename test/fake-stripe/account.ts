@@ -19,6 +19,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   /** Processing intents that their bank can still stop, as some can in their first hours. */
   const stoppable = new Set<string>();
   const domains: FakeDomain[] = [];
+  const payouts: { id: string; amount: number; created: number; arrival_date: number }[] = [];
   const webhookEndpoints: { url: string; status: "enabled" | "disabled"; enabled_events: string[] }[] = [];
   let refundsWait = false;
   let aheadSeconds = 0;
@@ -264,6 +265,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     events,
     webhookEndpoints,
     domains,
+    payouts,
     tell,
     addIntent,
     succeed,

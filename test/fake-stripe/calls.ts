@@ -46,6 +46,7 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   ["POST", "/v1/payment_method_domains/:id", (account, id) => ({ ...domainOf(account, id), enabled: true })],
   ["POST", "/v1/payment_method_domains/:id/validate", validateDomain],
   ["GET", "/v1/account", ({ id }) => ({ id: id(), object: "account" })],
+  ["GET", "/v1/balance_transactions", listBalance],
   ["GET", "/v1/balance", () => ({ object: "balance", available: [], pending: [], livemode: false })],
 ];
 
@@ -248,6 +249,56 @@ function listRefunds(account: Account, _id: string, params: Params): object {
     .filter(isCreated(params))
     .filter(({ payment_intent }) => intentId === null || payment_intent === intentId);
   return page(newest, params, "/v1/refunds");
+}
+
+/** Charges with their fees, refunds, disputes and payouts, newest first, each with its source. */
+function listBalance(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["created", "expand", "limit", "starting_after"]);
+  const moved = (
+    id: string,
+    created: number,
+    of: { amount: number; fee?: number; reporting_category: string; source: object; currency?: string },
+  ) => ({
+    id,
+    object: "balance_transaction",
+    created,
+    currency: "usd",
+    fee: 0,
+    description: null,
+    type: "x",
+    ...of,
+  });
+  const charges = [...account.intents.values()]
+    .filter(({ status }) => status === "succeeded")
+    .map(({ id, created, amount_received: amount, currency }) => {
+      const source = { id: id.replace("pi", "ch"), object: "charge", payment_intent: id };
+      const fee = Math.round(amount * 0.029) + 30;
+      return moved(`txn_${id}`, created, { amount, fee, currency, reporting_category: "charge", source });
+    });
+  const refunds = [...account.refunds.values()]
+    .filter(({ status }) => status === "succeeded")
+    .map((refund) =>
+      moved(`txn_${refund.id}`, refund.created, {
+        amount: -refund.amount,
+        currency: refund.currency,
+        reporting_category: "refund",
+        source: refund,
+      }),
+    );
+  const disputes = [...account.disputes.disputes.values()].flatMap((dispute) =>
+    dispute.balance_transactions.map((one) => ({ ...one, description: null, source: dispute })),
+  );
+  const payouts = account.payouts.map((payout) =>
+    moved(`txn_${payout.id}`, payout.created, {
+      amount: -payout.amount,
+      reporting_category: "payout",
+      source: { ...payout, object: "payout" },
+    }),
+  );
+  const newest = [...charges, ...refunds, ...disputes, ...payouts].sort(
+    (a, b) => b.created - a.created || b.id.localeCompare(a.id),
+  );
+  return page(newest.filter(isCreated(params)), params, "/v1/balance_transactions");
 }
 
 const eventsKeptSeconds = 30 * 24 * 60 * 60;

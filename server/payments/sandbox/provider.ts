@@ -11,6 +11,7 @@ import {
   toRefund,
   toSession,
 } from "./answers.ts";
+import { sandboxBalance } from "./balance.ts";
 import { type Confirmation, type ConfirmResult, confirmPayment } from "./confirm.ts";
 import { createDelivery, type DeliveryMode } from "./delivery.ts";
 import { intentObject } from "./events.ts";
@@ -129,6 +130,7 @@ export function createSandboxProvider({
     ...noDisputes,
     listEvents: (page) => sandboxEventPage(db, page),
     listRefundsMade: (from) => sandboxRefundsMade(db, from),
+    listBalance: (period) => sandboxBalance(db, period),
     dashboardUrl: () => null,
     ping: async () => true,
     parseEvent: (rawBody, header) =>

@@ -4,6 +4,7 @@ import { Stripe } from "stripe";
 import { type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { createAccount } from "./account.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
+import { stripeBalance } from "./balance.ts";
 import { type Call, createCall, jobTimeouts, type Observe, pingTimeouts, within } from "./call.ts";
 import { paymentDetails } from "./details.ts";
 import { stripeDisputes } from "./disputes.ts";
@@ -130,6 +131,7 @@ export function createStripeProvider(settings: {
     ...stripeDisputes(stripe, call),
     disputeUrl: (disputeId) => `${dashboard}disputes/${encodeURIComponent(disputeId)}`,
     ...stripeLists(stripe, call, shopId),
+    listBalance: (period) => stripeBalance(stripe, call, period),
     dashboardUrl: (intentId) =>
       apiBase === null ? `${dashboard}payments/${encodeURIComponent(intentId)}` : null,
     async ping() {

@@ -1,5 +1,6 @@
 import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
@@ -65,14 +66,14 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
 
 /** Who sells, as e-mails and receipts have to say it. */
 export function SellerSection({ draft }: { draft: SettingsDraft }) {
-  const { seller, brandName } = draft.values;
+  const { seller, invoices, brandName } = draft.values;
   const change = (changes: Partial<typeof seller>) => draft.set("seller", { ...seller, ...changes });
   return (
     <SettingsSection
       id="seller"
       title="Seller"
       intro="The business behind the shop, at the foot of every email to shoppers and on receipts. Many laws ask for both in advertising emails, so fill them in before you invite people to the newsletter."
-      groups={["seller"]}
+      groups={["seller", "invoices"]}
       draft={draft}
       preview={() => (
         <p className="whitespace-pre-line">
@@ -101,6 +102,47 @@ export function SellerSection({ draft }: { draft: SettingsDraft }) {
             hint="Line by line, with the country."
             value={seller.address ?? ""}
             onChange={(event) => change({ address: orNull(event.target.value) })}
+          />
+          <Field
+            {...at("seller.vatId")}
+            label="VAT or tax ID"
+            optional
+            maxLength={40}
+            hint="On invoices."
+            value={seller.vatId ?? ""}
+            onChange={(event) => change({ vatId: orNull(event.target.value) })}
+          />
+          <Field
+            {...at("seller.registration")}
+            label="Entry in a register"
+            optional
+            maxLength={120}
+            hint="On invoices, like “HRB 12345, Berlin”."
+            value={seller.registration ?? ""}
+            onChange={(event) => change({ registration: orNull(event.target.value) })}
+          />
+          <Select
+            {...at("invoices.issue")}
+            label="Invoices are issued"
+            value={invoices.issue}
+            hint="Once legal name and postal address are here. Numbers have no gaps."
+            onChange={(event) =>
+              draft.set("invoices", {
+                ...invoices,
+                issue: event.target.value === "on_request" ? "on_request" : "at_payment",
+              })
+            }
+          >
+            <option value="at_payment">For every order, when it is paid</option>
+            <option value="on_request">When the buyer or you ask for one</option>
+          </Select>
+          <TextArea
+            {...at("invoices.note")}
+            label="At the foot of invoices"
+            optional
+            maxLength={500}
+            value={invoices.note ?? ""}
+            onChange={(event) => draft.set("invoices", { ...invoices, note: orNull(event.target.value) })}
           />
         </div>
       )}

@@ -1,6 +1,7 @@
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { useLocation, useRevalidator } from "react-router";
+import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { deliveryLabel, paymentLabel } from "../../../../../domain/orders/admin-orders.ts";
 import { isDisputeOver } from "../../../../../domain/payments/dispute.ts";
@@ -8,6 +9,7 @@ import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { usePolling } from "../../../../ui/use-polling.ts";
+import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
@@ -25,7 +27,7 @@ import { ParcelFacts } from "./parcel-facts.tsx";
 import { ShipForm, shipFormId } from "./ship-form.tsx";
 
 /** One order beside the list: what it is, and what can be done with it now. */
-export function OrderDrawer({ order }: { order: AdminOrder }) {
+export function OrderDrawer({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
   const { search } = useLocation();
   const [isShipping, setShipping] = useState(false);
   useSettling(order);
@@ -55,6 +57,7 @@ export function OrderDrawer({ order }: { order: AdminOrder }) {
         <OrderLines order={order} />
         {order.shipments.length > 0 && <ParcelFacts order={order} />}
         <OrderPaymentFacts order={order} />
+        <OrderInvoices order={order} invoices={invoices} />
         <OrderNotes order={order} />
         <OrderHistory order={order} />
       </div>

@@ -1,0 +1,139 @@
+import { useState } from "react";
+import type { InvoiceRow } from "../../../../domain/books/invoice.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { TextButton } from "../../../ui/text-button.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { DrawerSection } from "../orders/drawer/drawer-section.tsx";
+
+/** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */
+export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
+  const [open, setOpen] = useState<"issue" | InvoiceRow | null>(null);
+  const hasInvoice = invoices.some(({ kind, voidedAt }) => kind === "invoice" && voidedAt === null);
+  if (order.paidAt === null) return null;
+  return (
+    <DrawerSection title="Invoices">
+      {invoices.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {invoices.map((invoice) => (
+            <li key={invoice.id} className="flex flex-wrap items-center justify-between gap-x-4 text-ui">
+              <span>
+                <a
+                  href={`/api/admin/invoices/${invoice.id}/pdf`}
+                  download
+                  className="link inline-flex min-h-11 items-center"
+                >
+                  {invoice.label}
+                </a>{" "}
+                {invoice.voidedAt && <Badge tone="cream">Void</Badge>}
+                <span className="block pb-2 text-small text-ink-muted">
+                  {invoice.kind === "invoice" ? "Invoice" : "Credit note"},{" "}
+                  <ShortDay iso={invoice.issuedAt} />, {invoice.buyer}
+                </span>
+              </span>
+              <span className="flex items-center gap-4">
+                <span className="tabular-nums">{formatCents(invoice.totalCents)}</span>
+                {invoice.voidedAt === null && (
+                  <TextButton onClick={() => setOpen(invoice)} aria-label={`Declare ${invoice.label} void`}>
+                    Void
+                  </TextButton>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!hasInvoice && (
+        <Button variant="secondary" size="small" className="mt-3" onClick={() => setOpen("issue")}>
+          Issue invoice
+        </Button>
+      )}
+      {open === "issue" && <IssueDialog order={order} onClose={() => setOpen(null)} />}
+      {open !== null && open !== "issue" && <VoidDialog invoice={open} onClose={() => setOpen(null)} />}
+    </DrawerSection>
+  );
+}
+
+function IssueDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const [company, setCompany] = useState("");
+  const [vatId, setVatId] = useState("");
+  const action = useAdminAction("POST /api/admin/orders/:id/invoices", {
+    success: ({ data }) => ({ title: `${data.label} issued` }),
+    failure: null,
+  });
+  async function submit() {
+    if ((await action.run({ params: { id: order.id }, body: { company, vatId } })).ok) onClose();
+  }
+  return (
+    <FormDialog
+      id="issue-invoice"
+      title={`Invoice for order #${order.number}`}
+      description="It takes the next number, and what it says stays as it is."
+      action={action}
+      submitLabel="Issue invoice"
+      busyText="Issuing..."
+      failure="The invoice was not issued."
+      isReady
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field
+        label="Company"
+        name="company"
+        optional
+        value={company}
+        maxLength={120}
+        error={action.fields.company}
+        onChange={(event) => setCompany(event.target.value)}
+      />
+      <Field
+        label="VAT ID"
+        name="vatId"
+        optional
+        value={vatId}
+        maxLength={30}
+        error={action.fields.vatId}
+        onChange={(event) => setVatId(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function VoidDialog({ invoice, onClose }: { invoice: InvoiceRow; onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const action = useAdminAction("POST /api/admin/invoices/:id/void", {
+    success: { title: `${invoice.label} is void` },
+    failure: null,
+  });
+  async function submit() {
+    if ((await action.run({ params: { id: invoice.id }, body: { reason } })).ok) onClose();
+  }
+  return (
+    <FormDialog
+      id="void-invoice"
+      title={`Declare ${invoice.label} void?`}
+      description={`${formatCents(invoice.totalCents)}, order #${invoice.orderNumber}, ${invoice.buyer}. Its number is not used again, and its PDF says that it is void. This cannot be undone.`}
+      action={action}
+      submitLabel="Declare void"
+      busyText="Saving..."
+      failure="It is not void."
+      isReady={reason.trim() !== ""}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field
+        label="Reason"
+        name="reason"
+        value={reason}
+        maxLength={200}
+        error={action.fields.reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

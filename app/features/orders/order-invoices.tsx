@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from "react";
+import { useRevalidator } from "react-router";
+import type { InvoiceRow } from "../../../domain/books/invoice.ts";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { Field } from "../../ui/field.tsx";
+import { type ApiProblem, callApi } from "../api.ts";
+
+/** The invoice and credit notes of the buyer's order; where there is none yet, a form that asks for it. */
+export function OrderInvoices({
+  orderId,
+  token,
+  invoices,
+  canAsk,
+}: {
+  orderId: string;
+  token: string | null;
+  invoices: readonly InvoiceRow[];
+  /** Whether the shop issues invoices at all. */
+  canAsk: boolean;
+}) {
+  const hasInvoice = invoices.some(({ kind }) => kind === "invoice");
+  if (invoices.length === 0 && !canAsk) return null;
+  const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
+  return (
+    <Panel className="print:hidden">
+      <h2 className="text-h3">Invoice</h2>
+      <ul className="mt-2">
+        {invoices.map(({ id, kind, label }) => (
+          <li key={id}>
+            <a
+              href={`/api/orders/${orderId}/invoices/${id}/pdf${query}`}
+              download
+              className="link inline-flex min-h-11 items-center"
+            >
+              {kind === "invoice" ? "Invoice" : "Credit note"} {label} (PDF)
+            </a>
+          </li>
+        ))}
+      </ul>
+      {!hasInvoice && canAsk && <AskForInvoice orderId={orderId} token={token} />}
+    </Panel>
+  );
+}
+
+function AskForInvoice({ orderId, token }: { orderId: string; token: string | null }) {
+  const [company, setCompany] = useState("");
+  const [vatId, setVatId] = useState("");
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { revalidate } = useRevalidator();
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    const answer = await callApi("POST /api/orders/:id/invoices", {
+      params: { id: orderId },
+      body: { company, vatId, token },
+    });
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) await revalidate();
+    setBusy(false);
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-3 noscript:hidden" noValidate>
+      {problem && !problem.fields && <Banner title="No invoice was made.">{problem.message}</Banner>}
+      <Field
+        label="Company"
+        name="invoice-company"
+        optional
+        value={company}
+        maxLength={120}
+        autoComplete="organization"
+        error={problem?.fields?.company}
+        onChange={(event) => setCompany(event.target.value)}
+      />
+      <Field
+        label="VAT ID"
+        name="invoice-vat-id"
+        optional
+        value={vatId}
+        maxLength={30}
+        error={problem?.fields?.vatId}
+        onChange={(event) => setVatId(event.target.value)}
+      />
+      <Button type="submit" variant="secondary" size="small" busy={busy} busyText="Making it...">
+        Get invoice
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,208 @@
+import * as v from "valibot";
+import { invoiceBuyerSchema, invoiceRowSchema } from "../../domain/books/invoice.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import type { ShopContext } from "../context.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
+import { orderFor, orderOfBuyer } from "../orders/viewer-orders.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { findInvoice, invoiceFile, invoicesArchive, listInvoices, toRow } from "./invoices.ts";
+import { type InvoiceRecord, type IssueResult, issueInvoice, voidInvoice } from "./issue.ts";
+import { momentsOf, periodDays } from "./period.ts";
+
+const tag = "Books";
+const shared = { tag, access: "admin", limit: "none" } as const;
+const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
+const listOfOrder = 200;
+const notFound = { 404: "No such invoice" };
+
+/** Invoices and credit notes: for the owner and the accountant, and for the buyer of an order. */
+export const invoicesApi = [
+  route("GET /api/admin/invoices", {
+    ...shared,
+    roles: ["staff", "accountant"],
+    summary: "Invoices and credit notes issued in a period, newest first",
+    query: v.object({ ...periodDays, limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
+    response: v.object({ data: v.array(invoiceRowSchema), nextCursor: v.nullable(v.string()) }),
+    answers: { 200: "`{data, nextCursor}`; days are the shop's" },
+    handle: async (ctx, { query: { limit, cursor = null, ...days } }) => {
+      const period = await momentsOf(ctx, days);
+      if ("problem" in period) return period;
+      const data = await listInvoices(ctx, period, { limit, after: cursor });
+      return {
+        status: 200,
+        body: { data, nextCursor: data.length < limit ? null : (data.at(-1)?.id ?? null) },
+      };
+    },
+  }),
+  route("GET /api/admin/invoices.zip", {
+    ...shared,
+    roles: ["accountant"],
+    summary: "The PDFs of all invoices and credit notes issued in a period, in one archive",
+    query: v.object(periodDays),
+    answers: { 200: "ZIP, sent while it is made" },
+    handle: async (ctx, { query }) => {
+      const period = await momentsOf(ctx, query);
+      if ("problem" in period) return period;
+      const name = `invoices-${period.dates.from}-${period.dates.to}.zip`;
+      return {
+        status: 200,
+        stream: invoicesArchive(ctx, period),
+        headers: { ...download(name), "Content-Type": "application/zip" },
+      };
+    },
+  }),
+  route("GET /api/admin/invoices/:id/pdf", {
+    ...shared,
+    roles: ["staff", "accountant"],
+    summary: "One invoice or credit note as a PDF, the same bytes whenever it is asked for",
+    params: uuidParams,
+    answers: { 200: "PDF", ...notFound },
+    handle: async (ctx, { params }) => {
+      const invoice = await findInvoice(ctx.db, params.id);
+      return invoice ? pdf(ctx, invoice) : noInvoice();
+    },
+  }),
+  route("POST /api/admin/invoices/:id/void", {
+    ...shared,
+    summary: "Declare an invoice or a credit note void; its number and its document stay",
+    params: uuidParams,
+    body: v.object({
+      reason: v.pipe(
+        v.string("Say why"),
+        v.trim(),
+        v.minLength(1, "Say why"),
+        v.maxLength(200, "At most 200 characters"),
+      ),
+    }),
+    response: dataOf(invoiceRowSchema),
+    answers: { 200: "The void document", ...notFound, 409: "It was void before" },
+    handle: async (ctx, { params, body, log }) => {
+      const invoice = await findInvoice(ctx.db, params.id);
+      if (!invoice) return noInvoice();
+      const voided = await voidInvoice(ctx, params.id, body.reason);
+      const { label, order } = invoice.snapshot;
+      if (!voided) return problem("invalid_state", `${label} was void before.`);
+      log({ subject: `order:${invoice.orderId}`, summary: `${label} declared void`, after: body });
+      return ok(toRow(voided, order.number));
+    },
+  }),
+  route("GET /api/admin/orders/:id/invoices", {
+    ...shared,
+    roles: ["staff", "accountant"],
+    summary: "The invoices and credit notes of an order, newest first",
+    params: uuidParams,
+    response: dataOf(v.array(invoiceRowSchema)),
+    answers: { 200: "All of them, void ones too" },
+    handle: async (ctx, { params }) =>
+      ok(await listInvoices(ctx, { orderId: params.id }, { limit: listOfOrder, after: null })),
+  }),
+  route("POST /api/admin/orders/:id/invoices", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Issue an order's invoice, to a company if there is one; the one it has, if it has one",
+    params: uuidParams,
+    body: invoiceBuyerSchema,
+    response: dataOf(invoiceRowSchema),
+    answers: {
+      200: "The invoice",
+      404: "No such order",
+      409: "The order is not paid, or the seller's name and address are missing",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await issueInvoice(ctx, params.id, body);
+      if (!result.ok) return refusal(result);
+      const { snapshot } = result.invoice;
+      if (result.isNew)
+        log({
+          subject: `order:${params.id}`,
+          summary: `${snapshot.label} issued for order #${snapshot.order.number}`,
+        });
+      return ok(toRow(result.invoice, snapshot.order.number));
+    },
+  }),
+  route("GET /api/orders/:id/invoices", {
+    tag,
+    access: "anyone",
+    limit: "none",
+    summary: "The invoices and credit notes of the visitor's order",
+    params: uuidParams,
+    query: v.object({ token: linkToken }),
+    response: dataOf(v.array(invoiceRowSchema)),
+    answers: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
+    handle: async (ctx, { params, query, viewer }) => {
+      const order = await orderFor(ctx, viewer, params.id, query.token);
+      if (!order) return problem("not_found", "There is no such order.");
+      const all = await listInvoices(ctx, { orderId: params.id }, { limit: listOfOrder, after: null });
+      return ok(all.filter(({ voidedAt }) => voidedAt === null));
+    },
+  }),
+  route("POST /api/orders/:id/invoices", {
+    tag,
+    access: "anyone",
+    limit: "write",
+    summary: "Ask for the invoice of the visitor's order, to a company if there is one",
+    params: uuidParams,
+    body: v.object({ ...invoiceBuyerSchema.entries, token: linkToken }),
+    response: dataOf(invoiceRowSchema),
+    answers: {
+      200: "The invoice; the one it has, if it has one",
+      404: "Not this visitor's order",
+      409: "The order is not paid, or the shop issues no invoices yet",
+    },
+    handle: async (ctx, { params, body: { token, ...buyer }, viewer }) => {
+      const order = await orderOfBuyer(ctx, viewer, params.id, token);
+      if (!order) return problem("not_found", "There is no such order.");
+      const result = await issueInvoice(ctx, params.id, buyer);
+      return result.ok ? ok(toRow(result.invoice, order.number)) : refusal(result);
+    },
+  }),
+  route("GET /api/orders/:id/invoices/:invoiceId/pdf", {
+    tag,
+    access: "anyone",
+    limit: "none",
+    summary: "An invoice or credit note of the visitor's order as a PDF",
+    params: v.object({ id: uuidSchema, invoiceId: uuidSchema }),
+    query: v.object({ token: linkToken }),
+    answers: { 200: "PDF", ...notFound },
+    handle: async (ctx, { params, query, viewer }) => {
+      const order = await orderFor(ctx, viewer, params.id, query.token);
+      const invoice = order && (await findInvoice(ctx.db, params.invoiceId));
+      return invoice?.orderId === params.id ? pdf(ctx, invoice) : noInvoice();
+    },
+  }),
+];
+
+async function pdf(ctx: ShopContext, invoice: InvoiceRecord) {
+  const { name, bytes } = await invoiceFile(ctx, invoice);
+  return {
+    status: 200 as const,
+    stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
+    headers: { ...download(name), "Content-Type": "application/pdf", "Content-Length": String(bytes.length) },
+  };
+}
+
+function download(name: string): Record<string, string> {
+  return { "Content-Disposition": `attachment; filename="${name}"`, "Cache-Control": "no-store" };
+}
+
+function refusal({ because }: Extract<IssueResult, { ok: false }>): Problem {
+  switch (because) {
+    case "unknown_order":
+      return problem("not_found", "There is no such order.");
+    case "no_sale":
+      return problem("invalid_state", "There is no invoice for an order that was not paid.");
+    case "erased":
+      return problem("invalid_state", "Its buyer's data was deleted: there is nobody to bill.");
+    case "no_seller":
+      return problem(
+        "invalid_state",
+        "The shop cannot issue invoices yet: the seller's name and address are missing in Settings.",
+      );
+  }
+}
+
+function noInvoice(): Problem {
+  return problem("not_found", "There is no such invoice.");
+}

@@ -1,0 +1,166 @@
+import { fileURLToPath } from "node:url";
+import type { InvoiceSnapshot } from "../../domain/books/invoice.ts";
+import { formatDay } from "../../domain/orders/order-text.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+
+// Latin, Greek and Cyrillic: a buyer's name may be in any of them.
+const fonts = {
+  regular: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-regular.ttf", import.meta.url)),
+  bold: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-bold.ttf", import.meta.url)),
+};
+const page = { left: 56, right: 539, top: 56, bottom: 770 };
+const ink = "#2b2620";
+const muted = "#6b6257";
+
+/**
+ * The document as a PDF (A4). Made from what was stored when it was issued, and from nothing else: the same bytes whenever
+ * it is asked for. `voided`: why it is void.
+ */
+export async function invoicePdf(
+  of: InvoiceSnapshot,
+  voided: { on: string; reason: string } | null,
+): Promise<Uint8Array> {
+  // Only whoever asks for a document waits for it, and pays with memory.
+  const { default: PDFDocument } = await import("pdfkit");
+  const title = `${of.corrects ? "Credit note" : "Invoice"} ${of.label}`;
+  const doc = new PDFDocument({
+    size: "A4",
+    margin: page.left,
+    font: fonts.regular,
+    // The date of the file is the document's, so that its bytes never change.
+    info: { Title: title, Author: of.seller.name, CreationDate: new Date(`${of.issuedOn}T12:00:00Z`) },
+  });
+  const chunks: Buffer[] = [];
+  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
+  doc.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
+
+  const text = (words: string, x: number, y: number, options: PDFKit.Mixins.TextOptions = {}) =>
+    doc.text(words, x, y, { lineBreak: true, ...options });
+  const style = (font: "regular" | "bold", size: number, color = ink) =>
+    doc.font(font).fontSize(size).fillColor(color);
+  const money = (cents: number) => formatCents(cents);
+  const date = (day: string) => formatDay(`${day}T00:00:00Z`, "UTC");
+
+  style("bold", 11);
+  text(of.seller.name, page.left, page.top, { width: 300 });
+  style("regular", 9, muted);
+  for (const line of [
+    ...of.seller.address,
+    of.seller.email,
+    of.seller.vatId && `VAT ID ${of.seller.vatId}`,
+    of.seller.registration,
+  ])
+    if (line) text(line, page.left, doc.y, { width: 300 });
+  let below = doc.y;
+
+  style("bold", 18);
+  text(of.corrects ? "Credit note" : "Invoice", 300, page.top - 4, {
+    width: page.right - 300,
+    align: "right",
+  });
+  style("bold", 10);
+  text(of.label, 300, doc.y + 2, { width: page.right - 300, align: "right" });
+  style("regular", 9, muted);
+  const facts = [
+    `Issued ${date(of.issuedOn)}`,
+    ...(of.corrects ? [`For invoice ${of.corrects.label} of ${date(of.corrects.issuedOn)}`] : []),
+    `Order #${of.order.number} of ${date(of.order.placedOn)}`,
+    `Paid ${date(of.order.paidOn)}${of.order.paidWith ? `, ${of.order.paidWith}` : ""}`,
+  ];
+  for (const fact of facts) text(fact, 250, doc.y, { width: page.right - 250, align: "right" });
+  below = Math.max(below, doc.y) + 28;
+
+  if (of.isTest || voided) {
+    style("bold", 11, "#a02c1c");
+    const stamp = voided
+      ? `VOID since ${date(voided.on)}: ${voided.reason}`
+      : "Test order: this is no invoice.";
+    text(stamp, page.left, below, { width: page.right - page.left });
+    below = doc.y + 14;
+  }
+
+  style("regular", 9, muted);
+  text(of.corrects ? "Credited to" : "Billed to", page.left, below);
+  style("regular", 10);
+  for (const line of [
+    of.buyer.company,
+    of.buyer.name,
+    ...of.buyer.address,
+    of.buyer.vatId && `VAT ID ${of.buyer.vatId}`,
+  ])
+    if (line) text(line, page.left, doc.y, { width: 320 });
+
+  let y = doc.y + 26;
+  const columns = { quantity: 330, price: 380, total: 460 };
+  const cell = (words: string, x: number, width: number) => text(words, x, y, { width, align: "right" });
+  const rule = () =>
+    doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(0.5).strokeColor("#cfc6b8").stroke();
+  const head = () => {
+    style("bold", 9);
+    text("Description", page.left, y);
+    cell("Quantity", columns.quantity - 30, 70);
+    cell("Price", columns.price, 70);
+    cell("Amount", columns.total, page.right - columns.total);
+    y += 16;
+    rule();
+    y += 6;
+  };
+  head();
+  for (const line of of.lines) {
+    style("regular", 10);
+    const height = doc.heightOfString(line.name, { width: 260 });
+    if (y + height > page.bottom) {
+      doc.addPage();
+      y = page.top;
+      head();
+      style("regular", 10);
+    }
+    text(line.name, page.left, y, { width: 260 });
+    cell(String(line.quantity), columns.quantity, 40);
+    cell(money(line.price), columns.price, 70);
+    cell(money(line.total), columns.total, page.right - columns.total);
+    y += height + 4;
+  }
+  y += 4;
+  rule();
+  y += 8;
+  const { percent, place, cents: taxCents } = of.tax;
+  const totals: [name: string, cents: number][] = [
+    ["Goods", of.subtotal],
+    ...(of.discount > 0
+      ? [[of.discountCode ? `Discount (${of.discountCode})` : "Discount", -of.discount] as [string, number]]
+      : []),
+    [`Shipping (${of.shipping.name})`, of.shipping.cents],
+    [
+      `Tax${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(of.total - taxCents)}`,
+      taxCents,
+    ],
+  ];
+  if (y + totals.length * 16 + 60 > page.bottom) {
+    doc.addPage();
+    y = page.top;
+  }
+  for (const [name, cents] of totals) {
+    style("regular", 10, muted);
+    text(name, page.left + 120, y, { width: columns.total - page.left - 130, align: "right" });
+    style("regular", 10);
+    cell(cents < 0 ? `−${money(-cents)}` : money(cents), columns.total, page.right - columns.total);
+    y = Math.max(y + 16, doc.y + 2);
+  }
+  style("bold", 12);
+  text(of.corrects ? "Credited" : "Total paid", page.left + 120, y + 4, {
+    width: columns.total - page.left - 130,
+    align: "right",
+  });
+  y += 4;
+  cell(`${money(of.total)} ${of.currency}`, columns.total - 20, page.right - columns.total + 20);
+  y += 40;
+  if (of.note) {
+    style("regular", 9, muted);
+    text(of.note, page.left, y, { width: page.right - page.left });
+  }
+  doc.end();
+  await ended;
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { refunds } from "../payments/tables.ts";
+import { issueDue } from "./invoices.ts";
+import { issueInvoice } from "./issue.ts";
+import { invoices } from "./tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function placePaid(): Promise<{ buyer: TestBrowser; id: string }> {
+  const buyer = shop.browser();
+  const started = await order(buyer);
+  await confirm(buyer, started);
+  await shop.jobsDone();
+  return { buyer, id: started.body.orderId };
+}
+
+const all = () =>
+  shop.database.db
+    .select()
+    .from(invoices)
+    .orderBy(asc(invoices.kind), asc(invoices.year), asc(invoices.number));
+const numbersOf = async (kind: "invoice" | "credit_note") =>
+  (await all()).filter((one) => one.kind === kind).map(({ number }) => number);
+const gapless = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+test("no invoice is issued before the seller's name and address are there, nor for what is not paid", async () => {
+  const { id } = await placePaid();
+  expect(await issueDue(shop.ctx)).toBe(0);
+  const early = await owner.post(`/api/admin/orders/${id}/invoices`, { company: null, vatId: null });
+  expect([early.status, early.body.message]).toEqual([
+    409,
+    expect.stringContaining("seller’s name".replace("’", "'")),
+  ]);
+  const seller = {
+    legalName: "Palmira Oils GmbH",
+    address: "Hauptstr. 1\n10115 Berlin",
+    vatId: "DE123456789",
+  };
+  expect(
+    (await send(owner, "PATCH", "/api/admin/settings", { seller, timeZone: "Europe/Berlin" })).status,
+  ).toBe(200);
+  await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
+  const unpaid = await order(shop.browser());
+  const refused = await owner.post(`/api/admin/orders/${unpaid.body.orderId}/invoices`, {
+    company: null,
+    vatId: null,
+  });
+  expect(refused.status).toBe(409);
+  expect(await all()).toEqual([]);
+  expect(await issueDue(shop.ctx), "of the order paid before").toBe(1);
+});
+
+test("twenty at once and a crash between them leave neither a gap nor a number twice", async () => {
+  const placed = [];
+  for (let at = 0; at < 4; at++) placed.push(await placePaid());
+  const before = (await numbersOf("invoice")).length;
+  // The transaction of one ends before it commits, as in a crash: its number was never taken.
+  const breaking = () => {
+    let isFirst = true;
+    const now = () => {
+      const at = new Date(isFirst ? Date.now() : Number.NaN);
+      isFirst = false;
+      return at;
+    };
+    return { ...shop.ctx, now };
+  };
+  const tries = placed.flatMap(({ id }) => [
+    issueInvoice(breaking(), id).catch(() => null),
+    ...Array.from({ length: 5 }, () => issueInvoice(shop.ctx, id)),
+  ]);
+  const results = await Promise.all(tries);
+  expect(results.filter((one) => one?.ok && one.isNew)).toHaveLength(4);
+  expect(results.filter((one) => one === null).length, "crashed with a number in hand").toBeGreaterThan(0);
+  expect(await numbersOf("invoice")).toEqual(gapless(before + 4));
+});
+
+test("says who sold what to whom, for the buyer, the company and the accountant, and never changes", async () => {
+  const { buyer, id } = await placePaid();
+  const asked = await buyer.post(`/api/orders/${id}/invoices`, {
+    company: "Łódź Kosmetyka Ω Жанна",
+    vatId: "PL1234567890",
+  });
+  expect(asked.status).toBe(200);
+  const [listed] = (await buyer.get(`/api/orders/${id}/invoices`)).body.data;
+  expect(listed).toMatchObject({ kind: "invoice", buyer: "Łódź Kosmetyka Ω Жанна", totalCents: 3590 });
+  expect(listed.label).toMatch(/^TEST-INV-\d{4}-\d{4}$/);
+  const read = async (browser: TestBrowser, path: string) => {
+    const answer = await browser.fetch(path);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const path = `/api/orders/${id}/invoices/${listed.id}/pdf`;
+  const first = await read(buyer, path);
+  expect(first.subarray(0, 5).toString()).toBe("%PDF-");
+  // Whatever is changed later: what was issued stays as it is.
+  await send(owner, "PATCH", "/api/admin/settings", { seller: { address: "Elsewhere 2\n10117 Berlin" } });
+  expect((await read(owner, `/api/admin/invoices/${listed.id}/pdf`)).equals(first)).toBe(true);
+  expect((await shop.browser().fetch(path)).status).toBe(404);
+  expect((await shop.browser().get(`/api/orders/${id}/invoices`)).status).toBe(404);
+  expect((await shop.browser().fetch(`/api/admin/invoices/${listed.id}/pdf`)).status).toBe(401);
+  const wrong = await buyer.post(`/api/orders/${id}/invoices`, { company: null, vatId: "<>" });
+  expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["vatId"]]);
+});
+
+test("each refund is followed by its credit note, which is void once the bank sends the money back", async () => {
+  const { id } = await placePaid();
+  await issueDue(shop.ctx);
+  for (const amount of [1000, 2590]) {
+    await owner.post(
+      `/api/admin/orders/${id}/refund`,
+      { amount, reason: "Leaked" },
+      { "Idempotency-Key": randomUUID() },
+    );
+    await shop.jobsDone();
+  }
+  await issueDue(shop.ctx);
+  await issueDue(shop.ctx);
+  const notes = (await all()).filter(({ orderId, kind }) => orderId === id && kind === "credit_note");
+  expect(notes.map(({ totalCents }) => totalCents).sort()).toEqual([1000, 2590]);
+  for (const { snapshot } of notes) {
+    expect(snapshot.subtotal + snapshot.shipping.cents + snapshot.tax.cents).toBe(snapshot.total);
+    expect(snapshot.corrects?.label).toMatch(/INV/);
+  }
+  const [bounced] = notes;
+  await shop.database.db
+    .update(refunds)
+    .set({ status: "failed", settledAt: null })
+    .where(eq(refunds.id, bounced?.refundId ?? ""));
+  await issueDue(shop.ctx);
+  const after = (await owner.get(`/api/admin/orders/${id}/invoices`)).body.data;
+  expect(after.find((one: { id: string }) => one.id === bounced?.id)).toMatchObject({
+    voidReason: "The bank sent the refund back",
+  });
+  expect(await numbersOf("credit_note")).toEqual(gapless(2));
+});
+
+test("a void invoice keeps its number and gives way to a new one", async () => {
+  const { id } = await placePaid();
+  const body = { company: null, vatId: null };
+  const first = (await owner.post(`/api/admin/orders/${id}/invoices`, body)).body.data;
+  const path = `/api/admin/invoices/${first.id}/void`;
+  expect((await owner.post(path, { reason: " " })).status).toBe(422);
+  expect((await owner.post(path, { reason: "Wrong company" })).status).toBe(200);
+  expect((await owner.post(path, { reason: "Again" })).status).toBe(409);
+  expect((await shop.browser().post(path, { reason: "Mine" })).status).toBe(401);
+  const second = (await owner.post(`/api/admin/orders/${id}/invoices`, { ...body, company: "Right Ltd" }))
+    .body.data;
+  expect(second.label).not.toBe(first.label);
+  await issueDue(shop.ctx);
+  const numbers = await numbersOf("invoice");
+  expect(numbers).toEqual(gapless(numbers.length));
+});
+
+test("a period comes as one archive with every document", async () => {
+  const year = new Date().getUTCFullYear();
+  const period = `from=${year - 1}-01-01&to=${year + 1}-12-31`;
+  const answer = await owner.fetch(`/api/admin/invoices.zip?${period}`);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.readUInt32LE(0)).toBe(0x04034b50);
+  const count = (await all()).length;
+  expect(bytes.readUInt16LE(bytes.length - 22 + 10), "files in its directory").toBe(count);
+  const { data, nextCursor } = (await owner.get(`/api/admin/invoices?${period}&limit=2`)).body;
+  expect(data).toHaveLength(2);
+  const next = (await owner.get(`/api/admin/invoices?${period}&limit=100&cursor=${nextCursor}`)).body;
+  expect(next.data).toHaveLength(count - 2);
+  expect((await owner.get("/api/admin/invoices?from=2026-02-02&to=2026-02-01")).status).toBe(422);
+  expect((await shop.browser().get(`/api/admin/invoices?${period}`)).status).toBe(401);
+});

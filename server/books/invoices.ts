@@ -1,0 +1,173 @@
+import { Readable } from "node:stream";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import type { InvoiceRow } from "../../domain/books/invoice.ts";
+import { countedModes } from "../../domain/payments/payment-mode.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { orderEvents, orders } from "../orders/tables.ts";
+import { refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { invoicePdf } from "./invoice-pdf.ts";
+import { type InvoiceRecord, issueCreditNote, issueInvoice, voidInvoice } from "./issue.ts";
+import { invoices } from "./tables.ts";
+import { zipOf } from "./zip.ts";
+
+/** Issued in a period of moments, or of one order. */
+export type Wanted = { orderId: string } | { from: Date; before: Date };
+
+const batchSize = 50;
+
+/** Newest first; `after`: the last of the page before. */
+export async function listInvoices(
+  { db, provider }: ShopContext,
+  wanted: Wanted,
+  { limit, after }: { limit: number; after: string | null },
+): Promise<InvoiceRow[]> {
+  const rows = await db
+    .select({ invoice: invoices, orderNumber: orders.number })
+    .from(invoices)
+    .innerJoin(orders, eq(orders.id, invoices.orderId))
+    .where(
+      and(
+        isWanted(wanted),
+        inArray(invoices.mode, countedModes[provider.mode]),
+        after === null
+          ? undefined
+          : sql`(${invoices.issuedAt}, ${invoices.id}) < (select issued_at, id from ${invoices} where id = ${after}::uuid)`,
+      ),
+    )
+    .orderBy(desc(invoices.issuedAt), desc(invoices.id))
+    .limit(limit);
+  return rows.map(({ invoice, orderNumber }) => toRow(invoice, orderNumber));
+}
+
+export function toRow(invoice: InvoiceRecord, orderNumber: number): InvoiceRow {
+  const { id, kind, orderId, snapshot, totalCents, issuedAt, voidedAt, voidReason } = invoice;
+  return {
+    id,
+    kind,
+    label: snapshot.label,
+    orderId,
+    orderNumber,
+    buyer: snapshot.buyer.company ?? snapshot.buyer.name,
+    issuedAt: issuedAt.toISOString(),
+    totalCents,
+    voidedAt: voidedAt?.toISOString() ?? null,
+    voidReason,
+  };
+}
+
+export async function findInvoice(db: Db, id: string): Promise<InvoiceRecord | null> {
+  const [invoice] = await db.select().from(invoices).where(eq(invoices.id, id));
+  return invoice ?? null;
+}
+
+/** Its PDF, and the name of the file. */
+export async function invoiceFile(
+  ctx: ShopContext,
+  invoice: InvoiceRecord,
+): Promise<{ name: string; bytes: Uint8Array }> {
+  const { snapshot, voidedAt, voidReason } = invoice;
+  const timeZone = await ownerTimeZone(ctx);
+  const voided = voidedAt && { on: dateIn(timeZone, voidedAt), reason: voidReason ?? "" };
+  return { name: `${snapshot.label}.pdf`, bytes: await invoicePdf(snapshot, voided) };
+}
+
+/** All documents of a period in one archive, made while it is taken; those of real money alone where there is any. */
+export function invoicesArchive(
+  ctx: ShopContext,
+  period: { from: Date; before: Date },
+): ReadableStream<Uint8Array> {
+  async function* files() {
+    let after = "";
+    for (;;) {
+      const ids = await ctx.db
+        .select({ id: invoices.id })
+        .from(invoices)
+        .where(
+          and(
+            isWanted(period),
+            inArray(invoices.mode, countedModes[ctx.provider.mode]),
+            after === ""
+              ? undefined
+              : sql`(${invoices.issuedAt}, ${invoices.id}) > (select issued_at, id from ${invoices} where id = ${after}::uuid)`,
+          ),
+        )
+        .orderBy(asc(invoices.issuedAt), asc(invoices.id))
+        .limit(batchSize);
+      for (const { id } of ids) {
+        const invoice = await findInvoice(ctx.db, id);
+        if (invoice) yield { ...(await invoiceFile(ctx, invoice)), at: invoice.issuedAt };
+      }
+      after = ids.at(-1)?.id ?? "";
+      if (ids.length < batchSize) return;
+    }
+  }
+  return Readable.toWeb(Readable.from(zipOf(files()))) as ReadableStream<Uint8Array>;
+}
+
+function isWanted(wanted: Wanted) {
+  return "orderId" in wanted
+    ? eq(invoices.orderId, wanted.orderId)
+    : and(gte(invoices.issuedAt, wanted.from), lt(invoices.issuedAt, wanted.before));
+}
+
+/** How far back what was not issued at once is made up for. */
+const lookBackMs = 7 * 24 * 60 * 60 * 1000;
+const issuedAtOnceMax = 200;
+
+/**
+ * Issues what is due: an invoice for each paid order (if the shop issues them at payment), a credit note for each refund of an invoiced order,
+ * and voids the credit note of a refund that the bank sent back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued.
+ */
+export async function issueDue(ctx: ShopContext): Promise<number> {
+  const { db, provider } = ctx;
+  const [{ seller }, { invoices: terms }] = await Promise.all([ctx.settings(), ctx.ownerSettings()]);
+  if (!seller.legalName || !seller.address) return 0;
+  const since = new Date(ctx.now().getTime() - lookBackMs);
+  const ofMode = inArray(orders.mode, countedModes[provider.mode]);
+  let issued = 0;
+  if (terms.issue === "at_payment") {
+    const due = await db
+      .select({ id: orders.id })
+      .from(orders)
+      .where(
+        and(
+          gte(orders.paidAt, since),
+          ofMode,
+          isNull(orders.erasedAt),
+          sql`not exists (select from ${invoices} i where i.order_id = ${orders.id} and i.kind = 'invoice')`,
+          sql`exists (select from ${orderEvents} e where e.order_id = ${orders.id} and e.to_status = 'completed')`,
+        ),
+      )
+      .orderBy(asc(orders.paidAt), asc(orders.id))
+      .limit(issuedAtOnceMax);
+    for (const { id } of due) {
+      const result = await issueInvoice(ctx, id);
+      if (result.ok && result.isNew) issued += 1;
+    }
+  }
+  const refunded = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .innerJoin(invoices, and(eq(invoices.orderId, refunds.orderId), eq(invoices.kind, "invoice")))
+    .where(
+      and(
+        gte(refunds.settledAt, since),
+        eq(refunds.status, "succeeded"),
+        isNull(invoices.voidedAt),
+        sql`not exists (select from ${invoices} c where c.refund_id = ${refunds.id} and c.voided_at is null)`,
+      ),
+    )
+    .orderBy(asc(refunds.settledAt), asc(refunds.id))
+    .limit(issuedAtOnceMax);
+  for (const { id } of refunded) if (await issueCreditNote(ctx, id)) issued += 1;
+  const bounced = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .innerJoin(refunds, eq(refunds.id, invoices.refundId))
+    .where(and(eq(refunds.status, "failed"), isNull(invoices.voidedAt), isNotNull(invoices.refundId)));
+  for (const { id } of bounced) await voidInvoice(ctx, id, "The bank sent the refund back");
+  return issued;
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { addressLines } from "../../domain/address/address-format.ts";
+import { type InvoiceBuyer, type InvoiceSnapshot, invoiceLabel } from "../../domain/books/invoice.ts";
+import { percentOf } from "../../domain/checkout/rounding.ts";
+import { taxRateFor } from "../../domain/checkout/tax.ts";
+import type { Order } from "../../domain/orders/order.ts";
+import { countryName } from "../../domain/shared/country.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { findOrder } from "../orders/queries.ts";
+import { orderLines } from "../orders/tables.ts";
+import { refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { invoiceNumbers, invoices } from "./tables.ts";
+
+export type InvoiceRecord = typeof invoices.$inferSelect;
+export type IssueResult =
+  | { ok: true; invoice: InvoiceRecord; isNew: boolean }
+  | { ok: false; because: "unknown_order" | "no_sale" | "no_seller" | "erased" };
+
+/**
+ * Issues the invoice of a paid order, or answers the one it has. The number is taken and the invoice written in one
+ * transaction, so that a crash leaves neither: no number is skipped, and none is used twice.
+ */
+export async function issueInvoice(
+  ctx: ShopContext,
+  orderId: string,
+  buyer: InvoiceBuyer = { company: null, vatId: null },
+): Promise<IssueResult> {
+  return ctx.db.transaction(async (tx): Promise<IssueResult> => {
+    // Twins wait for each other here, before either takes a number.
+    const locked = await lockOrder(tx, orderId);
+    if (!locked) return { ok: false, because: "unknown_order" };
+    const existing = await invoiceOf(tx, orderId);
+    if (existing) return { ok: true, invoice: existing, isNew: false };
+    const order = await findOrder(tx, orderId);
+    if (!order?.paidAt || !isSale(order)) return { ok: false, because: "no_sale" };
+    if (order.erasedAt !== null) return { ok: false, because: "erased" };
+    const facts = await snapshotFacts(ctx, tx, order);
+    if (!facts) return { ok: false, because: "no_seller" };
+    const { seller, timeZone, note } = facts;
+    const invoice = await write(tx, ctx, {
+      kind: "invoice",
+      timeZone,
+      mode: locked.mode ?? ctx.provider.mode,
+      orderId,
+      refundId: null,
+      totalCents: order.totals.total,
+      say: ({ label, issuedOn, isTest }) => ({
+        version: 1,
+        label,
+        issuedOn,
+        isTest,
+        seller,
+        buyer: { ...buyerOf(order), company: buyer.company || null, vatId: buyer.vatId || null },
+        order: orderFacts(order, timeZone),
+        currency: order.currency,
+        lines: order.items.map(({ name, quantity, price, total }) => ({ name, quantity, price, total })),
+        subtotal: order.totals.subtotal,
+        discount: order.totals.discount,
+        discountCode: order.discountCode,
+        shipping: { name: order.shippingOption.name, cents: order.totals.shipping },
+        tax: { place: placeOf(order), percent: facts.percent, cents: order.totals.tax },
+        total: order.totals.total,
+        corrects: null,
+        note,
+      }),
+    });
+    return { ok: true, invoice, isNew: true };
+  });
+}
+
+/** The credit note of a refund that went through, where its order has an invoice; null where there is nothing to correct. */
+export async function issueCreditNote(ctx: ShopContext, refundId: string): Promise<InvoiceRecord | null> {
+  return ctx.db.transaction(async (tx) => {
+    const [asked] = await tx
+      .select({ orderId: refunds.orderId })
+      .from(refunds)
+      .where(eq(refunds.id, refundId));
+    const locked = asked && (await lockOrder(tx, asked.orderId));
+    if (!locked) return null;
+    const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
+    const [known] = await tx
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.refundId, refundId), isNull(invoices.voidedAt)));
+    if (known) return known;
+    const invoice = await invoiceOf(tx, locked.id);
+    if (!invoice || refund?.status !== "succeeded") return null;
+    const { timeZone } = await ctx.ownerSettings(tx);
+    const of = invoice.snapshot;
+    const ofLines = await creditedLines(tx, refund);
+    const goods = refund.goodsCents;
+    return write(tx, ctx, {
+      kind: "credit_note",
+      timeZone,
+      mode: invoice.mode,
+      orderId: locked.id,
+      refundId,
+      totalCents: refund.amountCents,
+      say: ({ label, issuedOn, isTest }) => ({
+        ...of,
+        label,
+        issuedOn,
+        isTest,
+        lines: ofLines ?? [{ name: "Goods, in part", quantity: 1, price: goods, total: goods }],
+        subtotal: goods,
+        discount: 0,
+        discountCode: null,
+        shipping: { ...of.shipping, cents: refund.shippingCents },
+        tax: { ...of.tax, cents: refund.taxCents },
+        total: refund.amountCents,
+        corrects: { label: of.label, issuedOn: of.issuedOn, reason: null },
+      }),
+    });
+  });
+}
+
+/** Declares one void, which its number and its document stay; null: there is none, or it was void before. */
+export async function voidInvoice(
+  ctx: ShopContext,
+  id: string,
+  reason: string,
+): Promise<InvoiceRecord | null> {
+  const [voided] = await ctx.db
+    .update(invoices)
+    .set({ voidedAt: ctx.now(), voidReason: reason })
+    .where(and(eq(invoices.id, id), isNull(invoices.voidedAt)))
+    .returning();
+  return voided ?? null;
+}
+
+type ToWrite = Pick<InvoiceRecord, "kind" | "mode" | "orderId" | "refundId" | "totalCents"> & {
+  timeZone: string;
+  say(numbered: { label: string; issuedOn: string; isTest: boolean }): InvoiceSnapshot;
+};
+
+/** Takes the next number of the year, which is locked until the transaction ends, and writes the document. */
+async function write(tx: Db, ctx: ShopContext, { timeZone, say, ...row }: ToWrite): Promise<InvoiceRecord> {
+  const { kind, mode } = row;
+  const year = Number(dateIn(timeZone, ctx.now()).slice(0, 4));
+  const [taken] = await tx
+    .insert(invoiceNumbers)
+    .values({ mode, kind, year, last: 1 })
+    .onConflictDoUpdate({
+      target: [invoiceNumbers.mode, invoiceNumbers.kind, invoiceNumbers.year],
+      set: { last: sql`${invoiceNumbers.last} + 1` },
+    })
+    .returning();
+  if (!taken) throw new Error("No number was taken");
+  const issuedAt = ctx.now();
+  const number = taken.last;
+  const isTest = mode !== "live";
+  const label = invoiceLabel({ kind, year, number, isTest });
+  const snapshot = say({ label, issuedOn: dateIn(timeZone, issuedAt), isTest });
+  const [written] = await tx
+    .insert(invoices)
+    .values({ ...row, id: randomUUID(), year, number, issuedAt, snapshot })
+    .returning();
+  if (!written) throw new Error("No invoice was written");
+  return written;
+}
+
+async function invoiceOf(tx: Db, orderId: string): Promise<InvoiceRecord | null> {
+  const isInvoice = and(
+    eq(invoices.orderId, orderId),
+    eq(invoices.kind, "invoice"),
+    isNull(invoices.voidedAt),
+  );
+  const [invoice] = await tx.select().from(invoices).where(isInvoice);
+  return invoice ?? null;
+}
+
+/** Null while the seller's name or address is missing: by law there is no invoice without. */
+async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
+  const [{ seller, contact, tax }, { timeZone, invoices: terms }] = await Promise.all([
+    ctx.settings(tx),
+    ctx.ownerSettings(tx),
+  ]);
+  if (!seller.legalName || !seller.address) return null;
+  return {
+    timeZone,
+    note: terms.note || null,
+    percent: percentFor(order, taxRateFor(tax, order.shipping?.country ?? "", order.shipping?.state ?? null)),
+    seller: {
+      name: seller.legalName,
+      address: seller.address.split("\n").filter(Boolean),
+      vatId: seller.vatId || null,
+      registration: seller.registration || null,
+      email: contact.email,
+    },
+  };
+}
+
+/** The rate that holds now, if the order's tax comes from it: rates may have changed since. */
+function percentFor(order: Order, rate: ReturnType<typeof taxRateFor>): number | null {
+  if (!rate) return null;
+  const { subtotal, discount, shipping, tax } = order.totals;
+  const expected = percentOf(subtotal - discount + (rate.onShipping ? shipping : 0), rate.percent);
+  // Each line was rounded by itself.
+  return Math.abs(expected - tax) <= order.items.length ? rate.percent : null;
+}
+
+function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
+  const day = (iso: string) => dateIn(timeZone, new Date(iso));
+  return {
+    number: order.number,
+    placedOn: day(order.createdAt),
+    paidOn: day(order.paidAt ?? order.createdAt),
+    paidWith: order.paidWith,
+  };
+}
+
+/** Of a gift the order knows the recipient alone, who pays nothing. */
+function buyerOf(order: Order): { name: string; address: string[] } {
+  if (order.gift) return { name: order.gift.from ?? order.email, address: [order.email] };
+  const [name = order.customerName, ...address] = addressLines(order);
+  return { name, address };
+}
+
+/** "TX, United States": where the tax is owed. */
+function placeOf({ shipping }: Order): string {
+  if (!shipping) return "";
+  const country = countryName(shipping.country) ?? shipping.country;
+  return shipping.state ? `${shipping.state}, ${country}` : country;
+}
+
+/** A payment that came too late and was only given back was no sale. */
+function isSale(order: Order): boolean {
+  return order.events.some(({ to }) => to === "completed");
+}
+
+/** The lines that a refund names, with what was paid for them; null where it names none, or not all of its goods. */
+async function creditedLines(
+  tx: Db,
+  refund: typeof refunds.$inferSelect,
+): Promise<InvoiceSnapshot["lines"] | null> {
+  const sum = refund.lines.reduce((cents, line) => cents + line.goodsCents, 0);
+  if (refund.lines.length === 0 || sum !== refund.goodsCents) return null;
+  const sold = await tx.select().from(orderLines).where(eq(orderLines.orderId, refund.orderId));
+  const names = new Map(sold.map(({ productId, name }) => [productId, name]));
+  return refund.lines.map(({ productId, quantity, goodsCents }) => ({
+    name: names.get(productId) ?? "Goods",
+    quantity,
+    price: Math.round(goodsCents / Math.max(quantity, 1)),
+    total: goodsCents,
+  }));
+}

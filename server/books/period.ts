@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { addDays, dateIn, isDate, startOfDay } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+
+const day = v.pipe(v.string("Must be a day"), v.check(isDate, "Must be a day, as 2026-11-20"));
+const daysMax = 10 * 366;
+
+/** Days of the shop, both included. */
+export const periodDays = { from: day, to: day };
+
+export type Moments = { from: Date; before: Date; timeZone: string; dates: { from: string; to: string } };
+
+/** The days as moments of the shop's time zone, never later than now; what is wrong with them otherwise. */
+export async function momentsOf(
+  ctx: ShopContext,
+  { from, to }: { from: string; to: string },
+): Promise<Moments | Problem> {
+  const wrong =
+    from > to
+      ? "Must not be before the first day"
+      : addDays(from, daysMax) < to
+        ? "At most ten years at once"
+        : null;
+  if (wrong !== null)
+    return problem("validation_failed", "Please check the period.", { fields: { to: wrong } });
+  const timeZone = await ownerTimeZone(ctx);
+  const end = startOfDay(timeZone, addDays(to, 1));
+  const now = ctx.now();
+  const today = dateIn(timeZone, now);
+  return {
+    from: startOfDay(timeZone, from),
+    before: new Date(Math.min(end.getTime(), now.getTime())),
+    timeZone,
+    dates: { from, to: to < today ? to : today },
+  };
+}
