@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import type { AdminCounts } from "../../domain/admin/admin.ts";
+import type { Role } from "../../domain/people/roles.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { ShopZone } from "../features/admin/kit/shop-zone.ts";
@@ -18,14 +19,14 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin")
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
-type Frame = AdminCounts & { timeZone: string; asksForZone: boolean };
+type Frame = AdminCounts & { timeZone: string; asksForZone: boolean; role: Role };
 
 /** Null: locked. */
 export const loader = frameLoader(async ({ context }: Route.LoaderArgs, read): Promise<Frame | null> => {
   const [counts, zone] = await Promise.all([read("GET /api/admin/counts"), read("GET /api/admin/time-zone")]);
-  const isOwner = context.get(viewerContext).admin?.role === "owner";
+  const role = context.get(viewerContext).admin?.role ?? "packer";
   const { timeZone, isChosen } = zone.data;
-  return { ...counts.data, timeZone, asksForZone: isOwner && !isChosen };
+  return { ...counts.data, timeZone, asksForZone: role === "owner" && !isChosen, role };
 });
 
 /** The frame of every tab; while the panel is locked, its front door in all their places. */
@@ -41,7 +42,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   if (isLocked) return <LockedPanel />;
   return (
     <ShopZone value={frame.timeZone}>
-      <AdminFrame counts={frame}>
+      <AdminFrame counts={frame} viewerRole={frame.role}>
         {frame.asksForZone && <AskTimeZone />}
         <Outlet />
       </AdminFrame>
@@ -54,7 +55,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   const { pathname } = useLocation();
   const tab = adminTabs.find((tab) => isWithin(tab, pathname));
   return (
-    <AdminFrame counts={null}>
+    <AdminFrame counts={null} viewerRole={null}>
       <AdminProblem page={tab?.label ?? "Admin"} title={tab?.failure ?? "This page could not be loaded"} />
     </AdminFrame>
   );

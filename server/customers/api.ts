@@ -14,7 +14,7 @@ import { csvHeaders } from "../platform/csv.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
-import { today } from "../settings/today.ts";
+import { ownerTimeZone, today } from "../settings/today.ts";
 import { addCustomerNote, deleteCustomerNote, mergeCustomers, setTags, undoMerge } from "./commands.ts";
 import { customersFile } from "./export.ts";
 import { listCustomers } from "./list.ts";
@@ -61,7 +61,7 @@ export const customersApi = [
       await refreshCustomers(ctx);
       return {
         status: 200,
-        stream: customersFile(ctx.db, { ...rest, tag, country, q }),
+        stream: customersFile(ctx.db, await ownerTimeZone(ctx), { ...rest, tag, country, q }),
         headers: csvHeaders(`customers-${await today(ctx)}.csv`),
       };
     },

@@ -145,6 +145,23 @@ test("a page has the customer’s orders, messages, consent and notes; tags of t
   ).toBe(404);
 });
 
+test("one search finds orders, customers and products, a few of each", async () => {
+  const find = async (q: string) => {
+    const { status, body } = await owner.get(`/api/admin/find?q=${encodeURIComponent(q)}`);
+    expect(status).toBe(200);
+    return body.data;
+  };
+  expect(await find("bennett")).toMatchObject({
+    orders: [{ customer: "Grace Bennett", status: "completed" }],
+    customers: [{ email: "grace@example.org", orders: 2 }],
+    products: [],
+  });
+  expect(await find("batana")).toMatchObject({ products: [{ name: "Pure Batana Oil" }] });
+  expect(await find("zzz nothing")).toEqual({ orders: [], customers: [], products: [] });
+  expect((await owner.get("/api/admin/find?q=%20")).status).toBe(422);
+  expect((await shop.browser().get("/api/admin/find?q=bennett")).status).toBe(401);
+});
+
 test("two customers become one, later orders of both addresses too, and can be taken apart again", async () => {
   const [id, otherId] = [await idOf("grace@example.org"), await idOf("omar@example.org")];
   await owner.post(`/api/admin/customers/${otherId}/notes`, { text: "Omar’s note" });

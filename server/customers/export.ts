@@ -1,12 +1,14 @@
 import type { CustomerRow } from "../../domain/customers/customer.ts";
-import { csvLine, csvStart } from "../platform/csv.ts";
+import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type CustomerSelection, readCustomerPage } from "./list.ts";
 
 const batchSize = 500;
 
-const columns: [title: string, cell: (row: CustomerRow) => string | number | null][] = [
+type Column = [title: string, cell: (row: CustomerRow) => string | number | null];
+
+const columnsIn = (timeZone: string): Column[] => [
   ["Customer", ({ id }) => id],
   ["Name", ({ name }) => name],
   ["Email", ({ email }) => email],
@@ -15,16 +17,20 @@ const columns: [title: string, cell: (row: CustomerRow) => string | number | nul
   ["Country", ({ country }) => country],
   ["Orders", ({ orders }) => orders],
   ["Value", ({ valueCents }) => (valueCents / 100).toFixed(2)],
-  ["First order (UTC)", ({ firstOrderAt }) => firstOrderAt],
-  ["Last order (UTC)", ({ lastOrderAt }) => lastOrderAt],
+  [`First order (${timeZone})`, ({ firstOrderAt }) => time(firstOrderAt, timeZone)],
+  [`Last order (${timeZone})`, ({ lastOrderAt }) => time(lastOrderAt, timeZone)],
   ["Tags", ({ tags }) => tags.join(", ")],
 ];
+
+const time = (iso: string | null, timeZone: string) => csvTime(iso === null ? null : new Date(iso), timeZone);
 
 /** The list as a file, a batch whenever its reader has taken the last one, each in a transaction of its own. */
 export function customersFile(
   db: Database,
+  timeZone: string,
   selection: Omit<CustomerSelection, "limit" | "cursor">,
 ): ReadableStream<Uint8Array> {
+  const columns = columnsIn(timeZone);
   const encoder = new TextEncoder();
   let cursor: number | null = null;
   let begin = csvStart + csvLine(columns.map(([title]) => title));

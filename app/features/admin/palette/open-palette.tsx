@@ -1,0 +1,43 @@
+import Search from "lucide-react/icons/search";
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { Role } from "../../../../domain/people/roles.ts";
+import { IconButton } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+
+const loadPalette = () => import("./palette.tsx").then((module) => ({ default: module.Palette }));
+const Palette = lazy(loadPalette);
+
+/** Opens the search of the whole panel: a button, and Ctrl+K or ⌘K wherever the cursor is. */
+export function OpenPalette({ viewerRole }: { viewerRole: Role | null }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      if (event.altKey || event.shiftKey || event.isComposing) return;
+      // A question that is open waits for its answer first.
+      if (document.querySelector("[role=dialog]:not([data-palette]):not([data-drawer])")) return;
+      event.preventDefault();
+      setOpen((before) => !before);
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, []);
+  return (
+    <>
+      <IconButton
+        label="Search everything"
+        title="Search everything (Ctrl+K)"
+        className="hover:bg-white/10"
+        onPointerEnter={() => void loadPalette().catch(() => null)}
+        onClick={() => setOpen(true)}
+      >
+        <Icon glyph={Search} />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <Palette viewerRole={viewerRole} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

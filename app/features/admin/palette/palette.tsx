@@ -1,0 +1,201 @@
+import Search from "lucide-react/icons/search";
+import * as Radix from "radix-ui/dialog";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { Found } from "../../../../domain/admin/find.ts";
+import type { Role } from "../../../../domain/people/roles.ts";
+import { Scrim } from "../../../ui/dialog.tsx";
+import { giveFocusBack } from "../../../ui/focus.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { callApi } from "../../api.ts";
+import { withUnlock } from "../shell/unlock-again.tsx";
+import { type Entry, foundEntries, staticEntries } from "./entries.ts";
+
+const pauseMs = 150;
+
+/** One field that finds orders, customers, products, pages, actions and settings, and goes there. */
+export function Palette({ viewerRole, onClose }: { viewerRole: Role | null; onClose: () => void }) {
+  const [q, setQ] = useState("");
+  const [at, setAt] = useState(0);
+  const { found, state } = useFound(q, viewerRole !== "packer");
+  const navigate = useNavigate();
+  const opener = useRef<Element | null>(null);
+  const isGoing = useRef(false);
+  const isEntered = useRef(false);
+  const id = useId();
+  const entries = [...(found ? foundEntries(found) : []), ...staticEntries(q, viewerRole)];
+  const current = Math.min(at, entries.length - 1);
+
+  function go(entry: Entry | undefined) {
+    if (!entry) return;
+    isGoing.current = true;
+    onClose();
+    void navigate(entry.to);
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
+  useEffect(() => {
+    if (state === "asking" || !isEntered.current) return;
+    isEntered.current = false;
+    go(entries[0]);
+  }, [state]);
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && entries.length > 0) {
+      event.preventDefault();
+      setAt((current + step + entries.length) % entries.length);
+    }
+    if (event.key === "Enter") {
+      event.preventDefault();
+      // What was typed last is still being looked for: Enter means what comes of it.
+      if (state === "asking") isEntered.current = true;
+      else go(entries[current]);
+    }
+  }
+  return (
+    <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Portal>
+        <Scrim className="z-(--z-dialog)" />
+        <Radix.Content
+          aria-describedby={undefined}
+          data-palette=""
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (!isGoing.current) giveFocusBack(opener.current);
+          }}
+          className="fixed inset-x-0 top-0 z-(--z-dialog) mx-auto flex max-h-[min(36rem,100svh)] animate-fade flex-col overflow-clip bg-paper shadow-pop outline-1 outline-transparent md:top-[12vh] md:max-h-[min(36rem,76vh)] md:w-[min(40rem,calc(100vw-4rem))] md:rounded-lg"
+        >
+          <Radix.Title className="sr-only">Search everything</Radix.Title>
+          <div className="flex items-center gap-3 border-b border-line px-4">
+            <Icon glyph={Search} className="size-5 shrink-0 text-ink-muted" />
+            <input
+              type="search"
+              role="combobox"
+              aria-label="Search everything"
+              aria-expanded="true"
+              aria-controls={id}
+              aria-activedescendant={entries.length > 0 ? `${id}-${current}` : undefined}
+              autoComplete="off"
+              spellCheck={false}
+              enterKeyHint="go"
+              placeholder="Order, customer, product, page or setting"
+              maxLength={100}
+              value={q}
+              onChange={(event) => {
+                setQ(event.target.value);
+                setAt(0);
+                isEntered.current = false;
+              }}
+              onKeyDown={press}
+              className="min-h-14 min-w-0 flex-1 bg-transparent text-body outline-none placeholder:text-[#6f7267] [&::-webkit-search-cancel-button]:hidden"
+            />
+            <Radix.Close className="min-h-11 shrink-0 px-2 text-small text-ink-muted underline underline-offset-4">
+              Close
+            </Radix.Close>
+          </div>
+          <List id={id} entries={entries} current={current} onChoose={go} onPoint={setAt} />
+          <p role="status" className="border-t border-line px-4 py-2.5 text-small text-ink-muted">
+            {statusText(state, entries.length, q)}
+          </p>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function List({
+  id,
+  entries,
+  current,
+  onChoose,
+  onPoint,
+}: {
+  id: string;
+  entries: Entry[];
+  current: number;
+  onChoose: (entry: Entry) => void;
+  onPoint: (at: number) => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another entry is the current one
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label="Found"
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
+    >
+      {groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options in a list box has no element of its own
+        <div key={group} role="group" aria-label={group}>
+          <p aria-hidden="true" className="px-3 pt-2.5 pb-1 text-caption font-semibold text-ink-muted">
+            {group}
+          </p>
+          {entries.map(
+            (entry, index) =>
+              entry.group === group && (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus
+                <div
+                  key={`${entry.to} ${entry.label}`}
+                  id={`${id}-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === current}
+                  onClick={() => onChoose(entry)}
+                  onPointerMove={() => onPoint(index)}
+                  className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-3 py-1.5 text-ui aria-selected:bg-cream forced-colors:aria-selected:outline-2"
+                >
+                  <span className="min-w-0 wrap-anywhere">{entry.label}</span>
+                  <span className="max-w-[55%] min-w-0 shrink-0 truncate text-small text-ink-muted">
+                    {entry.detail}
+                  </span>
+                </div>
+              ),
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type State = "idle" | "asking" | "answered" | "failed";
+
+function statusText(state: State, count: number, q: string): string {
+  if (state === "asking") return "Searching...";
+  if (state === "failed") return "Orders, customers and products could not be searched. Try again.";
+  if (q.trim() !== "" && count === 0)
+    return "Nothing found. Try a name, an order or tracking number, or a city.";
+  return "Arrow keys choose, Enter opens.";
+}
+
+/** Asks the shop once the typing pauses. An answer to what is no longer typed is dropped; the last one stays meanwhile. */
+function useFound(q: string, maySearch: boolean): { found: Found | null; state: State } {
+  const text = q.trim();
+  const [answer, setAnswer] = useState<{ text: string; found: Found | null } | null>(null);
+  const isAsked = maySearch && text.length > 1;
+  useEffect(() => {
+    if (!isAsked) return;
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      const { signal } = abort;
+      const reply = await withUnlock(() => callApi("GET /api/admin/find", { query: { q: text }, signal }));
+      if (!signal.aborted) setAnswer({ text, found: reply.ok ? reply.body.data : null });
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text, isAsked]);
+  if (!isAsked) return { found: null, state: "idle" };
+  if (answer?.text !== text) return { found: answer?.found ?? null, state: "asking" };
+  return { found: answer.found, state: answer.found ? "answered" : "failed" };
+}

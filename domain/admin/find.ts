@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import { orderStatusSchema } from "../orders/order.ts";
+
+/** Of each kind that is found at once. */
+export const foundMax = 5;
+
+/** Answer of `GET /api/admin/find`: the first few of each kind that the caller's role may see. */
+export const foundSchema = v.object({
+  orders: v.array(
+    v.object({
+      id: v.string(),
+      number: v.number(),
+      /** Null once the buyer's data was erased. */
+      customer: v.nullable(v.string()),
+      status: orderStatusSchema,
+      createdAt: v.string(),
+    }),
+  ),
+  customers: v.array(v.object({ id: v.number(), name: v.string(), email: v.string(), orders: v.number() })),
+  products: v.array(v.object({ id: v.number(), name: v.string(), size: v.string() })),
+});
+export type Found = v.InferOutput<typeof foundSchema>;
