@@ -162,6 +162,27 @@ test("a part is given back once, and the buyer hears of it once it has gone thro
   expect(await seen.allTextContents()).toEqual([expect.stringContaining("$10.00")]);
 });
 
+test("an order that comes in meanwhile waits behind a button, and moves no row before it is pressed", async () => {
+  const { page, context } = await openOwner();
+  await page.goto(at("/admin/orders"));
+  await page.getByRole("heading", { name: "View Orders", level: 1 }).click();
+  const { number } = await buy(context.request, { email: "meanwhile@example.com" });
+  const row = page.getByRole("link", { name: `order #${number}` });
+  // As when the tab is seen again, by somebody who is about to press something.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => {
+        dispatchEvent(new Event("keydown"));
+        document.dispatchEvent(new Event("visibilitychange"));
+      });
+      return page.getByRole("button", { name: /new order/ }).count();
+    })
+    .toBe(1);
+  expect(await row.count()).toBe(0);
+  await page.getByRole("button", { name: /new order/ }).click();
+  await row.waitFor();
+});
+
 test("two orders are shipped together, and their packing slips printed", async () => {
   const { context } = await openShopper();
   const first = await buy(context.request, { email: "two@example.com" });

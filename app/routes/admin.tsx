@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
-import type { AdminCounts } from "../../domain/admin/admin.ts";
+import type { AdminNews } from "../../domain/admin/admin.ts";
 import type { Role } from "../../domain/people/roles.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
@@ -8,6 +8,7 @@ import { ShopZone } from "../features/admin/kit/shop-zone.ts";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
 import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
+import { News } from "../features/admin/shell/news.tsx";
 import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -19,14 +20,14 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin")
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
-type Frame = AdminCounts & { timeZone: string; asksForZone: boolean; role: Role };
+type Frame = AdminNews & { timeZone: string; asksForZone: boolean; role: Role };
 
 /** Null: locked. */
 export const loader = frameLoader(async ({ context }: Route.LoaderArgs, read): Promise<Frame | null> => {
-  const [counts, zone] = await Promise.all([read("GET /api/admin/counts"), read("GET /api/admin/time-zone")]);
+  const [news, zone] = await Promise.all([read("GET /api/admin/news"), read("GET /api/admin/time-zone")]);
   const role = context.get(viewerContext).admin?.role ?? "packer";
   const { timeZone, isChosen } = zone.data;
-  return { ...counts.data, timeZone, asksForZone: role === "owner" && !isChosen, role };
+  return { ...news.data, timeZone, asksForZone: role === "owner" && !isChosen, role };
 });
 
 /** The frame of every tab; while the panel is locked, its front door in all their places. */
@@ -42,6 +43,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   if (isLocked) return <LockedPanel />;
   return (
     <ShopZone value={frame.timeZone}>
+      <News news={frame} />
       <AdminFrame counts={frame} viewerRole={frame.role}>
         {frame.asksForZone && <AskTimeZone />}
         <Outlet />

@@ -22,6 +22,14 @@ export const adminCountsSchema = v.object({
 });
 export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 
+/** What an open panel asks for again and again: whether there is news. */
+export const adminNewsSchema = v.object({
+  ...adminCountsSchema.entries,
+  /** The orders that were paid last, newest first. */
+  paid: v.array(v.object({ orderId: v.string(), number: v.number() })),
+});
+export type AdminNews = v.InferOutput<typeof adminNewsSchema>;
+
 /** A browser in which the panel is unlocked. Times ISO 8601 UTC. */
 export const adminSessionSchema = v.object({
   id: v.string(),

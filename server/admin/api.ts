@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { activityEntrySchema, adminCountsSchema } from "../../domain/admin/admin.ts";
+import { activityEntrySchema, adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
 import { toDoSchema } from "../../domain/admin/to-do.ts";
 import { helperRoles } from "../../domain/people/roles.ts";
 import type { ShopContext } from "../context.ts";
@@ -12,7 +12,7 @@ import { isAccessCode } from "./access.ts";
 import { listActivity, recordActivity, unlockAction } from "./activity.ts";
 import { browserName, isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
 import { beginAttempt, withdrawAttempt } from "./code-attempts.ts";
-import { readAdminCounts } from "./counts.ts";
+import { readAdminCounts, readNews } from "./counts.ts";
 import { issuesApi } from "./issues-api.ts";
 import { jobsApi } from "./jobs-api.ts";
 import { sessionsApi } from "./sessions-api.ts";
@@ -136,6 +136,16 @@ export const adminApi = [
       200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
     },
     handle: async (ctx) => ok(await readAdminCounts(ctx)),
+  }),
+  route("GET /api/admin/news", {
+    tag,
+    summary: "What waits, and the orders that were paid last",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(adminNewsSchema),
+    answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
+    handle: async (ctx) => ok(await readNews(ctx)),
   }),
   route("GET /api/admin/to-do", {
     tag,

@@ -1,5 +1,5 @@
-import { and, type SQL, sql } from "drizzle-orm";
-import type { AdminCounts } from "../../domain/admin/admin.ts";
+import { and, desc, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { AdminCounts, AdminNews } from "../../domain/admin/admin.ts";
 import { contactMessages } from "../contact/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
@@ -29,6 +29,23 @@ export async function readAdminCounts({ config, db, provider }: ShopContext): Pr
   const [counts] = rows;
   if (!counts) throw new Error("a count returned no row");
   return { ...counts, mailIsSet: config.mail.smtpUrl !== null };
+}
+
+const paidShown = 20;
+
+/** The same with the orders that were paid last, by which an open panel knows that one is new. */
+export async function readNews(ctx: ShopContext): Promise<AdminNews> {
+  const { db, provider } = ctx;
+  const [counts, paid] = await Promise.all([
+    readAdminCounts(ctx),
+    db
+      .select({ orderId: orders.id, number: orders.number })
+      .from(orders)
+      .where(and(isNotNull(orders.paidAt), excludingTestOrders(provider.mode)))
+      .orderBy(desc(orders.paidAt), desc(orders.id))
+      .limit(paidShown),
+  ]);
+  return { ...counts, paid };
 }
 
 function upTo(rows: SQL): SQL {

@@ -315,6 +315,8 @@ describe("the figures", () => {
     expect(now.hasSold).toBe(true);
     expect(now.waitingToShip).toMatchObject({ count: 1, orders: [{ number: started.body.orderNumber }] });
     const toShip = async () => (await admin.get("/api/admin/to-do")).body.data.ship;
+    const { paid } = (await admin.get("/api/admin/news")).body.data;
+    expect(paid[0]).toEqual({ orderId: started.body.orderId, number: started.body.orderNumber });
     const paidNow = await toShip();
     expect(paidNow).toMatchObject({ count: 1, overdue: 0 });
     // Two working days are promised.

@@ -8,6 +8,7 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { EmailSwitches } from "./email-switches.tsx";
 import { MessageStateBadge } from "./message-state.tsx";
 import { Panel } from "./panel.tsx";
+import { RingSwitch } from "./ring-switch.tsx";
 import { TextAlerts } from "./text-alerts.tsx";
 import { useRefreshWhile } from "./use-refresh-while.ts";
 
@@ -25,6 +26,7 @@ export function NotificationsPage({ data: { channels, email, texts } }: { data: 
       <div className="grid max-w-160 gap-6">
         <TextAlerts channels={channels} />
         <RecentTexts texts={texts} />
+        <RingSwitch />
         <EmailSwitches email={email} mail={channels.mail} />
       </div>
     </AdminPage>
