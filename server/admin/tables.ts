@@ -75,5 +75,6 @@ export const activity = pgTable(
     index("activity_at").on(t.at),
     index("activity_wrong_codes").on(t.at).where(sql`${t.sessionId} is null and ${t.outcome} = 'refused'`),
     index("activity_subject").on(t.subject, t.id),
+    index("activity_person").on(t.personId, t.id).where(sql`${t.personId} is not null`),
   ],
 );
