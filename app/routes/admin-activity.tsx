@@ -1,9 +1,11 @@
 import { useSearchParams } from "react-router";
-import { ActivityTable } from "../features/admin/activity/activity-table.tsx";
+import { isDate } from "../../domain/shared/zoned-days.ts";
+import { ActivityList } from "../features/admin/activity/activity-list.tsx";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
-import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
+import { DateFilter } from "../features/admin/kit/date-filter.tsx";
+import { FilterBar, type FilterGroup } from "../features/admin/kit/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SubNav } from "../features/admin/kit/sub-nav.tsx";
@@ -12,10 +14,22 @@ import type { Route } from "./+types/admin-activity";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Activity");
 
-export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const asked = new URL(request.url).searchParams;
-  const query = { subject: asked.get("subject") || null, cursor: asked.get("cursor") || null };
-  return read("GET /api/admin/activity", { query });
+  const param = (name: string) => asked.get(name) || null;
+  const day = (name: string) => (isDate(asked.get(name) ?? "") ? param(name) : null);
+  const query = {
+    subject: param("subject"),
+    person: param("person"),
+    from: day("from"),
+    to: day("to"),
+    cursor: param("cursor"),
+  };
+  const [{ data, nextCursor }, people] = await Promise.all([
+    read("GET /api/admin/activity", { query }),
+    read("GET /api/admin/people"),
+  ]);
+  return { data, nextCursor, people: people.data.people };
 });
 
 const kinds = [
@@ -30,10 +44,19 @@ const kinds = [
 ];
 
 /** The record of every change made in the panel. */
-export default function AdminActivity({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
+export default function AdminActivity({ loaderData: { data, nextCursor, people } }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const subject = search.get("subject");
   const isOne = subject?.includes(":") ?? false;
+  const byPerson: FilterGroup = {
+    title: "Person",
+    label: "Filter by person",
+    param: "person",
+    options: [
+      { value: null, label: "Everybody" },
+      ...people.map(({ id, name }) => ({ value: id, label: name })),
+    ],
+  };
   return (
     <AdminPage title="Activity">
       <SubNav label="Activity" pages={recordPages} />
@@ -41,7 +64,7 @@ export default function AdminActivity({ loaderData: { data, nextCursor } }: Rout
         <FilterBar
           groups={[
             {
-              title: "Activity",
+              title: "Subject",
               label: "Filter activity",
               param: "subject",
               options: isOne
@@ -51,10 +74,16 @@ export default function AdminActivity({ loaderData: { data, nextCursor } }: Rout
                   ]
                 : kinds,
             },
+            ...(people.length > 0 ? [byPerson] : []),
           ]}
+          more={<DateFilter />}
+          moreParams={["from", "to"]}
         />
       </div>
-      <ActivityTable entries={data} />
+      <ActivityList
+        entries={data}
+        isFiltered={["subject", "person", "from", "to", "cursor"].some((name) => search.has(name))}
+      />
       <Pager nextCursor={nextCursor} />
     </AdminPage>
   );

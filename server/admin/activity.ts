@@ -1,6 +1,7 @@
-import { and, desc, eq, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
+import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import type { AnyApiRow, Change } from "../http/api-row.ts";
 import { people } from "../people/tables.ts";
@@ -82,6 +83,11 @@ export async function recordActivity(
 export type ActivityListing = {
   /** `order:<id>`, or all of a kind: `order`. */
   subject?: string | undefined;
+  /** Id of whoever did it. */
+  person?: string | undefined;
+  /** Dates `YYYY-MM-DD` in the shop's zone, both ends within. */
+  from?: string | undefined;
+  to?: string | undefined;
   limit: number;
   /** The id of the last entry of the page before. */
   cursor?: number | undefined;
@@ -89,16 +95,25 @@ export type ActivityListing = {
 
 /** Newest first. `currentId`: the session that asks. */
 export async function listActivity(
-  db: Db,
-  { subject, limit, cursor }: ActivityListing,
+  { db, ownerSettings }: Pick<ShopContext, "db" | "ownerSettings">,
+  { subject, person, from, to, limit, cursor }: ActivityListing,
   currentId: string | null,
 ): Promise<{ data: ActivityEntry[]; nextCursor: string | null }> {
+  const { timeZone } = await ownerSettings();
   const rows = await db
     .select({ entry: activity, browser: browserOfSession, person: { id: people.id, name: people.name } })
     .from(activity)
     .leftJoin(adminSessions, eq(adminSessions.id, activity.sessionId))
     .leftJoin(people, eq(people.id, activity.personId))
-    .where(and(ofSubject(subject), cursor === undefined ? undefined : lt(activity.id, cursor)))
+    .where(
+      and(
+        ofSubject(subject),
+        person === undefined ? undefined : eq(activity.personId, person),
+        from === undefined ? undefined : gte(activity.at, startOfDay(timeZone, from)),
+        to === undefined ? undefined : lt(activity.at, startOfDay(timeZone, addDays(to, 1))),
+        cursor === undefined ? undefined : lt(activity.id, cursor),
+      ),
+    )
     .orderBy(desc(activity.id))
     .limit(limit + 1);
   const page = rows.slice(0, limit);

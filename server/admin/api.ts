@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { activityEntrySchema, adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
 import { toDoSchema } from "../../domain/admin/to-do.ts";
 import { helperRoles } from "../../domain/people/roles.ts";
+import { isDate } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
 import { raiseIssue } from "../payments/issues.ts";
@@ -20,7 +21,11 @@ import { readToDo } from "./to-do.ts";
 
 const tag = "Admin";
 const authenticated = { authenticated: v.boolean() };
+const activityDay = v.optional(v.pipe(v.string(), v.check(isDate, "A date: 2026-11-20")));
 const activityQuery = v.object({
+  person: v.optional(v.pipe(v.string(), v.uuid("A person's id"))),
+  from: activityDay,
+  to: activityDay,
   limit: pageLimit(50),
   cursor: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Not a cursor of this list"), v.transform(Number)),
@@ -161,7 +166,8 @@ export const adminApi = [
   }),
   route("GET /api/admin/activity", {
     tag,
-    summary: "Who changed what, newest first; of one subject (`order:<id>`) or one kind (`order`)",
+    summary:
+      "Who changed what, newest first; of one subject (`order:<id>`) or one kind (`order`), of one person, of some days in the shop's time zone",
     access: "admin",
     limit: "none",
     query: activityQuery,
@@ -171,7 +177,7 @@ export const adminApi = [
     },
     handle: async (ctx, { query, viewer }) => ({
       status: 200,
-      body: await listActivity(ctx.db, query, viewer.admin?.sessionId ?? null),
+      body: await listActivity(ctx, query, viewer.admin?.sessionId ?? null),
     }),
   }),
   ...sessionsApi,
