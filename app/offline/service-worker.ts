@@ -18,7 +18,7 @@ declare const self: {
   addEventListener(type: "fetch", listener: (event: Asked) => void): void;
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
-  registration: { navigationPreload?: { enable(): Promise<void> } };
+  registration: { navigationPreload?: { enable(): Promise<void>; disable(): Promise<void> } };
   location: Location;
 };
 /** Changes with every file that browsers load: a new build makes its own shell (vite.config.ts). */
@@ -80,7 +80,9 @@ async function activate(): Promise<void> {
   const own = [shellName, visited.name, files.name];
   const names = await caches.keys();
   await Promise.all(names.filter((name) => !own.includes(name)).map((name) => caches.delete(name)));
-  await self.registration.navigationPreload?.enable();
+  const preload = self.registration.navigationPreload;
+  // Firefox shows an error page of its own as soon as such a request fails, whatever is answered in its place.
+  await (navigator.userAgent.includes("Firefox/") ? preload?.disable() : preload?.enable());
   await self.clients.claim();
 }
 
