@@ -52,6 +52,7 @@ export function OptionFields({
           {...at(`${path}.freeFrom`)}
           label="Free over"
           optional
+          hint="Also at exactly this amount"
           value={option.freeFrom}
           onChange={(freeFrom) => change({ freeFrom })}
         />
