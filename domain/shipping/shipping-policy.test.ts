@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { leftOutCountries } from "../../app/features/shipping/delivery-facts.ts";
+import { leftOutCountries } from "./delivery-facts.ts";
 import {
   defaultShippingOption,
   defaultShippingPolicy,

@@ -14,6 +14,7 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { arrivalsOf, arrivalText } from "../../../domain/shipping/arrival.ts";
+import { deliveryFacts } from "../../../domain/shipping/delivery-facts.ts";
 import {
   freeShippingNote,
   homeCountry,
@@ -22,7 +23,6 @@ import {
   usualOption,
 } from "../../../domain/shipping/shipping-policy.ts";
 import { shopPicture } from "../../ui/shop-picture.ts";
-import { deliveryFacts } from "../shipping/delivery-facts.ts";
 
 /** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
 export type ProductTerms = {

@@ -5,7 +5,7 @@ import {
   returnsSentence,
 } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
-import { deliverySentences, leftOutCountriesSentence } from "../shipping/delivery-facts.ts";
+import { deliverySentences, leftOutCountriesSentence } from "../../../domain/shipping/delivery-facts.ts";
 
 export type Answer = { question: string; answer: string };
 

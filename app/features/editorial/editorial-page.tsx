@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { FrontMatter } from "../../../content/front-matter.ts";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
+import type { PageFacts } from "../../../domain/content/page-facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { FactsContext } from "./facts-context.tsx";
 import type { Oil } from "./load-page.ts";
-import type { PageFacts } from "./page-facts.ts";
 
 /** Title, lead, wide picture, the page's own words, and one quiet way to the product. */
 export function EditorialPage({

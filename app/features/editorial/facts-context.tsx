@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from "react";
-import type { PageFacts } from "./page-facts.ts";
+import type { PageFacts } from "../../../domain/content/page-facts.ts";
 
 export const FactsContext = createContext<PageFacts | null>(null);
 

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
+import { type PageFacts, pageFacts } from "../../../domain/content/page-facts.ts";
 import { shopContext } from "../../shop-context.ts";
 import { type UsageStep, usageSteps } from "../catalog/product-usage.ts";
-import { type PageFacts, pageFacts } from "./page-facts.ts";
 
 /** The oil as a page leads to it. Cents. */
 export type Oil = { name: string; slug: string; size: string; priceCents: number; usage: UsageStep[] };

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { FrontMatter } from "../../../content/front-matter.ts";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
+import type { PageFacts } from "../../../domain/content/page-facts.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { FactsContext } from "./facts-context.tsx";
-import type { PageFacts } from "./page-facts.ts";
 import { Prose } from "./words.tsx";
 
 /** A page to be read: a title, a lead, and words in one column. */

@@ -1,8 +1,8 @@
 import { dispatchDays } from "../../../domain/settings/facts.ts";
 import { countries as everyCountry } from "../../../domain/shared/country.ts";
 import { centsToDollars } from "../../../domain/shared/money.ts";
+import { leftOutCountries } from "../../../domain/shipping/delivery-facts.ts";
 import { type ShippingPolicy, shippingPriceCents } from "../../../domain/shipping/shipping-policy.ts";
-import { leftOutCountries } from "../../features/shipping/delivery-facts.ts";
 import type { Thing } from "./store.ts";
 
 type Zone = ShippingPolicy["zones"][number];

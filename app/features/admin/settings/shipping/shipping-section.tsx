@@ -1,6 +1,10 @@
 import Plus from "lucide-react/icons/plus";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import {
+  deliverySentences,
+  leftOutCountriesSentence,
+} from "../../../../../domain/shipping/delivery-facts.ts";
+import {
   freeShippingNote,
   freeShippingProgress,
   homeCountry,
@@ -10,7 +14,6 @@ import {
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { deliverySentences, leftOutCountriesSentence } from "../../../shipping/delivery-facts.ts";
 import { replaced, swapped } from "../row-buttons.tsx";
 import { SettingsSection } from "../settings-section.tsx";
 import { useRows } from "../use-rows.ts";

@@ -1,5 +1,5 @@
-import { countryInSentence } from "../../../domain/shared/country.ts";
-import { formatCents } from "../../../domain/shared/money.ts";
+import { countryInSentence } from "../shared/country.ts";
+import { formatCents } from "../shared/money.ts";
 import {
   deliveryDays,
   type ShippingOption,
@@ -7,7 +7,7 @@ import {
   sanctionedCountries,
   shippingOptionsFor,
   shippingPriceCents,
-} from "../../../domain/shipping/shipping-policy.ts";
+} from "./shipping-policy.ts";
 
 /** One way of shipping, ready to be shown as a row. */
 export type DeliveryFact = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { defaultShippingPolicy, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { deliveryFacts, deliverySentences, leftOutCountriesSentence } from "./delivery-facts.ts";
+import { defaultShippingPolicy, type ShippingPolicy } from "./shipping-policy.ts";
 
 test("every option is said with its place, time and price", () => {
   expect(deliverySentences(defaultShippingPolicy)).toEqual([

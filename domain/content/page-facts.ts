@@ -1,4 +1,4 @@
-import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
+import type { PaymentProviderName } from "../payments/providers.ts";
 import {
   answeredMessageYears,
   cartDays,
@@ -14,8 +14,8 @@ import {
   unsubscribedDays,
   viewHours,
   visitorCookieDays,
-} from "../../../domain/privacy/retention.ts";
-import type { Giving } from "../../../domain/sales/giving.ts";
+} from "../privacy/retention.ts";
+import type { Giving } from "../sales/giving.ts";
 import {
   dayCount,
   dispatchSentence,
@@ -28,8 +28,8 @@ import {
   shelfLife,
   shelfLifeSentence,
   withdrawalDays,
-} from "../../../domain/settings/facts.ts";
-import type { ShopSettings } from "../../../domain/settings/settings.ts";
+} from "../settings/facts.ts";
+import type { ShopSettings } from "../settings/settings.ts";
 import { type DeliveryFact, deliveryFacts, leftOutCountriesSentence } from "../shipping/delivery-facts.ts";
 
 /** What the words under content/ name instead of saying it, as it is today. */
