@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { defaultSettings } from "../domain/settings/settings-schema.ts";
+import { refreshCustomers } from "../server/customers/refresh.ts";
 import { refreshSales } from "../server/sales/rollup.ts";
 import { fillAdminOrders } from "./fill-orders.ts";
 import { fillReviews } from "./growth.ts";
@@ -11,6 +12,10 @@ export type PanelSize = { orders: number; messages: number; activity: number };
 /** All that the owner's panel lists: as many reviews and e-mails as orders, the codes they used, visits by the hour. */
 export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: PanelSize): Promise<void> {
   await fillAdminOrders(pool, orders);
+  const provider = { mode: "sandbox" } as const;
+  while ((await refreshCustomers({ db: drizzle(pool), provider })) > 0) {
+    // A batch of orders a time.
+  }
   await fillReviews(pool, orders);
   await fillOutbox(pool);
   await fillMessages(pool, messages);
@@ -23,7 +28,7 @@ export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: P
      on conflict do nothing`,
   );
   await pool.query(
-    "vacuum analyze messages, contact_messages, activity, discounts, discount_uses, product_view_hours",
+    "vacuum analyze customers, customer_emails, customer_changes, messages, contact_messages, activity, discounts, discount_uses, product_view_hours",
   );
   // As the shop's own job does once a day.
   const { timeZone } = defaultSettings;

@@ -97,6 +97,9 @@ async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
     ),
   ]);
   const { id, number, email, phone } = order.rows[0];
+  const tracking = `94001${number - 1_000_000}`;
+  const customer = (await pool.query("select id from customers order by last_order_at, id offset 30 limit 1"))
+    .rows[0];
   const message = (await pool.query("select id from contact_messages order by number desc limit 1")).rows[0];
   const deep = encodeURIComponent(deepMail.rows[0].cursor);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -126,10 +129,26 @@ async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
     "orders, a city": "/api/orders?q=galveston",
     "orders, a product": "/api/orders?q=batana",
     "orders, a phone number": `/api/orders?q=${encodeURIComponent(phone)}`,
-    "orders, a tracking number": "/api/orders?q=9400150",
+    "orders, a tracking number": `/api/orders?q=${tracking}`,
     "orders, an address": `/api/orders?q=${encodeURIComponent(email)}`,
     "orders, a number": `/api/orders?q=%23${number}`,
     "orders, an id": `/api/orders?q=${id.slice(0, 8)}`,
+    ...Object.fromEntries(
+      [
+        ["first page", ""],
+        ["last page", `?cursor=${customer.id}`],
+        ["by value", "?sort=value"],
+        ["by orders", "?sort=orders"],
+        ["ordered again", "?kind=returning"],
+        ["newsletter", "?kind=newsletter"],
+        ["a name", "?q=lindqvist"],
+        ["a word of none", "?q=zzzq"],
+        ["a phone number", `?q=${encodeURIComponent(phone)}`],
+        ["an address", `?q=${encodeURIComponent(email)}`],
+      ].map(([name, query]) => [`customers, ${name}`, `/api/admin/customers${query}`]),
+    ),
+    "a customer": `/api/admin/customers/${customer.id}`,
+    "search everything": "/api/admin/find?q=lindqvist",
     "an order": `/api/admin/orders/${id}`,
     "overview, 30 days": "/api/admin/overview",
     "overview, 12 months": `/api/admin/overview?from=${daysAgo(364)}`,
@@ -166,6 +185,7 @@ async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
         "",
         "/orders",
         "/orders?q=lindqvist",
+        "/customers",
         `/orders/${id}`,
         "/products",
         "/reviews",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { ShopContext } from "../context.ts";
 import { isCountedIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
@@ -34,9 +35,12 @@ export function refreshCustomersTask(ctx: ShopContext): Task {
  */
 export async function refreshCustomers({
   db,
-  provider,
-}: Pick<ShopContext, "db" | "provider">): Promise<number> {
-  const isLive = provider.mode === "live";
+  provider: { mode },
+}: {
+  db: Db;
+  provider: { mode: PaymentMode };
+}): Promise<number> {
+  const isLive = mode === "live";
   const due = await db.execute(sql`
     select 1 where exists (select 1 from ${customerChanges})
       or not exists (select 1 from ${customerRefresh} where is_live = ${isLive})`);
