@@ -51,3 +51,19 @@ export const contactReplies = pgTable(
     index("contact_replies_message").on(t.messageId, t.createdAt),
   ],
 );
+
+/** Answers that the panel's people write once and use often; `{first name}` and `{order number}` are filled in then. */
+export const savedReplies = pgTable(
+  "saved_replies",
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    title: text().notNull(),
+    text: text().notNull(),
+    /** Counts the changes: whoever saves names the one they began from. */
+    revision: integer().notNull().default(1),
+  },
+  (t) => [
+    check("saved_replies_title_length", sql`char_length(${t.title}) between 1 and 80`),
+    check("saved_replies_text_length", sql`char_length(${t.text}) between 1 and 5000`),
+  ],
+);

@@ -365,3 +365,18 @@ export const orderLookups = pgTable(
     index("order_lookups_expires").on(t.expiresAt),
   ],
 );
+
+/** Named selections of the list of orders: `query` is the part of its address behind the question mark. */
+export const orderFilters = pgTable(
+  "order_filters",
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    name: text().notNull(),
+    query: text().notNull(),
+  },
+  (t) => [
+    uniqueIndex("order_filters_name").on(sql`lower(${t.name})`),
+    check("order_filters_name_length", sql`char_length(${t.name}) between 1 and 40`),
+    check("order_filters_query_length", sql`char_length(${t.query}) between 1 and 500`),
+  ],
+);
