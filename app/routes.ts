@@ -39,6 +39,7 @@ export default [
   route("checkout", "routes/checkout.tsx"),
   route("sandbox/checkout/:id", "routes/sandbox-checkout.tsx"),
   route("admin/products/:id/preview", "routes/admin-product-preview.tsx"),
+  route("admin/join", "routes/admin-join.tsx"),
   route("admin", "routes/admin.tsx", [
     index("routes/admin-overview.tsx"),
     route("more", "routes/admin-more.tsx"),
@@ -68,5 +69,7 @@ export default [
     route("activity", "routes/admin-activity.tsx"),
     route("jobs", "routes/admin-jobs.tsx"),
     route("sessions", "routes/admin-sessions.tsx"),
+    route("people", "routes/admin-people.tsx"),
+    route("account", "routes/admin-account.tsx"),
   ]),
 ] satisfies RouteConfig;

@@ -103,6 +103,8 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   ["/admin/notifications", "Remove number", "Stop texts about new orders?"],
   ["/admin/sessions", "End all other sessions", "End all other sessions?"],
   ["/admin/jobs", "Remove: Remind of a cart", "Remove this job?"],
+  ["/admin/people", "Invite somebody", "Invite somebody"],
+  ["/admin/account", "Make my account", "Your account"],
 ];
 
 describe("the panel", () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ViteDevServer } from "vite";
+import { isAllowed, type Role } from "../domain/people/roles.ts";
 import type { Giving } from "../domain/sales/giving.ts";
 import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts";
 import { type ActivityLog, createActivityLog } from "./admin/activity.ts";
@@ -10,7 +11,7 @@ import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
-import { composers } from "./features.ts";
+import { apiOf, composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
@@ -83,6 +84,8 @@ export type ShopContext = ShopInput & {
   activity: ActivityLog;
   limits: RateLimits;
   pictures: PictureStore;
+  /** The keys of the admin's calls that a role may make. */
+  callsOf(role: Role): string[];
   /** How each kind of message gets its content when it is sent. */
   composers: Composers;
   /** Null: no mail server is configured, and messages are saved in `mailFolder`. */
@@ -119,7 +122,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
   const settings = openSettings({ db, health, changes });
   const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db));
   const { addressLookup, mail, publicUrl, twilio } = config;
-  return {
+  const ctx: ShopContext = {
     ...input,
     ...settings,
     metrics,
@@ -133,10 +136,15 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     activity: createActivityLog(db, now),
     limits: createRateLimits(input.database.calls),
     pictures: openPictureStore({ folder: config.dataDir, db, log }),
+    callsOf: (role) =>
+      apiOf(ctx).flatMap(({ access, key, roles }) =>
+        access === "admin" && isAllowed(role, roles) ? [key] : [],
+      ),
     composers,
     mailer: mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl }),
     mailFolder: join(config.dataDir, "mail"),
     textSender: twilio && createTwilio(twilio),
     addressLookup: addressLookup && openAddressLookup(addressLookup),
   };
+  return ctx;
 }

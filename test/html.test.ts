@@ -38,6 +38,9 @@ test("pages of a shop that has sold nothing yet are valid HTML", async () => {
     "messages/sent",
     "discounts",
     "notifications",
+    "people",
+    "account",
+    "join?token=none",
   ];
   await expectValid(admin, ["/admin", ...lists.map((list) => `/admin/${list}`), "/admin/money"]);
   await expectValid(shop.browser(), ["/reviews", "/orders", "/account", "/cart", "/admin"]);

@@ -1,8 +1,9 @@
 import { useRouteLoaderData } from "react-router";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { useOwnTabs } from "../features/admin/shell/admin-nav.tsx";
 import { TabLinks } from "../features/admin/shell/tab-links.tsx";
-import { adminTabs, barTabs } from "../features/admin/shell/tabs.ts";
+import { barTabs } from "../features/admin/shell/tabs.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-more";
 import type { loader } from "./admin.tsx";
@@ -15,7 +16,7 @@ export default function AdminMore() {
   return (
     <AdminPage title="More">
       <nav aria-label="More sections" className="rounded-md border border-line bg-surface p-3">
-        <TabLinks tabs={adminTabs.filter((tab) => !barTabs.includes(tab))} counts={counts} />
+        <TabLinks tabs={useOwnTabs().filter((tab) => !barTabs.includes(tab))} counts={counts} />
       </nav>
     </AdminPage>
   );

@@ -1,16 +1,23 @@
-import { Outlet } from "react-router";
+import { Outlet, redirect } from "react-router";
+import { isPackersList } from "../../domain/orders/admin-orders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { listQuery } from "../features/admin/orders/list/list-query.ts";
 import { OrdersPage } from "../features/admin/orders/list/orders-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin-orders";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "View Orders");
 
-export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
-  read("GET /api/orders", { query: listQuery(new URL(request.url).searchParams) }),
-);
+export const loader = adminLoader(async ({ context, request, url }: Route.LoaderArgs, read) => {
+  const query = listQuery(new URL(request.url).searchParams);
+  // Whoever packs has two of the lists, and begins with what is to ship.
+  const isPacker = context.get(viewerContext).admin?.role === "packer";
+  const isList = url.pathname === "/admin/orders";
+  if (isPacker && isList && !isPackersList(query.status ?? "")) throw redirect("?status=to_ship");
+  return read("GET /api/orders", { query });
+});
 
 export default function AdminOrders({ loaderData }: Route.ComponentProps) {
   return (

@@ -21,6 +21,7 @@ export default function AdminSessions({ loaderData: sessions }: Route.ComponentP
       <SubNav label="Activity" pages={recordPages} />
       <p className="mb-4 max-w-text text-small text-ink-muted">
         The panel is unlocked in these browsers. A session ends with Log Out, or by itself after 12 hours.
+        Those of the access code have no name.
       </p>
       <SessionTable sessions={sessions} />
     </AdminPage>

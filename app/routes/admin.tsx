@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import type { AdminNews } from "../../domain/admin/admin.ts";
-import type { Role } from "../../domain/people/roles.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { ShopZone } from "../features/admin/kit/shop-zone.ts";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { type Rights, RightsContext } from "../features/admin/rights.ts";
 import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
 import { News } from "../features/admin/shell/news.tsx";
@@ -13,21 +13,26 @@ import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
-import { viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin");
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
-type Frame = AdminNews & { timeZone: string; asksForZone: boolean; role: Role };
+type Frame = AdminNews & { timeZone: string; asksForZone: boolean; rights: Rights };
 
 /** Null: locked. */
-export const loader = frameLoader(async ({ context }: Route.LoaderArgs, read): Promise<Frame | null> => {
-  const [news, zone] = await Promise.all([read("GET /api/admin/news"), read("GET /api/admin/time-zone")]);
-  const role = context.get(viewerContext).admin?.role ?? "packer";
+export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Frame | null> => {
+  const [news, zone, session] = await Promise.all([
+    read("GET /api/admin/news"),
+    read("GET /api/admin/time-zone"),
+    read("GET /api/admin/session"),
+  ]);
+  const { name, calls } = session.data;
+  const role = session.data.role ?? "packer";
   const { timeZone, isChosen } = zone.data;
-  return { ...news.data, timeZone, asksForZone: role === "owner" && !isChosen, role };
+  const rights = { role, name, calls };
+  return { ...news.data, timeZone, asksForZone: role === "owner" && !isChosen, rights };
 });
 
 /** The frame of every tab; while the panel is locked, its front door in all their places. */
@@ -42,13 +47,15 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   }, [isLocked]);
   if (isLocked) return <LockedPanel />;
   return (
-    <ShopZone value={frame.timeZone}>
-      <News news={frame} />
-      <AdminFrame counts={frame} viewerRole={frame.role}>
-        {frame.asksForZone && <AskTimeZone />}
-        <Outlet />
-      </AdminFrame>
-    </ShopZone>
+    <RightsContext value={frame.rights}>
+      <ShopZone value={frame.timeZone}>
+        <News news={frame} />
+        <AdminFrame counts={frame} viewerRole={frame.rights.role}>
+          {frame.asksForZone && <AskTimeZone />}
+          <Outlet />
+        </AdminFrame>
+      </ShopZone>
+    </RightsContext>
   );
 }
 

@@ -22,6 +22,11 @@ export const orderFilters = [
 ] as const;
 export type OrderFilter = (typeof orderFilters)[number];
 
+/** Of the queues, those that somebody sees who packs parcels. */
+export function isPackersList(filter: string): boolean {
+  return filter === "to_ship" || filter === "shipped";
+}
+
 /** What became of an order's payment, in the words of payment providers. */
 const paymentLabelSchema = v.picklist(["succeeded", "pending", "canceled", "refunded"]);
 export type PaymentLabel = v.InferOutput<typeof paymentLabelSchema>;

@@ -6,8 +6,6 @@ import { roles } from "./roles.ts";
 export const invitationHours = 72;
 /** A person may have this many passkeys. */
 export const passkeysMax = 20;
-/** Minutes for which passkey or access code need not be asked for again. */
-export const confirmedMinutes = 5;
 
 export const personStates = ["invited", "active", "deactivated"] as const;
 

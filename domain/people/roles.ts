@@ -25,3 +25,6 @@ export const roleTexts: Record<Role, string> = {
 export function isAllowed(role: Role, named: readonly HelperRole[] | undefined): boolean {
   return role === "owner" || (named?.includes(role) ?? false);
 }
+
+/** Minutes for which passkey or access code need not be asked for again. */
+export const confirmedMinutes = 5;

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
-import { confirmedMinutes } from "../../domain/people/person.ts";
+import { confirmedMinutes } from "../../domain/people/roles.ts";
 import { isAccessCode } from "../admin/access.ts";
 import { beginAttempt, withdrawAttempt } from "../admin/code-attempts.ts";
 import type { ShopContext } from "../context.ts";

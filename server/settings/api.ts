@@ -24,6 +24,7 @@ export const settingsApi = [
     tag,
     summary: "All settings, and when each group of them was last changed",
     access: "admin",
+    roles: ["staff"],
     limit: "none",
     response: dataOf(adminSettingsSchema),
     answers: {

@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs } from "react-router";
+import { data, type LoaderFunctionArgs, redirect } from "react-router";
 import { roleNames } from "../../../domain/people/roles.ts";
 import {
   type ApiBody,
@@ -27,7 +27,10 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
 ): (args: Args) => Promise<T> {
   return frameLoader(async (args, read) => {
     const { admin } = args.context.get(viewerContext);
-    if (admin && !mayOpen(admin.role, args.pattern)) {
+    const pattern = `/${args.pattern.replace(/^\//, "")}`;
+    if (admin && !mayOpen(admin.role, pattern)) {
+      // The panel's own address leads everybody to where their work is.
+      if (pattern === "/admin") throw redirect("/admin/orders?status=to_ship");
       const message = `The role ${roleNames[admin.role].toLowerCase()} may not open this page. Please ask the owner.`;
       throw data({ message } satisfies Pick<ApiProblem, "message">, { status: 403 });
     }
@@ -41,7 +44,9 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
 ): (args: Args) => Promise<T> {
   return async (args) => {
     try {
-      return await load(args, readerOf(args));
+      const loaded = await load(args, readerOf(args));
+      // What needed no call of the panel is not for strangers, either.
+      return args.context.get(viewerContext).admin ? loaded : (null as T);
     } catch (error) {
       if (error instanceof Locked) return null as T;
       throw error;

@@ -1,33 +1,13 @@
-import { Link, useRevalidator } from "react-router";
-import logo from "../../../assets/brand/logo-stacked-light.svg?url";
+import { useRevalidator } from "react-router";
+import { FrontDoor } from "./front-door.tsx";
 import { UnlockForm } from "./shell/unlock-form.tsx";
 
 /** The panel's front door, at whatever address of it was asked for: that page comes once it is unlocked. */
 export function LockedPanel() {
   const { revalidate } = useRevalidator();
   return (
-    <div className="on-dark grid min-h-[calc(100svh-var(--test-mode-h))] place-items-center bg-forest-800 px-5 py-8 text-ink-on-dark">
-      <main id="main" className="w-full max-w-100">
-        <img src={logo} width="170" height="100" alt="Palmira" className="mx-auto mb-10 h-25 w-auto" />
-        <div className="on-paper rounded-lg bg-paper p-8 text-ink">
-          <h1 className="font-display text-[1.75rem]">Admin</h1>
-          <p className="mt-1.5 text-small text-ink-muted">Enter the access code to continue.</p>
-          <noscript>
-            <p className="mt-4 text-small">
-              The panel needs JavaScript. Please switch it on and load this page again.
-            </p>
-          </noscript>
-          <UnlockForm onUnlocked={revalidate} />
-        </div>
-        <p className="mt-6 text-center">
-          <Link
-            className="inline-flex min-h-11 items-center text-small text-ink-on-dark-muted underline underline-offset-[.25em]"
-            to="/"
-          >
-            Back to the shop
-          </Link>
-        </p>
-      </main>
-    </div>
+    <FrontDoor title="Admin" intro="Enter the access code to continue, or use your passkey.">
+      <UnlockForm onUnlocked={revalidate} />
+    </FrontDoor>
   );
 }

@@ -1,4 +1,4 @@
-import { type HelperRole, isAllowed, type Role } from "../../../domain/people/roles.ts";
+import { type HelperRole, helperRoles, isAllowed, type Role } from "../../../domain/people/roles.ts";
 
 /**
  * Who may open which page of the panel besides the owner. A page that is not here is the owner's alone. What it shows
@@ -13,8 +13,8 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/products/:id/preview": ["staff"],
   "/admin/products/:id/stock": ["staff"],
   "/admin/products/:id/stock/batches/:batchId": ["staff"],
-  "/admin/orders": ["staff", "accountant"],
-  "/admin/orders/:id": ["staff", "accountant"],
+  "/admin/orders": ["staff", "packer", "accountant"],
+  "/admin/orders/:id": ["staff", "packer", "accountant"],
   "/admin/packing-slips": ["staff", "packer"],
   "/admin/ship-next": ["staff", "packer"],
   "/admin/reviews": ["staff"],
@@ -29,6 +29,8 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/customers/:id": ["staff"],
   "/admin/subscribers": ["staff"],
   "/admin/money": ["accountant"],
+  "/admin/account": helperRoles,
+  "/admin/more": helperRoles,
 };
 
 /** `pattern`: the page's address as routes.ts writes it. */

@@ -21,7 +21,7 @@ const notFound = { 404: "There is no such order" };
 export const adminOrderApi = [
   route("GET /api/admin/orders/:id", {
     ...shared,
-    roles: ["staff", "accountant"],
+    roles: ["staff", "packer", "accountant"],
     summary: "One order with its notes, its payment and what can be done with it now",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
@@ -29,7 +29,11 @@ export const adminOrderApi = [
       200: "The order and `needsAttention`, `attention`, `notes`, `payment`, `refundableCents`, `discountCode`, `may`",
       ...notFound,
     },
-    handle: async (ctx, { params }) => answerOrder(ctx, params.id),
+    handle: async (ctx, { params, viewer }) => {
+      const order = await readAdminOrder(ctx, params.id);
+      const isPacked = order !== null && (order.may.ship || order.shipments.length > 0);
+      return order && (viewer.admin?.role !== "packer" || isPacked) ? ok(order) : noOrder();
+    },
   }),
   route("POST /api/admin/orders/:id/resend-confirmation", {
     ...shared,

@@ -18,6 +18,7 @@ import type { ShopContext } from "../../context.ts";
 import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
+import type { Viewer } from "../../platform/http/viewer.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { findOrder } from "../queries.ts";
@@ -57,14 +58,15 @@ const bulkShipSchema = v.object({
 export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/ship", {
     ...ofOrder,
-    roles: ["staff"],
+    roles: ["staff", "packer"],
     summary: "Mark a paid order as shipped; the buyer gets the tracking link",
     body: shipmentSchema,
     answers: {
       ...answers,
       409: "Not possible in its state, with the reason; disputed or being refunded whole: only with `force` and a `reason`",
     },
-    handle: async (ctx, { params: { id }, body, log }) => {
+    handle: async (ctx, { params: { id }, body, viewer, log }) => {
+      if (body.force && isPacker(viewer)) return heldForPackers();
       let shipHold: ShipHold | undefined;
       const summary = ({ number, fulfilment }: AdminOrder) => {
         const whole = fulfilment === null ? "A parcel of order" : "Order";
@@ -108,7 +110,8 @@ export const fulfilmentApi = [
     answers: {
       200: "For each order, as they were named: `{id, number, ok}` and, where it is not, the `reason`; `shipHold` where it is held back",
     },
-    handle: async (ctx, { body, log }) => {
+    handle: async (ctx, { body, viewer, log }) => {
+      if (isPacker(viewer) && body.orders.some(({ force }) => force)) return heldForPackers();
       const results = await shipOrders(ctx, body.orders);
       const reasons = new Map(body.orders.map(({ id, reason }) => [id, reason]));
       log({ summary: bulkShipped(results, reasons) });
@@ -117,7 +120,7 @@ export const fulfilmentApi = [
   }),
   route("PATCH /api/admin/orders/:id/fulfilment", {
     ...ofOrder,
-    roles: ["staff"],
+    roles: ["staff", "packer"],
     summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
     body: parcelSchema,
     answers,
@@ -138,6 +141,7 @@ export const fulfilmentApi = [
   }),
   route("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
     ...ofShipment,
+    roles: ["staff", "packer"],
     summary: "Correct the carrier and tracking number of one parcel; the buyer gets the right link",
     body: parcelSchema,
     answers: ofShipmentAnswers,
@@ -215,6 +219,12 @@ export const fulfilmentApi = [
     },
   }),
 ];
+
+const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
+
+function heldForPackers() {
+  return problem("forbidden", "An order that is held back is shipped by the owner or the staff alone.");
+}
 
 async function hasShipment({ db }: ShopContext, orderId: string, shipmentId: string): Promise<boolean> {
   const order = await findOrder(db, orderId);

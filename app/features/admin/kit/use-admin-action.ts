@@ -4,6 +4,7 @@ import type { ApiBody, ApiInputArgs, ApiKeys } from "../../../shop-context.ts";
 import { giveFocusBack } from "../../../ui/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../../api.ts";
+import { confirmIdentity } from "../shell/confirm-identity.tsx";
 import { withUnlock } from "../shell/unlock-again.tsx";
 
 type ActionTexts<T> = {
@@ -31,6 +32,13 @@ export type AdminAction<K extends ApiKeys> = {
   ): Promise<ApiAnswer<ApiBody<K>>>;
 };
 
+/** Makes a call of the panel; if passkey or code have to be asked for again, asks, and makes it once more. */
+async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
+  const first = await withUnlock(call);
+  if (first.ok || first.problem.error !== "confirmation_required") return first;
+  return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;
+}
+
 /** A change in the panel by the key of a row: the call, then a toast, then the page's data anew. */
 export function useAdminAction<K extends ApiKeys>(
   key: K,
@@ -52,7 +60,7 @@ export function useAdminAction<K extends ApiKeys>(
     focused.current ??= document.activeElement;
     setRunning((count) => count + 1);
     setProblem(null);
-    const answer = await withUnlock(call);
+    const answer = await withConfirmation(call);
     if (answer.ok) {
       if (success) toast(typeof success === "function" ? success(answer.body) : success);
       await revalidate();

@@ -1,14 +1,20 @@
 import { AskFirst } from "../kit/ask-first.tsx";
+import { useRights } from "../rights.ts";
 
 /** Locks the panel everywhere but here. */
 export function EndOthers() {
+  const { role } = useRights();
+  const description =
+    role === "owner"
+      ? "Everybody else, and you in every other browser, has to sign in again. If somebody may know the access code, set a new one as well: npm run admin:code on the shop’s computer."
+      : "You have to sign in again in every other browser.";
   return (
     <AskFirst
       label="End all other sessions"
       variant="secondary"
       call="DELETE /api/admin/sessions"
       title="End all other sessions?"
-      description="Every other browser has to enter the access code again. If somebody else may know the code, set a new one as well: npm run admin:code on the shop’s computer."
+      description={description}
       confirmLabel="End all others"
       busyText="Ending..."
       success={{ title: "All other sessions ended" }}

@@ -49,7 +49,7 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
           setEnding(null);
         }}
         title="End this session?"
-        description={`${ending ? nameOf(ending) : ""} has to enter the access code again. What is being typed there and not saved is lost.`}
+        description={`${ending ? nameOf(ending) : ""} has to sign in again. What is being typed there and not saved is lost.`}
         confirmLabel="End session"
         busyText="Ending..."
         busy={end.busy}
@@ -64,6 +64,11 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
 
 const columns: Column<AdminSession>[] = [
   {
+    key: "person",
+    header: "Who",
+    cell: ({ person }) => <span className="wrap-anywhere">{person?.name ?? "Access code"}</span>,
+  },
+  {
     key: "browser",
     header: "Browser",
     cell: (session) => (
@@ -76,7 +81,12 @@ const columns: Column<AdminSession>[] = [
     key: "seen",
     header: "Last used",
     nowrap: true,
-    cell: ({ lastSeenAt }) => <ShortDay iso={lastSeenAt} withTime />,
+    cell: ({ lastSeenAt, address }) => (
+      <>
+        <ShortDay iso={lastSeenAt} withTime />
+        {address && <span className="block text-small text-ink-muted">from {address}</span>}
+      </>
+    ),
   },
   {
     key: "started",

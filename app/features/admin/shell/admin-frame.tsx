@@ -1,3 +1,4 @@
+import CircleUser from "lucide-react/icons/circle-user";
 import Keyboard from "lucide-react/icons/keyboard";
 import Store from "lucide-react/icons/store";
 import type { ReactNode } from "react";
@@ -9,7 +10,9 @@ import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { OpenPalette } from "../palette/open-palette.tsx";
+import { useRights } from "../rights.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
+import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { LogOut } from "./log-out.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { UnlockAgain } from "./unlock-again.tsx";
@@ -49,6 +52,7 @@ export function AdminFrame({
             <Link to="/" aria-label="View shop" className={`${iconButtonClass} shrink-0 hover:bg-white/10`}>
               <Icon glyph={Store} />
             </Link>
+            <OwnAccount />
             <LogOut />
           </div>
         </div>
@@ -74,7 +78,22 @@ export function AdminFrame({
       <BottomBar counts={counts} />
       <ShortcutsDialog />
       <UnlockAgain />
+      <ConfirmIdentity />
     </div>
+  );
+}
+
+/** Who is in: the way to their passkeys and sessions. */
+function OwnAccount() {
+  const { name } = useRights();
+  return (
+    <Link
+      to="/admin/account"
+      aria-label={name === null ? "My account" : `My account: ${name}`}
+      className={`${iconButtonClass} shrink-0 hover:bg-white/10`}
+    >
+      <Icon glyph={CircleUser} />
+    </Link>
   );
 }
 

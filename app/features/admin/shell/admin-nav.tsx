@@ -3,8 +3,9 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { Icon } from "../../../ui/icon.tsx";
+import { useMayOpen } from "../rights.ts";
 import { TabLinks, WaitingBadge } from "./tab-links.tsx";
-import { adminTabs, barTabs, isWithin, waitingIn } from "./tabs.ts";
+import { type AdminTab, adminTabs, barTabs, isWithin, waitingIn } from "./tabs.ts";
 
 /** All sections, in a column at the side from 1024 px. `counts` null: not known. */
 export function SideMenu({ counts }: { counts: AdminCounts | null }) {
@@ -13,7 +14,7 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
       aria-label="All admin sections"
       className="border-r border-line bg-surface px-4 py-6 max-lg:hidden print:hidden"
     >
-      <TabLinks tabs={adminTabs} counts={counts} />
+      <TabLinks tabs={useOwnTabs()} counts={counts} />
     </nav>
   );
 }
@@ -21,14 +22,16 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
 /** Below 1024 px, under the thumb: what is pressed every day, and More with the rest. */
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const { pathname } = useLocation();
-  const inBar = barTabs.find((tab) => isWithin(tab, pathname));
-  const others = adminTabs.filter((tab) => !barTabs.includes(tab));
+  const tabs = useOwnTabs();
+  const bar = barTabs.filter((tab) => tabs.includes(tab));
+  const inBar = bar.find((tab) => isWithin(tab, pathname));
+  const others = tabs.filter((tab) => !barTabs.includes(tab));
   return (
     <nav
       aria-label="Admin sections"
       className="fixed inset-x-0 bottom-0 z-(--z-header) flex h-(--admin-bar-h) justify-center border-t border-line bg-surface px-1 pb-[env(safe-area-inset-bottom)] shadow-bar lg:hidden print:hidden"
     >
-      {barTabs.map((tab) => (
+      {bar.map((tab) => (
         <BarLink
           key={tab.to}
           to={tab.to}
@@ -49,6 +52,12 @@ export function BottomBar({ counts }: { counts: AdminCounts | null }) {
       />
     </nav>
   );
+}
+
+/** The sections that the role may open. */
+export function useOwnTabs(): AdminTab[] {
+  const mayOpen = useMayOpen();
+  return adminTabs.filter(({ to }) => mayOpen(to));
 }
 
 /** The page that stands for the side menu on phones. */

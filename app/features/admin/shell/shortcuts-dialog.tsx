@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
+import { useOwnTabs } from "./admin-nav.tsx";
 import {
   areShortcutsOn,
   currentShortcuts,
@@ -10,7 +11,7 @@ import {
   useShortcut,
   useShortcutKeys,
 } from "./shortcuts.ts";
-import { type AdminTab, adminTabs } from "./tabs.ts";
+import type { AdminTab } from "./tabs.ts";
 
 let show = () => {};
 
@@ -37,7 +38,7 @@ export function ShortcutsDialog() {
     <>
       <Own keys="?" label="Show this list" run={showShortcuts} />
       <Own keys="/" label="Search" run={focusSearch} />
-      {adminTabs.map((tab) => (
+      {useOwnTabs().map((tab) => (
         <TabShortcut key={tab.to} tab={tab} />
       ))}
       <Dialog open={listed !== null} onOpenChange={() => setListed(null)} title="Keyboard shortcuts">

@@ -124,6 +124,7 @@ export const adminTabs: AdminTab[] = [
     also: ["/admin/jobs", "/admin/sessions"],
     waiting: { counts: ["failedJobs"], words: "jobs gave up" },
   },
+  { to: "/admin/people", label: "People", group: "Shop", glyph: Users, letter: "e" },
 ];
 
 /** The order of the bar on phones: the two that are pressed most are near the thumb. */

@@ -49,7 +49,7 @@ export function UnlockAgain() {
       open={isAsked}
       onOpenChange={() => settle(false)}
       title="The panel has locked itself"
-      description="Your session is over. Enter the access code to go on; nothing you typed is lost."
+      description="Your session is over. Sign in again to go on; nothing you typed is lost."
     >
       <UnlockForm onUnlocked={() => settle(true)} />
     </Dialog>

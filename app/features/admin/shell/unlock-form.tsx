@@ -3,9 +3,11 @@ import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
+import { signInWithPasskey } from "../people/passkey.ts";
+import { PasskeyButton } from "../people/passkey-button.tsx";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 
-/** Asks for the access code. It gives no hints; the server decides. `onUnlocked` runs once there is a session. */
+/** Asks for the access code, or a passkey. It gives no hints; the server decides. `onUnlocked` runs once there is a session. */
 export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isVerifying, setIsVerifying] = useState(false);
@@ -25,16 +27,17 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
     setError(null);
     const answer = await callApi("POST /api/admin/verify", { body: { accessCode } });
     setIsVerifying(false);
-    if (answer.ok) {
-      rememberUnlocked(true);
-      toast({ title: "Access Granted", description: "Welcome to the admin panel" });
-      await onUnlocked();
-      return;
-    }
+    if (answer.ok) return welcome();
     const message =
       answer.problem.status === 401 ? "Invalid access code. Please try again." : answer.problem.message;
     setError(message);
     toast({ title: "Access Denied", description: message, tone: "danger" });
+  }
+
+  async function welcome() {
+    rememberUnlocked(true);
+    toast({ title: "Access Granted", description: "Welcome to the admin panel" });
+    await onUnlocked();
   }
 
   return (
@@ -52,6 +55,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
       <Button type="submit" block busy={isVerifying} busyText="Unlocking..." disabled={accessCode === ""}>
         Unlock
       </Button>
+      <PasskeyButton label="Sign in with a passkey" ask={signInWithPasskey} onDone={welcome} />
     </form>
   );
 }

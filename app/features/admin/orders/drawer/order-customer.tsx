@@ -6,6 +6,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { toast } from "../../../../ui/toast.tsx";
 import { GiftNote } from "../../../orders/gift-note.tsx";
+import { useMayOpen, useRights } from "../../rights.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** High enough for a thumb where there is one. */
@@ -13,21 +14,25 @@ const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11";
 
 /** Who bought it, and where it goes. */
 export function OrderCustomer({ order }: { order: AdminOrder }) {
+  const { role } = useRights();
+  const mayOpen = useMayOpen();
   const isErased = order.erasedAt !== null;
   const lines = addressLines(order);
   return (
     <DrawerSection title="Customer">
       <p className="wrap-anywhere">{(!isErased && order.customerName) || "Anonymous"}</p>
-      <p className="wrap-anywhere">
-        {!isErased && order.email ? (
-          <a className={linkClass} href={`mailto:${order.email}`}>
-            {order.email}
-          </a>
-        ) : (
-          <span className="text-ink-muted">No email</span>
-        )}
-      </p>
-      {!isErased && order.email && order.paidAt !== null && (
+      {role !== "packer" && (
+        <p className="wrap-anywhere">
+          {!isErased && order.email ? (
+            <a className={linkClass} href={`mailto:${order.email}`}>
+              {order.email}
+            </a>
+          ) : (
+            <span className="text-ink-muted">No email</span>
+          )}
+        </p>
+      )}
+      {!isErased && order.email && order.paidAt !== null && mayOpen("/admin/customers") && (
         <p>
           <Link className={linkClass} to={`/admin/customers?q=${encodeURIComponent(order.email)}`}>
             Customer page

@@ -13,6 +13,7 @@ import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { Drawer } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useRights } from "../../rights.ts";
 import { cutId, deliveryLabels, paymentBadge } from "../order-labels.ts";
 import { OrderCustomer } from "./order-customer.tsx";
 import { OrderHistory } from "./order-history.tsx";
@@ -25,9 +26,18 @@ import { OrderRefund } from "./order-refund.tsx";
 import { OrderReturns } from "./order-returns.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { ShipForm, shipFormId } from "./ship-form.tsx";
+import { useOwnActions } from "./use-own-actions.ts";
 
 /** One order beside the list: what it is, and what can be done with it now. */
-export function OrderDrawer({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
+export function OrderDrawer({
+  order: given,
+  invoices,
+}: {
+  order: AdminOrder;
+  invoices: readonly InvoiceRow[];
+}) {
+  const order = { ...given, may: useOwnActions(given.may) };
+  const { role } = useRights();
   const { search } = useLocation();
   const [isShipping, setShipping] = useState(false);
   useSettling(order);
@@ -56,10 +66,14 @@ export function OrderDrawer({ order, invoices }: { order: AdminOrder; invoices: 
         <OrderCustomer order={order} />
         <OrderLines order={order} />
         {order.shipments.length > 0 && <ParcelFacts order={order} />}
-        <OrderPaymentFacts order={order} />
-        <OrderInvoices order={order} invoices={invoices} />
-        <OrderNotes order={order} />
-        <OrderHistory order={order} />
+        {role !== "packer" && (
+          <>
+            <OrderPaymentFacts order={order} />
+            <OrderInvoices order={order} invoices={invoices} />
+            <OrderNotes order={order} />
+            <OrderHistory order={order} />
+          </>
+        )}
       </div>
     </Drawer>
   );

@@ -4,6 +4,7 @@ import { Banner } from "../../../../ui/error-banner.tsx";
 import { IssueLink } from "../../issues/issue-link.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { May } from "../../may.tsx";
 
 /** What about the order waits for a decision, each with the way to close it. */
 export function OrderIssues({ issues }: { issues: AdminOrder["attention"] }) {
@@ -33,15 +34,17 @@ function OrderIssue({ issue }: { issue: AdminOrder["attention"][number] }) {
       </p>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1">
         <IssueLink dueAt={dueAt} url={url} />
-        <Button
-          variant="secondary"
-          size="small"
-          busy={busy}
-          busyText="Closing..."
-          onClick={() => void run({ params: { id }, body: {} })}
-        >
-          I have dealt with this
-        </Button>
+        <May call="POST /api/admin/attention/:id/resolve">
+          <Button
+            variant="secondary"
+            size="small"
+            busy={busy}
+            busyText="Closing..."
+            onClick={() => void run({ params: { id }, body: {} })}
+          >
+            I have dealt with this
+          </Button>
+        </May>
       </div>
     </Banner>
   );

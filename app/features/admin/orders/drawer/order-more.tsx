@@ -7,6 +7,7 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useRights } from "../../rights.ts";
 import { ReceiptLink, SlipsLink } from "../print-links.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
@@ -16,11 +17,12 @@ import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.ts
 export function OrderMore({ order }: { order: AdminOrder }) {
   const [asked, setAsked] = useState<"cancel" | "restock" | null>(null);
   const { may, paidAt } = order;
+  const { role } = useRights();
   return (
     <DrawerSection title="Actions">
       <div className="flex flex-wrap gap-2">
         {(may.ship || may.correctParcel) && <SlipsLink orderIds={[order.id]} />}
-        {paidAt !== null && <ReceiptLink orderId={order.id} />}
+        {paidAt !== null && role !== "packer" && <ReceiptLink orderId={order.id} />}
         {may.resendConfirmation && <Resend orderId={order.id} />}
         {may.restock && order.fulfilment !== null && (
           <Button variant="secondary" size="small" onClick={() => setAsked("restock")}>

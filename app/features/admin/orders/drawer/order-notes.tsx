@@ -7,6 +7,8 @@ import { TextArea } from "../../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { May } from "../../may.tsx";
+import { useMay } from "../../rights.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** What was begun for an order stays, also when its drawer is closed and opened again. */
@@ -15,6 +17,7 @@ const drafts = new Map<string, string>();
 /** What the owner writes down about an order, for the owner alone. */
 export function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
   const [text, setText] = useState(() => drafts.get(id) ?? "");
+  const mayWrite = useMay("POST /api/admin/orders/:id/notes");
   const [deleting, setDeleting] = useState<OrderNote | null>(null);
   const { busy, fields, run } = useAdminAction("POST /api/admin/orders/:id/notes", {
     failure: "The note was not saved",
@@ -32,6 +35,7 @@ export function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
 
   return (
     <DrawerSection title="Notes">
+      {notes.length === 0 && !mayWrite && <p className="text-ui text-ink-muted">No notes.</p>}
       {notes.length > 0 && (
         <ul className="mb-4 grid gap-2">
           {notes.map((note) => (
@@ -45,42 +49,46 @@ export function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
                   <ShortDay iso={note.at} withTime />
                 </span>
               </p>
-              <IconButton label="Delete note" onClick={() => setDeleting(note)}>
-                <Icon glyph={Trash2} size="small" />
-              </IconButton>
+              <May call="DELETE /api/admin/orders/:id/notes/:noteId">
+                <IconButton label="Delete note" onClick={() => setDeleting(note)}>
+                  <Icon glyph={Trash2} size="small" />
+                </IconButton>
+              </May>
             </li>
           ))}
         </ul>
       )}
-      <form
-        className="grid justify-items-start gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
-        <TextArea
-          label="New note"
-          name="note"
-          className="w-full [&_textarea]:min-h-20!"
-          hint="Only you see it."
-          maxLength={2000}
-          readOnly={busy}
-          value={text}
-          error={fields.text}
-          onChange={(event) => write(event.target.value)}
-        />
-        <Button
-          type="submit"
-          variant="secondary"
-          size="small"
-          busy={busy}
-          busyText="Saving..."
-          disabled={text.trim() === ""}
+      <May call="POST /api/admin/orders/:id/notes">
+        <form
+          className="grid justify-items-start gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add();
+          }}
         >
-          Add note
-        </Button>
-      </form>
+          <TextArea
+            label="New note"
+            name="note"
+            className="w-full [&_textarea]:min-h-20!"
+            hint="Only you see it."
+            maxLength={2000}
+            readOnly={busy}
+            value={text}
+            error={fields.text}
+            onChange={(event) => write(event.target.value)}
+          />
+          <Button
+            type="submit"
+            variant="secondary"
+            size="small"
+            busy={busy}
+            busyText="Saving..."
+            disabled={text.trim() === ""}
+          >
+            Add note
+          </Button>
+        </form>
+      </May>
       <DeleteNote orderId={id} note={deleting} onClose={() => setDeleting(null)} />
     </DrawerSection>
   );

@@ -2,6 +2,7 @@ import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { isOpen, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
+import { May } from "../../may.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 import { ReturnAnswer } from "./return-answer.tsx";
 
@@ -14,7 +15,11 @@ export function OrderReturns({ order: { returns, may } }: { order: AdminOrder })
         {[...returns].reverse().map((request) => (
           <li key={request.id} className="rounded-md border border-line bg-surface p-4">
             <ReturnFacts request={request} />
-            {isOpen(request) && <ReturnAnswer request={request} canRefund={may.refund} />}
+            {isOpen(request) && (
+              <May call="PATCH /api/admin/returns/:id">
+                <ReturnAnswer request={request} canRefund={may.refund} />
+              </May>
+            )}
           </li>
         ))}
       </ul>

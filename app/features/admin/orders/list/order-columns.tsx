@@ -48,9 +48,14 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
         // In a table an address stays on its line: it is told by its beginning, and whole in the opened order.
         <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:max-w-44 2xl:max-w-64">
           <span className="block font-medium">{customer?.name ?? "Anonymous"}</span>
-          <span className="block text-small text-ink-muted md:truncate" title={customer?.email ?? undefined}>
-            {customer?.email ?? "No email"}
-          </span>
+          {customer?.email !== "" && (
+            <span
+              className="block text-small text-ink-muted md:truncate"
+              title={customer?.email ?? undefined}
+            >
+              {customer?.email ?? "No email"}
+            </span>
+          )}
         </span>
       ),
     },

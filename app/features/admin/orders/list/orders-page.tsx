@@ -3,7 +3,11 @@ import PackageCheck from "lucide-react/icons/package-check";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { useLocation, useParams, useSearchParams } from "react-router";
-import type { AdminOrderPage, AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
+import {
+  type AdminOrderPage,
+  type AdminOrderRow,
+  isPackersList,
+} from "../../../../../domain/orders/admin-orders.ts";
 import { Button, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
@@ -15,6 +19,8 @@ import { Pager } from "../../kit/pager.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import type { Chosen } from "../../kit/use-chosen.ts";
 import { useChosen } from "../../kit/use-chosen.ts";
+import { May } from "../../may.tsx";
+import { useMay, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { orderLists } from "../order-labels.ts";
 import { SlipsLink } from "../print-links.tsx";
@@ -34,26 +40,32 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
   const rows = page.data;
   const chosen = useChosen(rows.filter(isToShip).map(({ orderId }) => orderId));
   const toShip = rows.filter(({ orderId }) => chosen.ids.includes(orderId));
-  const columns = orderColumns(search);
+  const { role } = useRights();
+  const mayShip = useMay("POST /api/admin/orders/ship");
+  const lists =
+    role === "packer" ? orderLists.filter(({ value }) => value !== null && isPackersList(value)) : orderLists;
+  const columns = orderColumns(search).filter(({ key }) => role !== "packer" || key !== "amount");
   return (
     <AdminPage
       title="View Orders"
       actions={
         <>
-          {page.queues.to_ship > 0 && (
+          {page.queues.to_ship > 0 && mayShip && (
             // A page of its own to the browser: its answer lets it use the camera.
             <a href="/admin/ship-next" className={buttonClass({ size: "small" })}>
               <Icon glyph={PackageCheck} size="small" /> Ship next
             </a>
           )}
           <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
-          <a
-            href={`/api/admin/orders.csv${exportQuery(params)}`}
-            download
-            className={buttonClass({ variant: "secondary", size: "small" })}
-          >
-            <Icon glyph={Download} size="small" /> CSV
-          </a>
+          <May call="GET /api/admin/orders.csv">
+            <a
+              href={`/api/admin/orders.csv${exportQuery(params)}`}
+              download
+              className={buttonClass({ variant: "secondary", size: "small" })}
+            >
+              <Icon glyph={Download} size="small" /> CSV
+            </a>
+          </May>
         </>
       }
     >
@@ -64,7 +76,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
               title: "Orders",
               label: "Filter orders",
               param: "status",
-              options: orderLists.map(({ value, label }) => ({ value, label, ...countOf(page, value) })),
+              options: lists.map(({ value, label }) => ({ value, label, ...countOf(page, value) })),
             },
           ]}
         />
@@ -82,7 +94,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
         rows={rows}
         rowKey={({ orderId }) => orderId}
         isCurrent={({ orderId }) => orderId === openId}
-        columns={status === "to_ship" ? [selectColumn(chosen), ...columns] : columns}
+        columns={status === "to_ship" && mayShip ? [selectColumn(chosen), ...columns] : columns}
         empty={<NoOrders status={status} q={params.get("q")} />}
       />
       {rows.length > 0 && <Pager nextCursor={page.nextCursor}>{countText(page, params.has("cursor"))}</Pager>}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import logo from "../../../assets/brand/logo-stacked-light.svg?url";
+
+/** What stands before the panel: the lock, and the way in of somebody invited. */
+export function FrontDoor({
+  title,
+  intro,
+  children,
+}: {
+  title: string;
+  intro: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="on-dark grid min-h-[calc(100svh-var(--test-mode-h))] place-items-center bg-forest-800 px-5 py-8 text-ink-on-dark">
+      <main id="main" className="w-full max-w-100">
+        <img src={logo} width="170" height="100" alt="Palmira" className="mx-auto mb-10 h-25 w-auto" />
+        <div className="on-paper rounded-lg bg-paper p-8 text-ink">
+          <h1 className="font-display text-[1.75rem] wrap-anywhere">{title}</h1>
+          <p className="mt-1.5 text-small text-ink-muted">{intro}</p>
+          <noscript>
+            <p className="mt-4 text-small">
+              The panel needs JavaScript. Please switch it on and load this page again.
+            </p>
+          </noscript>
+          {children}
+        </div>
+        <p className="mt-6 text-center">
+          <Link
+            className="inline-flex min-h-11 items-center text-small text-ink-on-dark-muted underline underline-offset-[.25em]"
+            to="/"
+          >
+            Back to the shop
+          </Link>
+        </p>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+import KeyRound from "lucide-react/icons/key-round";
+import { useState } from "react";
+import type { Passkey } from "../../../../domain/people/person.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { deviceName, makePasskey } from "./passkey.ts";
+
+/** One's passkeys: added, renamed, removed. `problem`: why there can be none. */
+export function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: string | null }) {
+  const [open, setOpen] = useState<{ kind: "rename" | "remove"; passkey: Passkey } | null>(null);
+  return (
+    <section aria-labelledby="passkeys" className="rounded-md border border-line bg-surface p-4 sm:p-6">
+      <h2 id="passkeys" className="text-h3">
+        Passkeys
+      </h2>
+      <p className="mt-1 max-w-text text-small text-ink-muted">
+        Your fingerprint, face or device code signs you in. Have two, on two devices: then a lost phone locks
+        nobody out.
+      </p>
+      {passkeys.length === 0 && problem === null && (
+        <Banner tone="warning" className="mt-4" title="You have no passkey yet.">
+          Add one now: once this session is over, you get in only by a new link.
+        </Banner>
+      )}
+      {passkeys.length > 0 && (
+        <ul className="mt-4">
+          {passkeys.map((passkey) => (
+            <li
+              key={passkey.id}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3"
+            >
+              <span className="min-w-0">
+                <span className="flex items-center gap-2 font-medium wrap-anywhere">
+                  <Icon glyph={KeyRound} size="small" /> {passkey.name}
+                </span>
+                <span className="block text-small text-ink-muted">
+                  {passkey.lastUsedAt ? (
+                    <>
+                      Last used <ShortDay iso={passkey.lastUsedAt} withTime />
+                    </>
+                  ) : (
+                    <>
+                      Added <ShortDay iso={passkey.createdAt} />, not used yet
+                    </>
+                  )}
+                  {passkey.isSynced && ", on all your devices"}
+                </span>
+              </span>
+              <span className="flex gap-2">
+                <Button
+                  variant="secondary"
+                  size="small"
+                  aria-label={`Rename ${passkey.name}`}
+                  onClick={() => setOpen({ kind: "rename", passkey })}
+                >
+                  Rename
+                </Button>
+                <Button
+                  variant="danger-quiet"
+                  size="small"
+                  aria-label={`Remove ${passkey.name}`}
+                  onClick={() => setOpen({ kind: "remove", passkey })}
+                >
+                  Remove
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-4">
+        {problem === null ? (
+          <AddPasskey isFirst={passkeys.length === 0} />
+        ) : (
+          <p className="max-w-text text-small text-ink-muted">{problem}</p>
+        )}
+      </div>
+      {open?.kind === "rename" && <Rename passkey={open.passkey} onClose={() => setOpen(null)} />}
+      {open?.kind === "remove" && (
+        <Remove passkey={open.passkey} isLast={passkeys.length === 1} onClose={() => setOpen(null)} />
+      )}
+    </section>
+  );
+}
+
+function AddPasskey({ isFirst }: { isFirst: boolean }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isWaiting, setWaiting] = useState(false);
+  const ask = useAdminAction("POST /api/admin/account/passkeys/question", { failure: null });
+  const add = useAdminAction("POST /api/admin/account/passkeys", {
+    failure: null,
+    success: { title: "Passkey added", description: "It signs you in from now on." },
+  });
+  async function run() {
+    setProblem(null);
+    setWaiting(true);
+    const question = await ask.run();
+    if (!question.ok) setProblem(question.problem.message);
+    else {
+      const made = await makePasskey(question.body.data);
+      if (!made.ok) setProblem(made.message ?? "No passkey was added.");
+      else {
+        const answer = await add.run({ body: { name: deviceName(), passkey: made.value } });
+        if (!answer.ok) setProblem(answer.problem.message);
+      }
+    }
+    setWaiting(false);
+  }
+  return (
+    <>
+      <Button
+        variant={isFirst ? "primary" : "secondary"}
+        size="small"
+        busy={isWaiting}
+        busyText="Waiting for your device..."
+        onClick={() => void run()}
+      >
+        <Icon glyph={KeyRound} size="small" /> {isFirst ? "Add a passkey" : "Add another passkey"}
+      </Button>
+      <p role="status" className="mt-2 text-small text-danger empty:hidden">
+        {problem}
+      </p>
+    </>
+  );
+}
+
+function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const [name, setName] = useState(passkey.name);
+  const rename = useAdminAction("PATCH /api/admin/account/passkeys/:id", {
+    failure: null,
+    success: { title: "Passkey renamed" },
+  });
+  return (
+    <FormDialog
+      id="rename-passkey"
+      title="Rename the passkey"
+      description="So that you know later which device it is on."
+      action={rename}
+      submitLabel="Rename"
+      busyText="Saving..."
+      failure="It was not renamed."
+      isReady={name.trim() !== "" && name.trim() !== passkey.name}
+      onSubmit={async () => {
+        if ((await rename.run({ params: { id: passkey.id }, body: { name } })).ok) onClose();
+      }}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        name="passkeyName"
+        autoComplete="off"
+        value={name}
+        error={rename.fields.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+function Remove({ passkey, isLast, onClose }: { passkey: Passkey; isLast: boolean; onClose: () => void }) {
+  const remove = useAdminAction("DELETE /api/admin/account/passkeys/:id", {
+    failure: null,
+    success: { title: `${passkey.name} removed` },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={isLast ? "Remove your last passkey?" : `Remove ${passkey.name}?`}
+      description={
+        isLast
+          ? "Without it you cannot sign in by yourself any more: you need a new link from the owner, or the access code."
+          : "It signs you in no more. Sessions that it began go on: end them below if the device is lost."
+      }
+      confirmLabel={isLast ? "Remove the last one" : "Remove"}
+      busyText="Removing..."
+      busy={remove.busy}
+      problem={remove.problem}
+      onConfirm={async () => {
+        const params = { id: passkey.id };
+        const query = isLast ? { evenLast: "yes" } : {};
+        if ((await remove.run({ params, query })).ok) onClose();
+      }}
+    />
+  );
+}

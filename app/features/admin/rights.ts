@@ -1,0 +1,32 @@
+import { createContext, use } from "react";
+import { isAllowed, type Role } from "../../../domain/people/roles.ts";
+import type { ApiKeys } from "../../shop-context.ts";
+import { pageRoles } from "./page-roles.ts";
+
+/** Who is in the panel, for what it shows. The server decides what may be done. */
+export type Rights = {
+  role: Role;
+  /** Null: whoever entered the access code. */
+  name: string | null;
+  /** The calls that the role may make; null: all. */
+  calls: readonly string[] | null;
+};
+
+/** Filled in by the panel's frame (routes/admin.tsx). */
+export const RightsContext = createContext<Rights>({ role: "owner", name: null, calls: null });
+
+export function useRights(): Rights {
+  return use(RightsContext);
+}
+
+/** Whether to show what makes this call. */
+export function useMay(key: ApiKeys): boolean {
+  const { calls } = use(RightsContext);
+  return calls?.includes(key) ?? true;
+}
+
+/** Whether to show a link to this page, named as routes.ts writes its address. */
+export function useMayOpen(): (pattern: string) => boolean {
+  const { role } = use(RightsContext);
+  return (pattern) => isAllowed(role, pageRoles[pattern]);
+}

@@ -1,0 +1,59 @@
+import { roleNames, roleTexts } from "../../domain/people/roles.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { MakeAccount } from "../features/admin/people/make-account.tsx";
+import { OwnPasskeys } from "../features/admin/people/own-passkeys.tsx";
+import { EndOthers } from "../features/admin/sessions/end-others.tsx";
+import { SessionTable } from "../features/admin/sessions/session-table.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-account";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "My account");
+
+export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
+  const [{ data: account }, { data: sessions }] = await Promise.all([
+    read("GET /api/admin/account"),
+    read("GET /api/admin/sessions"),
+  ]);
+  const ownId = account.person?.id ?? null;
+  return { account, sessions: sessions.filter(({ person }) => (person?.id ?? null) === ownId) };
+});
+
+/** Whoever is in the panel: role, passkeys, and where this account is signed in. */
+export default function AdminAccount({ loaderData: { account, sessions } }: Route.ComponentProps) {
+  const { person, role, passkeys, passkeyProblem } = account;
+  return (
+    <AdminPage title="My account">
+      <div className="grid max-w-232 gap-6">
+        {person === null ? (
+          <MakeAccount />
+        ) : (
+          <>
+            <section className="rounded-md border border-line bg-surface p-4 sm:p-6">
+              <h2 className="text-h3 wrap-anywhere">{person.name}</h2>
+              <p className="text-small wrap-anywhere text-ink-muted">{person.email}</p>
+              <p className="mt-3 text-ui">
+                <strong className="font-semibold">{roleNames[role]}</strong>. {roleTexts[role]}
+              </p>
+            </section>
+            <OwnPasskeys passkeys={passkeys} problem={passkeyProblem} />
+          </>
+        )}
+        <section aria-labelledby="own-sessions">
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+            <h2 id="own-sessions" className="text-h3">
+              {person === null ? "Sessions by the access code" : "Where you are signed in"}
+            </h2>
+            {person !== null && role !== "owner" && sessions.length > 1 && <EndOthers />}
+          </div>
+          <SessionTable sessions={sessions} />
+        </section>
+      </div>
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="My account" title="Failed to load your account" />;
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { roleNames } from "../../domain/people/roles.ts";
+import { FrontDoor } from "../features/admin/front-door.tsx";
+import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
+import { callApi } from "../features/api.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { apiContext } from "../shop-context.ts";
+import { Button } from "../ui/button.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import type { Route } from "./+types/admin-join";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Join");
+
+/** The address holds what lets its reader in: it goes to no other site, and into no cache. */
+export const headers: Route.HeadersFunction = () => ({
+  "Cache-Control": "private, no-store",
+  "Referrer-Policy": "no-referrer",
+});
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const answer = await context.get(apiContext).call("GET /api/admin/invitation", { query: { token } });
+  return { token, invited: answer.ok ? answer.body.data : null };
+}
+
+/** The way in of somebody invited. Opening the address uses nothing up: programs that look through mail do so, too. */
+export default function AdminJoin({ loaderData: { token, invited } }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  async function join() {
+    setIsBusy(true);
+    setProblem(null);
+    const answer = await callApi("POST /api/admin/invitation", { body: { token } });
+    if (answer.ok) {
+      rememberUnlocked(true);
+      await navigate("/admin/account", { replace: true });
+      return;
+    }
+    setProblem(answer.problem.message);
+    setIsBusy(false);
+  }
+  if (invited === null) {
+    return (
+      <FrontDoor
+        title="This link works no more"
+        intro="It was used already, taken back, or is too old. Ask whoever invited you for a new one."
+      >
+        <Link className="link mt-5 inline-flex min-h-11 items-center" to="/admin">
+          Sign in with your passkey
+        </Link>
+      </FrontDoor>
+    );
+  }
+  return (
+    <FrontDoor
+      title={`Hello, ${invited.name}`}
+      intro={`You come in as ${roleNames[invited.role].toLowerCase()}. Next you add a passkey, which signs you in from then on.`}
+    >
+      <div className="mt-5 grid gap-4">
+        {problem && <Banner title="That did not work.">{problem}</Banner>}
+        <Button block busy={isBusy} busyText="Opening..." onClick={() => void join()}>
+          Open the panel
+        </Button>
+      </div>
+    </FrontDoor>
+  );
+}

@@ -1,0 +1,74 @@
+import UserPlus from "lucide-react/icons/user-plus";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Person } from "../../domain/people/person.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { EditPerson } from "../features/admin/people/edit-person.tsx";
+import { InvitePerson } from "../features/admin/people/invite-person.tsx";
+import { PeopleList } from "../features/admin/people/people-list.tsx";
+import { ShownLink } from "../features/admin/people/shown-link.tsx";
+import { useRights } from "../features/admin/rights.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { viewerContext } from "../shop-context.ts";
+import { Button } from "../ui/button.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/admin-people";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "People");
+
+export const loader = adminLoader(async ({ context }: Route.LoaderArgs, read) => ({
+  ...(await read("GET /api/admin/people")).data,
+  ownId: context.get(viewerContext).admin?.person?.id ?? null,
+}));
+
+/** Who works in the panel, and as what. */
+export default function AdminPeople({ loaderData }: Route.ComponentProps) {
+  const { people, sendsEmail, ownId } = loaderData;
+  const { name } = useRights();
+  const [isInviting, setInviting] = useState(false);
+  const [edited, setEdited] = useState<Person | null>(null);
+  const [shown, setShown] = useState<{ name: string; link: string } | null>(null);
+  return (
+    <AdminPage
+      title="People"
+      actions={
+        <Button size="small" onClick={() => setInviting(true)}>
+          <Icon glyph={UserPlus} size="small" /> Invite somebody
+        </Button>
+      }
+    >
+      {name === null && (
+        <Banner tone="info" className="mb-5" title="You are here by the access code.">
+          <Link className="link" to="/admin/account">
+            Make yourself an account
+          </Link>
+          , so that what you do stands under your name and the code is needed in emergencies alone.
+        </Banner>
+      )}
+      <PeopleList people={people} onEdit={setEdited} />
+      <p className="mt-4 max-w-text text-small text-ink-muted">
+        Whoever has the access code is an owner, too. Somebody who knew it has left? Set another one: npm run
+        admin:code on the shop’s computer.
+      </p>
+      {isInviting && (
+        <InvitePerson sendsEmail={sendsEmail} onLink={setShown} onClose={() => setInviting(false)} />
+      )}
+      {edited && (
+        <EditPerson
+          person={edited}
+          isSelf={edited.id === ownId}
+          onLink={setShown}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {shown && <ShownLink {...shown} onClose={() => setShown(null)} />}
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="People" title="Failed to load the people" />;
+}

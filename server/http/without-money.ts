@@ -1,0 +1,41 @@
+/** Numbers by what their fields are called: amounts, and what they could be worked out from. */
+const amount =
+  /(cents|price|total|saving|amount|discount|tax|refund|refunded|charged|paid|fee|goods|percent|value|revenue|balance|cost|margin)$|^(chargedBack|shipping|subtotal)/i;
+/** What tells of money, or of a person beyond the parcel, in words or as a whole. */
+const hidden = new Set([
+  "attention",
+  "discountCode",
+  "disputes",
+  "email",
+  "events",
+  "needsAttention",
+  "notes",
+  "paidWith",
+  "payment",
+  "refunds",
+  "returns",
+]);
+
+/** The answer as somebody may see it who packs parcels: addresses and units stay, amounts are 0, and what tells of them is empty. */
+export function withoutMoney(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMoney);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [
+      key,
+      isAmount(key, field) ? emptyOf(field) : withoutMoney(field),
+    ]),
+  );
+}
+
+function isAmount(key: string, field: unknown): boolean {
+  if (typeof field === "number") return amount.test(key);
+  // Of a list's row, the one word whether it is paid.
+  return hidden.has(key) && !(key === "payment" && typeof field === "string");
+}
+
+function emptyOf(field: unknown): unknown {
+  if (typeof field === "number") return 0;
+  if (field === null || typeof field === "object") return Array.isArray(field) ? [] : null;
+  return typeof field === "string" ? "" : field;
+}

@@ -1,0 +1,224 @@
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mayOpen } from "../../app/features/admin/page-roles.ts";
+import routes from "../../app/routes.ts";
+import { helperRoles, isAllowed, type Role, roles } from "../../domain/people/roles.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { type FilledShop, fillShop } from "../../test/filled-shop.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import type { ShopContext } from "../context.ts";
+import type { AnyApiRow } from "../http/api-row.ts";
+import { checkInput, passGate } from "../http/gate.ts";
+
+let shop: TestShop;
+let filled: FilledShop;
+const browsers = new Map<Role, TestBrowser>();
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  filled = await fillShop(shop);
+  const owner = await adminBrowser(shop);
+  for (const role of roles) {
+    const person = { name: role, email: `${role}@example.com`, role };
+    const { body } = await owner.post("/api/admin/people", person);
+    const token = new URL(body.data.link).searchParams.get("token");
+    const browser = shop.browser();
+    expect((await browser.post("/api/admin/invitation", { token })).status).toBe(200);
+    browsers.set(role, browser);
+  }
+});
+afterAll(() => shop.stop());
+
+const as = (role: Role): TestBrowser => {
+  const browser = browsers.get(role);
+  if (!browser) throw new Error(`nobody is ${role}`);
+  return browser;
+};
+const adminRows = () => shop.api.filter(({ access }) => access === "admin");
+const keysFor = (role: Role) =>
+  adminRows().flatMap(({ key, roles }) => (isAllowed(role, roles) ? [String(key)] : []));
+
+/** One's own account, which everybody has. */
+const own = /^[A-Z]+ \/api\/admin\/(account|sessions)(\/|$)/;
+
+describe("calls", () => {
+  test("each role may make those that name it, and is told so of all others", async () => {
+    const table: Record<string, Record<Role, number>> = {};
+    for (const row of adminRows()) {
+      const blind: AnyApiRow = {
+        ...row,
+        params: undefined,
+        query: undefined,
+        body: undefined,
+        response: undefined,
+        upload: undefined as never,
+        handle: async () => ({ status: 200, body: {} }),
+      };
+      const statuses = await Promise.all(
+        roles.map(async (role) => {
+          const caller = { headers: new Headers(), pathParams: {}, address: "127.0.0.1", isSameOrigin: true };
+          const { answer } = await passGate(contextOf(role), blind, caller, () => checkInput(blind, {}));
+          return [role, "problem" in answer ? (answer.problem === "forbidden" ? 403 : 0) : 200] as const;
+        }),
+      );
+      table[row.key] = Object.fromEntries(statuses) as Record<Role, number>;
+    }
+    const expected = Object.fromEntries(
+      adminRows().map((row) => [
+        row.key,
+        Object.fromEntries(roles.map((role) => [role, isAllowed(role, row.roles) ? 200 : 403])),
+      ]),
+    );
+    expect(table).toEqual(expected);
+    expect(Object.values(table).every(({ owner }) => owner === 200)).toBe(true);
+  });
+
+  test("the gate reads the role of the session, and refuses before what was sent is looked at", async () => {
+    for (const role of helperRoles) {
+      const denied = adminRows().find((row) => row.method === "POST" && !isAllowed(role, row.roles));
+      const response = await as(role).fetch(String(denied?.path).replace(/:\w+/g, "7"), {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: "{not json",
+      });
+      const { error, message } = await response.json();
+      expect([role, response.status, error]).toEqual([role, 403, "forbidden"]);
+      expect(message).toContain(role);
+    }
+  });
+
+  test("the accountant changes nothing", () => {
+    const changing = keysFor("accountant").filter((key) => !key.startsWith("GET ") && !own.test(key));
+    expect(changing).toEqual([]);
+  });
+
+  test("whoever packs has orders and parcels alone", () => {
+    const others = keysFor("packer").filter((key) => !own.test(key));
+    expect(others.sort()).toEqual([
+      "GET /api/admin/counts",
+      "GET /api/admin/news",
+      "GET /api/admin/orders/:id",
+      "GET /api/admin/packing",
+      "GET /api/admin/packing/:id",
+      "GET /api/admin/time-zone",
+      "GET /api/admin/to-do",
+      "GET /api/orders",
+      "PATCH /api/admin/orders/:id/fulfilment",
+      "PATCH /api/admin/orders/:id/shipments/:shipmentId",
+      "POST /api/admin/orders/:id/ship",
+      "POST /api/admin/orders/:id/shipments/:shipmentId/undo",
+      "POST /api/admin/orders/ship",
+      "POST /api/admin/tracking/check",
+    ]);
+  });
+
+  test("money, keys, people, exports of personal data and erasure are not the staff's", () => {
+    const owners =
+      /\/people|\.csv|\/backups|\/erase|\/go-live|\/sms-settings|\/keys|\/activity|PATCH .*\/settings|POST .*\/(donations|money-checks)|\/data$/;
+    expect(keysFor("staff").filter((key) => owners.test(key))).toEqual([]);
+  });
+});
+
+describe("pages", () => {
+  const patterns = patternsOf(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
+
+  test.each(helperRoles)("the %s opens those that name the role, each with all it reads", async (role) => {
+    const found: Record<string, boolean> = {};
+    for (const pattern of patterns) {
+      const id = pattern.startsWith("/admin/orders/") ? filled.orders.paid : "1";
+      const path = pattern.replace(/:page/, "shop").replace(/:\w+/g, id);
+      const page = await as(role).fetch(path, { headers: { Accept: "text/html" }, redirect: "manual" });
+      const html = page.status === 302 ? "" : await page.text();
+      found[pattern] = page.status !== 403 && page.status !== 302 && !html.includes("is not for your role");
+    }
+    const expected = Object.fromEntries(patterns.map((pattern) => [pattern, mayOpen(role, pattern)]));
+    // Whoever packs is led on to the list of what is to ship.
+    if (role === "packer") expected["/admin/orders"] = false;
+    expect(found).toEqual(expected);
+  });
+
+  test("the panel shows a role no section that it may not open", async () => {
+    const html = await (await as("accountant").fetch("/admin")).text();
+    expect(html).toContain("View Orders");
+    for (const label of ["Manage Products", "Discounts", "People", "Settings", "Activity"]) {
+      expect(html).not.toContain(`>${label}<`);
+    }
+  });
+});
+
+describe("whoever packs", () => {
+  const orderOf = async (role: Role, id: string) => as(role).get(`/api/admin/orders/${id}`);
+
+  test("sees where a parcel goes and what is in it, and no amount", async () => {
+    const { body: whole } = await orderOf("owner", filled.orders.paid);
+    const { body: packed } = await orderOf("packer", filled.orders.paid);
+    const known = whole.data;
+    expect(packed.data).toMatchObject({
+      number: known.number,
+      customerName: known.customerName,
+      shipping: known.shipping,
+      email: "",
+      refunds: [],
+      payment: null,
+      paidWith: "",
+    });
+    expect(packed.data.items[0]).toMatchObject({
+      name: known.items[0].name,
+      quantity: known.items[0].quantity,
+    });
+    // Every number that is left counts things; one that is new must be decided on here.
+    expect([...new Set(numbersOf(packed).map(([key]) => key))].sort()).toEqual(
+      [...new Set(numbersOf(packed).map(([key]) => key))].filter((key) => harmless.has(key)).sort(),
+    );
+    expect(JSON.stringify(packed)).not.toMatch(/\$\d/);
+    const { body: list } = await as("packer").get("/api/orders?status=all");
+    expect(list.data.length).toBeGreaterThan(0);
+    const left = numbersOf(list).filter(([key]) => !harmless.has(key));
+    expect(left).toEqual([]);
+    expect(list.data.every(({ delivery }: { delivery: string }) => delivery === "to_ship")).toBe(true);
+    expect(JSON.stringify(list)).not.toContain("@");
+  });
+
+  test("sees no order that is not to be packed, and overrides no hold", async () => {
+    expect((await orderOf("packer", filled.orders.unpaid)).status).toBe(404);
+    expect((await orderOf("accountant", filled.orders.unpaid)).status).toBe(200);
+    const forced = { carrier: "DHL", trackingNumber: "3318810025", force: true, reason: "It is fine" };
+    const { status } = await as("packer").post(`/api/admin/orders/${filled.orders.disputed}/ship`, forced);
+    expect(status).toBe(403);
+    const page = await as("packer").fetch(`/orders/${filled.orders.paid}`);
+    expect(page.status).toBe(404);
+  });
+});
+
+/** What counts things or names them; everything else is an amount. */
+const harmless = new Set(
+  "number productId quantity returned toShip units created to_ship returns attention position".split(" "),
+);
+
+/** The numbers other than 0 in an answer, by their fields. */
+function numbersOf(value: unknown, key = ""): [string, number][] {
+  if (typeof value === "number") return value === 0 ? [] : [[key, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, item]) =>
+    numbersOf(item, Array.isArray(value) ? key : field),
+  );
+}
+
+/** Lets somebody of this role in. */
+function contextOf(role: Role): ShopContext {
+  const admin = { sessionId: "session-1", role, person: null, confirmedAt: new Date() };
+  return {
+    ...shop.ctx,
+    limits: { take: async () => null } as never,
+    sessions: { viewer: async () => ({ visitorId: null, admin }) } as never,
+    activity: { begin: async () => ({ end: async () => {} }) },
+    changes: { ...shop.ctx.changes, caughtUp: async () => {} },
+  };
+}
+
+function patternsOf(entries: RouteConfigEntry[], parent: string): string[] {
+  return entries.flatMap(({ path = "", index, file, children = [] }) => {
+    const address = path === "" ? parent : `${parent}/${path}`;
+    const here = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
+    return [...new Set([...here, ...patternsOf(children, address)])];
+  });
+}
