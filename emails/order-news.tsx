@@ -91,9 +91,39 @@ function trackingLinks({ trackingUrl }: Pick<OrderShipment, "trackingUrl">, orde
     : { action: toOrder };
 }
 
+/** "email, phone and address" */
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
 export const addressChanged = letterTemplate<"address_changed">({
-  subject: ({ order }) => `Order #${order.number} goes to a new address`,
-  letter({ order, orderUrl }) {
+  subject: ({ order, by, changed }) =>
+    by === "shop" && !changed.includes("address")
+      ? `We changed the details of order #${order.number}`
+      : `Order #${order.number} goes to a new address`,
+  letter({ order, orderUrl, by, changed, isFormer }) {
+    if (by === "shop") {
+      const isMoved = changed.includes("address") || changed.includes("name");
+      return {
+        title: "We changed the details of your order",
+        to: buyerName(order),
+        paragraphs: [
+          `We corrected order #${order.number}: ${joinWords(changed)}.`,
+          ...(isMoved ? [`It goes to ${order.customerName}, ${order.shippingAddress}.`] : []),
+          ...(changed.includes("email")
+            ? [
+                isFormer
+                  ? "News of it goes to another email address from now on."
+                  : "News of it comes here from now on.",
+              ]
+            : []),
+          "If you did not ask for this, please reply to this email before it ships.",
+        ],
+        action: isFormer
+          ? { label: "Write to us", href: new URL("/contact", orderUrl).href }
+          : { label: "View your order", href: orderUrl },
+      };
+    }
     return {
       title: "Your order has a new address",
       to: buyerName(order),

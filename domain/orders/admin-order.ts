@@ -78,6 +78,11 @@ export const adminOrderSchema = v.object({
   disputes: v.array(disputeSchema),
   /** Why it ships only with a reason given; null: it ships like any other. */
   shipHold: v.nullable(shipHoldSchema),
+  /** Since when and why the owner holds it back; null: nobody does. */
+  hold: v.nullable(v.object({ since: v.string(), reason: v.nullable(v.string()) })),
+  tags: v.array(v.string()),
+  /** For `PATCH .../contact`: another one with every change of name, e-mail, phone or address. */
+  contactVersion: v.string(),
   /** It was placed in test mode, and the shop takes real money by now. */
   isTest: v.boolean(),
   /** What waits for the owner, in one line; null: nothing. */

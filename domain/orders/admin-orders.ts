@@ -17,6 +17,7 @@ export const orderFilters = [
   "shipped",
   "delivered",
   "attention",
+  "on_hold",
   "returns",
   "all",
 ] as const;
@@ -66,6 +67,9 @@ export const adminOrderRowSchema = v.object({
   delivery: deliveryLabelSchema,
   shippingOption: v.string(),
   isGift: v.boolean(),
+  tags: v.array(v.string()),
+  /** What its buyer has still to pay for a change of it. Cents. */
+  toPay: v.number(),
   refunded: v.number(),
   /** What the buyer's bank took back for good. */
   chargedBack: v.number(),

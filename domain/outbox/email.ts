@@ -168,8 +168,18 @@ export type Email =
     }
   /** The number a parcel can be followed by was wrong. */
   | { kind: "parcel_corrected"; order: Order; orderUrl: string; shipment: OrderShipment }
-  /** The buyer sends the parcel elsewhere. */
-  | { kind: "address_changed"; order: Order; orderUrl: string }
+  /**
+   * The buyer sends the parcel elsewhere, or the shop has corrected something of the contact (`changed`: "name", "email", "phone",
+   * "address"). `isFormer`: it goes to the e-mail address that the order had before.
+   */
+  | {
+      kind: "address_changed";
+      order: Order;
+      orderUrl: string;
+      by: "buyer" | "shop";
+      changed: string[];
+      isFormer: boolean;
+    }
   | {
       kind: "order_called_off";
       order: Order;
@@ -210,7 +220,7 @@ export type Email =
 
 /** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
 export type OrderChange =
-  | { kind: "address" }
+  | { kind: "address"; by: "buyer" | "shop" }
   | { kind: "called_off"; refundCents: number }
   | { kind: "return"; reason: string }
   | { kind: "withdrawal"; name: string; refundCents: number | null };

@@ -41,8 +41,11 @@ export const issueFactsSchema = v.object({
 });
 export type IssueFacts = v.InferOutput<typeof issueFactsSchema>;
 
-/** Why an order waits although it is paid: its payment is disputed, all of it is being refunded, or it was only a test. */
-export const shipHoldSchema = v.picklist(["dispute", "refund", "test"]);
+/**
+ * Why an order waits although it is paid: its payment is disputed, all of it is being refunded, the owner holds it, or it was
+ * only a test.
+ */
+export const shipHoldSchema = v.picklist(["dispute", "refund", "owner", "test"]);
 export type ShipHold = v.InferOutput<typeof shipHoldSchema>;
 
 /** What holds an order back in a shop of this mode. */
@@ -65,6 +68,7 @@ export const disputeNotes = {
 export const shipHoldText: Record<ShipHold, string> = {
   dispute: "The buyer’s bank disputes the payment: what you ship now may never be paid for.",
   refund: "All of this order is being refunded: what you ship now will not be paid for.",
+  owner: "This order is on hold.",
   test: "This order was placed in test mode: nobody has paid for it.",
 };
 

@@ -24,7 +24,9 @@ export const orderChange = letterTemplate<"owner_order_change">({
 function changeWords(number: number, change: OrderChange): string[] {
   if (change.kind === "address") {
     return [
-      `The buyer of order #${number} has changed where it goes.`,
+      change.by === "buyer"
+        ? `The buyer of order #${number} has changed where it goes.`
+        : `The contact of order #${number} was changed in the panel; its buyer has been told.`,
       "If you have printed its packing slip, print it again.",
     ];
   }

@@ -87,6 +87,38 @@ export async function enqueueAddressChanged(tx: Db, orderId: string): Promise<vo
   ]);
 }
 
+/**
+ * Tells both sides that the owner has corrected an order's contact, and the former e-mail address as well: nobody is to lose
+ * an order unseen. `changed`: "name", "email", "phone", "address".
+ */
+export async function enqueueContactChanged(
+  tx: Db,
+  { orderId, formerEmail, changed }: { orderId: string; formerEmail: string | null; changed: string[] },
+): Promise<void> {
+  const id = randomUUID();
+  const data = { by: "shop", changed: changed.join(",") };
+  await enqueueMessages(tx, [
+    { kind: "address_changed", dedupeKey: `address_changed:${id}`, orderId, data },
+    ...(formerEmail === null
+      ? []
+      : [
+          {
+            kind: "address_changed" as const,
+            dedupeKey: `address_changed:${id}:former`,
+            recipient: formerEmail,
+            orderId,
+            data: { ...data, former: "yes" },
+          },
+        ]),
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${id}`,
+      orderId,
+      data: { ...data, change: "address" },
+    },
+  ]);
+}
+
 /** Tells the buyer that money has reached their bank, once per refund. */
 export async function enqueueRefunded(
   tx: Db,
@@ -179,8 +211,14 @@ const refundData = v.object({ refundId: v.string() });
 const shipmentData = v.object({ shipmentId: v.optional(v.string()) });
 const returnData = v.object({ returnId: v.string() });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
+const contactData = v.object({
+  by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
+  /** What of the contact, with commas between; the address without it. */
+  changed: v.optional(v.string(), "address"),
+  former: v.optional(v.string()),
+});
 const changeData = v.variant("change", [
-  v.object({ change: v.literal("address") }),
+  v.object({ change: v.literal("address"), ...contactData.entries }),
   v.object({ change: v.literal("called_off"), ...cancelledCents }),
   v.object({ change: v.literal("return"), ...returnData.entries }),
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
@@ -199,7 +237,10 @@ export const orderChangeMail = {
     againUrl: buyAgainUrl(context, id),
     returns: context.facts.returns,
   })),
-  address_changed: toBuyer(() => ({ kind: "address_changed" })),
+  address_changed: toBuyer((_, __, message) => {
+    const { by, changed, former } = v.parse(contactData, message.data ?? {});
+    return { kind: "address_changed", by, changed: changed.split(","), isFormer: former !== undefined };
+  }),
   parcel_corrected: toBuyer((_, order, message) => {
     const shipment = shipmentOf(order, message);
     return shipment ? { kind: "parcel_corrected", shipment } : "expired";
@@ -277,7 +318,7 @@ function returnOf(order: Order, message: Message): OrderReturn {
 
 function changeOf(order: Order, message: Message): OrderChange {
   const data = v.parse(changeData, message.data);
-  if (data.change === "address") return { kind: data.change };
+  if (data.change === "address") return { kind: data.change, by: data.by };
   if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents };
   if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };
   return { kind: data.change, name: data.name, refundCents: data.refundCents };

@@ -5,6 +5,7 @@ import { adminOrderApi } from "./admin/order-api.ts";
 import { ordersApi } from "./api.ts";
 import { orderChangeMail } from "./change-mail.ts";
 import { addUpEverySeconds, orderCountsTask } from "./counts.ts";
+import { orderEditingApi } from "./editing/api.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
 import { lookupTask, purgeLookups } from "./lookup.ts";
 import { orderMail } from "./mail.ts";
@@ -13,7 +14,14 @@ import { detachExpiredVisitors } from "./purge.ts";
 
 /** What a buyer and what the owner does with an order. */
 export const ordersFeature = {
-  api: [...ordersApi, ...orderListApi, ...orderActionsApi, ...adminOrderApi, ...fulfilmentApi],
+  api: [
+    ...ordersApi,
+    ...orderListApi,
+    ...orderActionsApi,
+    ...adminOrderApi,
+    ...fulfilmentApi,
+    ...orderEditingApi,
+  ],
   tasks: (ctx) => [lookupTask(ctx)],
   cron: (ctx) => [{ task: orderCountsTask(ctx), everySeconds: addUpEverySeconds }],
   mail: { ...orderMail, ...orderChangeMail },

@@ -18,11 +18,13 @@ import type { Db } from "../platform/database/database.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
 import {
+  orderChanges,
   orderEvents,
   orderLookups,
   orderNotes,
   orderReturns,
   orders,
+  orderTags,
   orderVisitors,
   shipments,
 } from "./tables.ts";
@@ -188,6 +190,9 @@ export async function eraseOrders(
     .set({ reason: null, answer: null })
     .where(inArray(orderReturns.orderId, orderIds));
   await tx.delete(orderNotes).where(inArray(orderNotes.orderId, orderIds));
+  await tx.delete(orderTags).where(inArray(orderTags.orderId, orderIds));
+  await tx.update(orders).set({ holdReason: null }).where(inArray(orders.id, orderIds));
+  await tx.update(orderChanges).set({ note: null }).where(inArray(orderChanges.orderId, orderIds));
   // The owner's lines of the history name the parcel's number.
   await tx
     .update(orderEvents)

@@ -17,6 +17,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
+import type { Totals } from "../../domain/checkout/totals.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
@@ -94,8 +95,11 @@ export const orders = pgTable(
      * older name, because servers of the last version still use it during a deploy.
      */
     cancelledAt: timestamp("called_off_at", { withTimezone: true }),
-    /** Why it must not ship unless the owner gives a reason: it is disputed, or all of it is being refunded. */
+    /** Why it must not ship unless the owner gives a reason: it is disputed, all of it is being refunded, or the owner holds it. */
     shipHold: text("ship_hold").$type<ShipHold>(),
+    /** Since when the owner holds it back, until the hold is taken off, and why. */
+    heldAt: timestamp("held_at", { withTimezone: true }),
+    holdReason: text("hold_reason"),
     /** When the last of its units was restocked: if it has not shipped, nothing is left to ship. */
     allBackAt: timestamp("all_back_at", { withTimezone: true }),
     /** When what the law does not require was taken out at the buyer's request. */
@@ -123,7 +127,9 @@ export const orders = pgTable(
       "orders_gift",
       sql`jsonb_typeof(${t.gift}) = 'object' and ${t.gift} - 'from' - 'note' = '{}' and char_length(${t.gift}->>'from') between 1 and 100 and ${t.gift}->>'from' !~ '[\\u0001-\\u001f\\u007f-\\u009f]' and char_length(${t.gift}->>'note') between 1 and 300 and ${t.gift}->>'note' !~ '[\\u0001-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'`,
     ),
-    check("orders_ship_hold", sql`${t.shipHold} in ('dispute','refund')`),
+    check("orders_ship_hold_why", sql`${t.shipHold} in ('dispute','refund','owner')`),
+    check("orders_held", sql`${t.heldAt} is not null or ${t.holdReason} is null`),
+    check("orders_hold_reason", sql`char_length(${t.holdReason}) between 1 and 200`),
     check("orders_refunded_within_total", sql`${t.refundedCents} between 0 and ${t.totalCents}`),
     check("orders_paid_has_time", sql`${t.status} in ('pending','cancelled') or ${t.paidAt} is not null`),
     uniqueIndex("orders_idempotency_key").on(t.idempotencyKey),
@@ -145,6 +151,7 @@ export const orders = pgTable(
         sql`${t.status} in ('shipped','partially_refunded') and ${t.shippedAt} is not null and ${t.deliveredAt} is null`,
       ),
     index("orders_cancelled").on(t.createdAt, t.id).where(sql`${t.status} = 'cancelled'`),
+    index("orders_held_back").on(t.createdAt, t.id).where(sql`${t.shipHold} is not null`),
     index("orders_cancelled_paid").on(t.createdAt, t.id).where(sql`${t.cancelledAt} is not null`),
     index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),
     index("orders_visitor").on(t.visitorId),
@@ -252,6 +259,75 @@ export const orderNotes = pgTable(
   (t) => [
     check("order_notes_length", sql`char_length(${t.text}) between 1 and 2000`),
     index("order_notes_order").on(t.orderId, t.id),
+  ],
+);
+
+/** The owner's words by which orders are found. */
+export const orderTags = pgTable(
+  "order_tags",
+  {
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    tag: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.tag] }),
+    check("order_tags_length", sql`char_length(${t.tag}) between 1 and 40`),
+    index("order_tags_tag").on(t.tag, t.orderId),
+  ],
+);
+
+/** Lines and totals of an order before a change, or after it. Cents. */
+export type OrderContents = { lines: ChangedLine[]; totals: Totals };
+/** `unitPrice` is the order's own, or that of the day of the change for what was added. */
+export type ChangedLine = {
+  productId: number;
+  name: string;
+  quantity: number;
+  unitPrice: number;
+  total: number;
+};
+
+/**
+ * Changes of what a paid order holds, made by the owner before it ships. One that costs more waits until the difference is
+ * paid by its link, and changes nothing until then.
+ */
+export const orderChanges = pgTable(
+  "order_changes",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    status: text().$type<"waiting" | "applied" | "withdrawn" | "expired">().notNull(),
+    before: jsonb().$type<OrderContents>().notNull(),
+    after: jsonb().$type<OrderContents>().notNull(),
+    /** What the order costs more by it, or less where it is below zero; and of that goods after discounts, shipping and tax. */
+    differenceCents: integer("difference_cents").notNull(),
+    goodsCents: integer("goods_cents").notNull(),
+    shippingCents: integer("shipping_cents").notNull(),
+    taxCents: integer("tax_cents").notNull(),
+    /** What the owner tells the buyer about it. */
+    note: text(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** Until when the link can be paid; null: there is nothing to pay. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    /** When it was applied, withdrawn or expired. */
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("order_changes_status", sql`${t.status} in ('waiting','applied','withdrawn','expired')`),
+    check("order_changes_ended", sql`(${t.status} = 'waiting') = (${t.endedAt} is null)`),
+    check(
+      "order_changes_split",
+      sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} = ${t.differenceCents}`,
+    ),
+    check("order_changes_note", sql`char_length(${t.note}) between 1 and 500`),
+    index("order_changes_order").on(t.orderId, t.createdAt),
+    index("order_changes_ended").on(t.endedAt),
+    uniqueIndex("order_changes_one_waiting").on(t.orderId).where(sql`${t.status} = 'waiting'`),
+    index("order_changes_expiry").on(t.expiresAt).where(sql`${t.status} = 'waiting'`),
   ],
 );
 

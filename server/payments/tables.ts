@@ -17,7 +17,7 @@ import type { DisputeStatus } from "../../domain/payments/dispute.ts";
 import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
-import { orders } from "../orders/tables.ts";
+import { orderChanges, orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
@@ -34,6 +34,8 @@ export const payments = pgTable(
     /** The provider's account and mode that the payment belongs to: other keys cannot see it. Null: not known. */
     account: text(),
     mode: text().$type<PaymentMode>(),
+    /** The change of a paid order whose difference it pays; null: it pays the order itself. */
+    changeId: uuid("change_id").references(() => orderChanges.id),
     /** Counts an order's payments from 1; part of the idempotency key, so that a dead intent is never replayed. */
     revision: integer().notNull(),
     intentId: text("intent_id"),
@@ -84,7 +86,10 @@ export const payments = pgTable(
       .where(sql`${t.status} in ('requires_payment','processing')`),
     uniqueIndex("payments_one_opening").on(t.orderId).where(sql`${t.status} = 'opening'`),
     index("payments_opening_since").on(t.openingUntil).where(sql`${t.status} = 'opening'`),
-    uniqueIndex("payments_one_succeeded").on(t.orderId).where(sql`${t.status} = 'succeeded'`),
+    uniqueIndex("payments_one_paid")
+      .on(t.orderId)
+      .where(sql`${t.status} = 'succeeded' and ${t.changeId} is null`),
+    index("payments_change").on(t.changeId).where(sql`${t.changeId} is not null`),
   ],
 );
 

@@ -24,6 +24,11 @@ const selection = {
   ),
 };
 
+/** In lower case, as they are kept. */
+const tag = v.optional(
+  v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(40, "Use at most 40 characters")),
+);
+
 const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 2026-11-20")));
 
 /** The owner's list of orders, page by page and as a file. */
@@ -37,6 +42,7 @@ export const orderListApi = [
     limit: "none",
     query: v.object({
       ...selection,
+      tag,
       limit: pageLimit(50),
       cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
     }),
@@ -44,12 +50,12 @@ export const orderListApi = [
     answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },
     handle: async (
       { db, provider: { mode } },
-      { query: { status: asked = null, q = null, limit, cursor = null }, viewer },
+      { query: { status: asked = null, q = null, tag = null, limit, cursor = null }, viewer },
     ) => {
       // Whoever packs sees what is to ship and what has left, and no list of customers.
       const isOutside = viewer.admin?.role === "packer" && !isPackersList(asked ?? "");
       const status = isOutside ? "to_ship" : asked;
-      return { status: 200, body: await listAdminOrders(db, { status, q, limit, cursor, mode }) };
+      return { status: 200, body: await listAdminOrders(db, { status, q, tag, limit, cursor, mode }) };
     },
   }),
   route("GET /api/admin/orders.csv", {
@@ -60,20 +66,20 @@ export const orderListApi = [
     roles: ["accountant"],
     limit: "none",
     query: v.pipe(
-      v.object({ ...selection, from: day, to: day }),
+      v.object({ ...selection, tag, from: day, to: day }),
       v.forward(
         v.check(({ from, to }) => !from || !to || from <= to, "Must not be before the first day"),
         ["to"],
       ),
     ),
     answers: { 200: "CSV, UTF-8, one order a line" },
-    handle: async (ctx, { query: { status = null, q = null, from = null, to = null } }) => {
+    handle: async (ctx, { query: { status = null, q = null, tag = null, from = null, to = null } }) => {
       const timeZone = await ownerTimeZone(ctx);
       const now = ctx.now();
       const placed = placedBetween({ from, to, timeZone, now });
       return {
         status: 200,
-        stream: exportOrdersFile(ctx.db, { status, q, placed, mode: ctx.provider.mode, timeZone }),
+        stream: exportOrdersFile(ctx.db, { status, q, tag, placed, mode: ctx.provider.mode, timeZone }),
         headers: csvHeaders(`orders-${dateIn(timeZone, now)}.csv`),
       };
     },

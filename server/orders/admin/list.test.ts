@@ -121,6 +121,8 @@ test("without a filter the paid orders are listed, newest first, as the contract
     chargedBack: 0,
     attention: false,
     returnAsked: false,
+    tags: [],
+    toPay: 0,
     isGift: false,
     isTest: false,
   });
@@ -161,6 +163,7 @@ test("every filter finds its orders and no others", async () => {
     partially_refunded: ["part"],
     cancelled: ["unpaid"],
     cancelled_paid: ["cancelled"],
+    on_hold: [],
   };
   for (const [filter, found] of Object.entries(expected)) {
     expect((await list(`status=${filter}`)).found, filter).toEqual(found);

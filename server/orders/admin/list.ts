@@ -15,7 +15,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import type { OrderRow } from "../lifecycle.ts";
 import { excludingTestOrders } from "../mode.ts";
 import { isProcessing, paymentState } from "../queries.ts";
-import { orderLines, orderReturns, orders } from "../tables.ts";
+import { orderChanges, orderLines, orderReturns, orders, orderTags } from "../tables.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
 import { meaningsOf } from "./search.ts";
 
@@ -24,6 +24,8 @@ export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
   /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the beginning of an id. */
   q: string | null;
+  /** One of the owner's; null: whatever tags. */
+  tag?: string | null;
   limit: number;
   /** The order after which to go on; null: from the newest. */
   cursor: string | null;
@@ -43,6 +45,9 @@ export type ListedOrder = {
   disputeFeeCents: number;
   attention: boolean;
   returnAsked: boolean;
+  tags: string[];
+  /** What its buyer has still to pay for a change. */
+  toPay: number;
 };
 
 /** One page of the owner's list, and how much waits. */
@@ -84,6 +89,12 @@ export async function readOrderPage(
   const conditions = [
     ofFilter(tx, selection.status, selection.mode),
     selection.books ? excludingTestOrders(selection.mode) : undefined,
+    selection.tag
+      ? inArray(
+          orders.id,
+          tx.select({ id: orderTags.orderId }).from(orderTags).where(eq(orderTags.tag, selection.tag)),
+        )
+      : undefined,
     cursor === null
       ? undefined
       : sql`(${orders.createdAt}, ${orders.id}) < ((select created_at from orders o where o.id = ${cursor}), ${cursor}::uuid)`,
@@ -110,6 +121,10 @@ export async function readOrderPage(
           .from(issues)
           .where(and(eq(issues.orderId, orders.id), isNull(issues.resolvedAt))),
       ).mapWith(Boolean),
+      tags: sql<string[]>`(select coalesce(json_agg(tag order by tag), '[]') from ${orderTags}
+        where order_tags.order_id = orders.id)`,
+      toPay: sql<number>`coalesce((select difference_cents from ${orderChanges}
+        where order_changes.order_id = orders.id and order_changes.status = 'waiting'), 0)`,
       returnAsked: exists(
         tx
           .select({ one: sql`1` })
@@ -139,7 +154,7 @@ function newestOfEach(meanings: SQL[], conditions: (SQL | undefined)[], limit: n
 }
 
 function toRow(
-  { order, intentId, isProcessing, items, attention, returnAsked }: ListedOrder,
+  { order, intentId, isProcessing, items, attention, returnAsked, tags, toPay }: ListedOrder,
   shop: PaymentMode,
 ): AdminOrderRow {
   return {
@@ -158,6 +173,8 @@ function toRow(
     delivery: deliveryLabel({ ...order, shipHold: shipHoldOf(order, shop) }),
     shippingOption: order.shippingOptionName,
     isGift: order.gift !== null,
+    tags,
+    toPay,
     refunded: order.refundedCents,
     chargedBack: order.chargedBackCents,
     attention,

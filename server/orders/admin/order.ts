@@ -18,6 +18,8 @@ import type { PaymentProvider } from "../../payments/provider.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { contactVersion } from "../editing/contact.ts";
+import { tagsOf } from "../editing/tags.ts";
 import { findOrder } from "../queries.ts";
 import { orderLines, orderNotes, orders } from "../tables.ts";
 
@@ -26,7 +28,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [items, given, disputed, attention, notes, payment, shipHold, refundable] = await Promise.all([
+  const [items, given, disputed, attention, notes, payment, held, refundable, tags] = await Promise.all([
     itemsOf(ctx, order),
     refundRows(db, orderId),
     db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
@@ -35,6 +37,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     paymentOf(ctx, orderId),
     holdOf(ctx, orderId),
     readRefundable(db, orderId),
+    tagsOf(db, orderId),
   ]);
   if (!refundable) return null;
   const isShown = payment === null || payment.isConnected;
@@ -46,8 +49,10 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     items,
     refunds: given.map(toAdminRefund),
     disputes: shownDisputes,
-    shipHold,
-    isTest: shipHold === "test",
+    ...held,
+    isTest: held.shipHold === "test",
+    tags,
+    contactVersion: contactVersion(order),
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
     attention: attention.map((issue) => withFacts(issue, shownDisputes, payment)),
     notes,
@@ -94,12 +99,23 @@ function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   };
 }
 
-async function holdOf({ db, provider }: ShopContext, orderId: string): Promise<ShipHold | null> {
+async function holdOf(
+  { db, provider }: ShopContext,
+  orderId: string,
+): Promise<{ shipHold: ShipHold | null; hold: AdminOrder["hold"] }> {
   const [row] = await db
-    .select({ shipHold: orders.shipHold, mode: orders.mode })
+    .select({
+      shipHold: orders.shipHold,
+      mode: orders.mode,
+      heldAt: orders.heldAt,
+      reason: orders.holdReason,
+    })
     .from(orders)
     .where(eq(orders.id, orderId));
-  return row ? shipHoldOf(row, provider.mode) : null;
+  return {
+    shipHold: row ? shipHoldOf(row, provider.mode) : null,
+    hold: row?.heldAt ? { since: row.heldAt.toISOString(), reason: row.reason } : null,
+  };
 }
 
 async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderItem[]> {

@@ -51,6 +51,8 @@ export function ofFilter(
         orders.id,
         tx.select({ id: issues.orderId }).from(issues).where(isNull(issues.resolvedAt)),
       );
+    case "on_hold":
+      return sql`${orders.shipHold} is not null and ${orders.shippedAt} is null`;
     case "returns":
       return and(
         inArray(orders.id, tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn)),

@@ -272,6 +272,7 @@ function parcelOf({ status, fulfilment, shipments }: AdminOrder) {
 const shipHoldReasons: Record<ShipHold, string> = {
   dispute: "its payment is disputed",
   refund: "it is being refunded",
+  owner: "it is on hold",
   test: "it was placed in test mode",
 };
 

@@ -6,7 +6,7 @@ import { orders } from "../tables.ts";
 /**
  * Sets or clears the ship hold of an order, by how the order's disputes and refunds stand: one that is
  * disputed (also where all that is known is an issue that the owner has not settled), or was lost to a dispute, and one that
- * is being refunded whole. The caller holds the order's lock.
+ * is being refunded whole; after these, one that the owner holds. The caller holds the order's lock.
  */
 export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}
@@ -17,7 +17,8 @@ export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
     join ${payments} as p on p.intent_id = r.intent_id and p.status = 'succeeded'
     where r.order_id = ${orders.id} and r.status in ('pending','succeeded') having bool_or(r.status = 'pending'))`;
   const hold = sql`case when ${isDisputed} then 'dispute'
-    when ${goingBack} + ${orders.chargedBackCents} >= ${orders.totalCents} then 'refund' end`;
+    when ${goingBack} + ${orders.chargedBackCents} >= ${orders.totalCents} then 'refund'
+    when ${orders.heldAt} is not null then 'owner' end`;
   await tx
     .update(orders)
     .set({ shipHold: hold })

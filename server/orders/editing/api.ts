@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { adminOrderSchema } from "../../../domain/orders/admin-order.ts";
+import { contactChangeSchema, holdSchema, tagChangeSchema } from "../../../domain/orders/edit-order.ts";
+import type { ShopContext } from "../../context.ts";
+import { dataOf, ok, route } from "../../http/api-row.ts";
+import { uuidParams } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { readAdminOrder } from "../admin/order.ts";
+import { changeContact } from "./contact.ts";
+import { holdOrder } from "./hold.ts";
+import { changeTags, usedTags } from "./tags.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  roles: ["staff"],
+  limit: "none",
+} as const;
+const ofOrder = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const answers = {
+  200: "The order as it is now",
+  404: "There is no such order",
+  409: "Not possible in its state, with the reason",
+};
+
+/** What the owner changes of a paid order besides its parcel and its money. */
+export const orderEditingApi = [
+  route("PATCH /api/admin/orders/:id/contact", {
+    ...ofOrder,
+    summary: "Correct whom a paid order is for and where it goes; its buyer is told",
+    body: contactChangeSchema,
+    answers: {
+      ...answers,
+      409: "Not possible in its state; changed since the `version` sent along (`current` has the order); or, without `waiveDifference`, another cost there (`costDiffers`)",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await changeContact(ctx, { orderId: params.id, ...body });
+      if (result === null) return noOrder();
+      if (!result.ok) {
+        return problem("invalid_state", result.reason, {
+          ...(result.because === "conflict" && { current: await readAdminOrder(ctx, params.id) }),
+          ...(result.because === "cost" && { costDiffers: true }),
+        });
+      }
+      const order = await readAdminOrder(ctx, params.id);
+      if (!order) return noOrder();
+      if (result.changed.length > 0) {
+        const waived = body.waiveDifference ? ", a difference in cost waived" : "";
+        log({
+          subject: `order:${params.id}`,
+          summary: `Order #${order.number}: ${result.changed.join(", ")} changed${waived}`,
+        });
+      }
+      return ok(order);
+    },
+  }),
+  route("PATCH /api/admin/orders/:id/tags", {
+    ...ofOrder,
+    summary: "Add tags to an order and take others off",
+    body: tagChangeSchema,
+    answers: { ...answers, 409: "It would have too many tags" },
+    handle: async (ctx, { params, body, log }) =>
+      answer(ctx, params.id, await changeTags(ctx, { orderId: params.id, ...body }), (number) => {
+        const words = [
+          ...body.add.map((tag) => `“${tag}” added`),
+          ...body.remove.map((tag) => `“${tag}” taken off`),
+        ];
+        if (words.length > 0)
+          log({ subject: `order:${params.id}`, summary: `Tags of order #${number}: ${words.join(", ")}` });
+      }),
+  }),
+  route("POST /api/admin/orders/:id/hold", {
+    ...ofOrder,
+    summary: "Hold an order back so that it is not shipped, or take it off hold",
+    body: holdSchema,
+    answers,
+    handle: async (ctx, { params, body, log }) =>
+      answer(ctx, params.id, await holdOrder(ctx, { orderId: params.id, ...body }), (number) =>
+        log({
+          subject: `order:${params.id}`,
+          summary: `Order #${number} ${body.held ? "put on hold" : "taken off hold"}`,
+        }),
+      ),
+  }),
+  route("GET /api/admin/order-tags", {
+    ...shared,
+    roles: ["staff", "accountant"],
+    summary: "The tags that orders have",
+    response: dataOf(v.array(v.string())),
+    answers: { 200: "The tags, up to 100, in the order of the alphabet" },
+    handle: async ({ db }) => ok(await usedTags(db)),
+  }),
+];
+
+async function answer(
+  ctx: ShopContext,
+  orderId: string,
+  result: { ok: true } | { ok: false; reason: string } | null,
+  done: (number: number) => void,
+) {
+  if (result === null) return noOrder();
+  if (!result.ok) return problem("invalid_state", result.reason);
+  const order = await readAdminOrder(ctx, orderId);
+  if (!order) return noOrder();
+  done(order.number);
+  return ok(order);
+}
+
+function noOrder() {
+  return problem("not_found", "There is no such order.");
+}

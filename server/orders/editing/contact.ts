@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { eq } from "drizzle-orm";
+import type { ContactChange } from "../../../domain/orders/edit-order.ts";
+import { joinAddress, type Order } from "../../../domain/orders/order.ts";
+import { costsTheSame } from "../../../domain/orders/order-actions.ts";
+import { countryName } from "../../../domain/shared/country.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockForAction, refused } from "../actions.ts";
+import { enqueueContactChanged } from "../change-mail.ts";
+import { orders } from "../tables.ts";
+import { recordOrderEvent } from "../transition.ts";
+
+/** `conflict`: somebody else changed it since. `cost`: it would cost a different amount there, which was not waived. */
+export type ContactResult =
+  | { ok: true; changed: string[] }
+  | { ok: false; because: "state" | "conflict" | "cost"; reason: string };
+
+/** Tells whether an order's contact is still what somebody read: another one with every change, whoever made it. */
+export function contactVersion({
+  customerName,
+  email,
+  phone,
+  shipping,
+  shippingAddress,
+}: Pick<Order, "customerName" | "email" | "phone" | "shipping" | "shippingAddress">): string {
+  const { line1, line2, city, state, postalCode, country } = shipping ?? {};
+  const address = [line1, line2, city, state, postalCode, country];
+  return createHash("sha256")
+    .update(JSON.stringify([customerName, email, phone, address, shippingAddress]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/**
+ * The owner corrects whom a paid order is for: e-mail and phone at any time, the address until it ships, and where shipping or
+ * tax would cost a different amount only if that is waived. Tells both sides, the former e-mail address too. Null: there is
+ * no such order.
+ */
+export async function changeContact(
+  ctx: ShopContext,
+  { orderId, version, waiveDifference, ...change }: ContactChange & { orderId: string },
+): Promise<ContactResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { order } = found;
+    const shipping = change.shipping ?? order.shipping;
+    const changed = [
+      ...(order.customerName === change.customerName ? [] : ["name"]),
+      ...(order.email === change.email ? [] : ["email"]),
+      ...((order.phone || null) === change.phone ? [] : ["phone"]),
+      ...(isDeepStrictEqual(order.shipping, shipping) ? [] : ["address"]),
+    ];
+    if (changed.length === 0) return { ok: true, changed };
+    if (contactVersion(order) !== version) {
+      return {
+        ok: false,
+        because: "conflict",
+        reason: "Somebody else has changed this order’s contact meanwhile. Look at it again before you save.",
+      };
+    }
+    if (order.paidAt === null || order.erasedAt !== null) {
+      return { because: "state", ...refused(editProblem(order)) };
+    }
+    const isMoved = changed.includes("address");
+    if (isMoved && !isBeforeParcel(order)) {
+      return {
+        because: "state",
+        ...refused("The address can only be changed before anything of the order has shipped."),
+      };
+    }
+    if (isMoved && shipping && !waiveDifference && !costsTheSame(order, shipping, await ctx.settings(tx))) {
+      return {
+        because: "cost",
+        ...refused("Shipping or tax would cost a different amount there."),
+      };
+    }
+    await tx
+      .update(orders)
+      .set({
+        customerName: change.customerName,
+        email: change.email,
+        phone: change.phone,
+        ...(isMoved &&
+          shipping && {
+            shipping,
+            shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
+          }),
+      })
+      .where(eq(orders.id, orderId));
+    const { status } = order;
+    const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
+    const note = `Changed: ${changed.join(", ")}${waived}`;
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
+    await enqueueContactChanged(tx, {
+      orderId,
+      formerEmail: changed.includes("email") ? order.email : null,
+      changed,
+    });
+    return { ok: true, changed };
+  });
+}
+
+function editProblem({ erasedAt }: Order): string {
+  return erasedAt === null
+    ? "This order has not been paid: its buyer can still correct it at checkout."
+    : "The buyer’s data of this order was deleted at their request.";
+}
+
+function isBeforeParcel({ status, fulfilment, shipments, cancelledAt, allBackAt }: Order): boolean {
+  const isPaid = status === "completed" || status === "partially_refunded";
+  return (
+    isPaid && fulfilment === null && shipments.length === 0 && cancelledAt === null && allBackAt === null
+  );
+}

@@ -1,0 +1,203 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../../test/admin.ts";
+import { confirm, order } from "../../../test/checkout.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { activity } from "../../admin/tables.ts";
+import { messages } from "../../outbox/tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function placePaid(overrides: Parameters<typeof order>[1] = {}) {
+  const browser = shop.browser();
+  const started = await order(browser, overrides);
+  await confirm(browser, started);
+  await shop.jobsDone();
+  return { browser, id: started.body.orderId as string, number: started.body.orderNumber as number };
+}
+const send = async (method: string, path: string, body: unknown): Promise<Answer> => {
+  const answer = await owner.fetch(path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json" },
+  });
+  return { status: answer.status, body: await answer.json(), headers: answer.headers };
+};
+const look = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const path = (id: string, call: string) => `/api/admin/orders/${id}/${call}`;
+const nobody = "00000000-0000-4000-8000-000000000000";
+const lastSummary = async (id: string) =>
+  (
+    await shop.database.db
+      .select()
+      .from(activity)
+      .where(eq(activity.subject, `order:${id}`))
+  )
+    .sort((a, b) => a.id - b.id)
+    .at(-1)?.summary;
+
+describe("tags of an order", () => {
+  test("are added and taken off by two people at once, found in the list, and listed", async () => {
+    const { id, number } = await placePaid({ email: "tags@example.com" });
+    await Promise.all([
+      send("PATCH", path(id, "tags"), { add: ["Gift wrap"] }),
+      send("PATCH", path(id, "tags"), { add: ["wholesale", "gift wrap"] }),
+    ]);
+    expect((await look(id)).tags).toEqual(["gift wrap", "wholesale"]);
+    expect((await owner.get("/api/admin/order-tags")).body.data).toEqual(["gift wrap", "wholesale"]);
+    const listed = (await owner.get("/api/orders?tag=Gift%20Wrap")).body.data;
+    expect(listed.map((row: { number: number }) => row.number)).toEqual([number]);
+    expect(listed[0].tags).toEqual(["gift wrap", "wholesale"]);
+    const gone = await send("PATCH", path(id, "tags"), { remove: ["gift wrap"] });
+    expect(gone.body.data.tags).toEqual(["wholesale"]);
+    expect(await lastSummary(id)).toBe(`Tags of order #${number}: “gift wrap” taken off`);
+    expect((await owner.get("/api/orders?tag=gift%20wrap")).body.data).toEqual([]);
+    const file = await (await owner.fetch("/api/admin/orders.csv?tag=wholesale")).text();
+    expect(file).toContain("tags@example.com");
+  });
+
+  test("are refused where they are too long or too many, or there is no order", async () => {
+    const { id } = await placePaid();
+    expect((await send("PATCH", path(id, "tags"), { add: ["x".repeat(41)] })).body.fields).toEqual({
+      "add.0": "Use at most 40 characters",
+    });
+    const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
+    expect((await send("PATCH", path(id, "tags"), { add: many })).status).toBe(200);
+    expect((await send("PATCH", path(id, "tags"), { add: ["one more"] })).status).toBe(409);
+    expect((await send("PATCH", path(nobody, "tags"), { add: ["a"] })).status).toBe(404);
+    expect((await shop.browser().get("/api/admin/order-tags")).status).toBe(401);
+  });
+});
+
+describe("an order on hold", () => {
+  test("is not to ship until it is taken off hold, unless somebody says why", async () => {
+    const { id, number } = await placePaid();
+    const held = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
+    expect(held.body.data).toMatchObject({
+      hold: { since: expect.any(String), reason: "Asks for a later date" },
+      shipHold: "owner",
+    });
+    const numbers = async (status: string) =>
+      (await owner.get(`/api/orders?status=${status}`)).body.data.map(
+        (row: { number: number }) => row.number,
+      );
+    expect(await numbers("to_ship")).not.toContain(number);
+    expect(await numbers("on_hold")).toContain(number);
+    const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+    const refused = await owner.post(path(id, "ship"), parcel);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      "This order is on hold. To ship it anyway, give a reason.",
+    ]);
+    const off = await send("POST", path(id, "hold"), { held: false });
+    expect(off.body.data).toMatchObject({ hold: null, shipHold: null });
+    expect(await numbers("to_ship")).toContain(number);
+    await send("POST", path(id, "hold"), { held: true });
+    const shipped = await owner.post(path(id, "ship"), { ...parcel, force: true, reason: "They called" });
+    expect(shipped.status).toBe(200);
+    expect(await lastSummary(id)).toContain("although it is on hold: They called");
+    const late = await send("POST", path(id, "hold"), { held: true });
+    expect(late.status).toBe(409);
+  });
+
+  test("is refused unpaid, with too long a reason, or where there is none", async () => {
+    const { body } = await order(shop.browser());
+    expect((await send("POST", path(body.orderId, "hold"), { held: true })).status).toBe(409);
+    const long = await send("POST", path(body.orderId, "hold"), { held: true, reason: "x".repeat(201) });
+    expect(Object.keys(long.body.fields)).toEqual(["reason"]);
+    expect((await send("POST", path(nobody, "hold"), { held: true })).status).toBe(404);
+  });
+});
+
+describe("the contact of a paid order", () => {
+  const contactOf = async (id: string) => {
+    const { customerName, email, phone, shipping, contactVersion } = await look(id);
+    return { customerName, email, phone: phone ?? "", shipping, version: contactVersion };
+  };
+  const mailOf = async (id: string) => {
+    await shop.jobsDone();
+    const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
+    return rows.filter(({ kind, data }) => kind === "address_changed" || data?.by === "shop");
+  };
+
+  test("is corrected by the owner, who cannot overwrite what another has changed", async () => {
+    const { id, number } = await placePaid({ email: "typo@example.com" });
+    const before = await contactOf(id);
+    const change = { ...before, email: "right@example.com", phone: "512 555 0144" };
+    const [first, twin] = await Promise.all([
+      send("PATCH", path(id, "contact"), change),
+      send("PATCH", path(id, "contact"), { ...before, customerName: "Ada O." }),
+    ]);
+    expect([first.status, twin.status].sort()).toEqual([200, 409]);
+    const { current } = first.status === 409 ? first.body : twin.body;
+    expect(current.id).toBe(id);
+    const done = await send("PATCH", path(id, "contact"), {
+      ...change,
+      customerName: "Ada Obi",
+      version: (await contactOf(id)).version,
+    });
+    expect(done.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
+    expect((await send("PATCH", path(id, "contact"), { ...change, customerName: "Ada Obi" })).status).toBe(
+      200,
+    );
+    const mail = await mailOf(id);
+    expect(mail.map(({ recipient }) => recipient)).toEqual(
+      expect.arrayContaining(["typo@example.com", "right@example.com"]),
+    );
+    expect(mail.find(({ subject }) => subject?.startsWith("We changed"))?.subject).toBe(
+      `We changed the details of order #${number}`,
+    );
+    // The former address learns of it, and is let into nothing.
+    const former = mail.find(({ recipient }) => recipient === "typo@example.com");
+    expect(former?.text).toContain("another email address from now on");
+    expect(former?.text).not.toContain("token=");
+  });
+
+  test("goes where shipping costs another amount only if that is waived, and nowhere once a parcel has left", async () => {
+    const { id } = await placePaid();
+    const before = await contactOf(id);
+    const lyon = { line1: "1 Rue A", line2: "", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
+    const refused = await send("PATCH", path(id, "contact"), { ...before, shipping: lyon });
+    expect([refused.status, refused.body.costDiffers]).toEqual([409, true]);
+    const moved = await send("PATCH", path(id, "contact"), {
+      ...before,
+      shipping: lyon,
+      waiveDifference: true,
+    });
+    expect(moved.body.data).toMatchObject({
+      shipping: { city: "Lyon" },
+      shippingAddress: expect.stringContaining("France"),
+      totals: { total: 3590 },
+    });
+    await owner.post(path(id, "ship"), { carrier: "UPS", trackingNumber: "1Z999AA10123456784" });
+    const after = await contactOf(id);
+    const late = await send("PATCH", path(id, "contact"), { ...after, shipping: before.shipping });
+    expect(late.status).toBe(409);
+    const phone = await send("PATCH", path(id, "contact"), { ...after, phone: "512 555 0199" });
+    expect(phone.status).toBe(200);
+  });
+
+  test.each([
+    [{ email: "not an address" }, "email"],
+    [{ customerName: " " }, "customerName"],
+    [{ shipping: { line1: "", city: "", state: "", postalCode: "", country: "US" } }, "shipping.line1"],
+  ])("is sent back with %j", async (wrong, field) => {
+    const { id } = await placePaid();
+    const answer = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...wrong });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, expect.arrayContaining([field])]);
+  });
+
+  test("of an unpaid order is its buyer’s, and of none nobody’s", async () => {
+    const { body } = await order(shop.browser());
+    const contact = await contactOf(body.orderId);
+    const changed = { ...contact, phone: "512 555 0100" };
+    expect((await send("PATCH", path(body.orderId, "contact"), changed)).status).toBe(409);
+    expect((await send("PATCH", path(nobody, "contact"), changed)).status).toBe(404);
+  });
+});
