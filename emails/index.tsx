@@ -20,6 +20,7 @@ import * as ownerLowStock from "./owner/low-stock.tsx";
 import * as ownerNewOrder from "./owner/new-order.tsx";
 import { orderChange, textFailed } from "./owner/orders.tsx";
 import * as ownerReview from "./owner/review.tsx";
+import { paymentLink } from "./payment-link.tsx";
 import { panelInvitation } from "./people.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
 import * as refillReminder from "./refill-reminder.tsx";
@@ -50,6 +51,7 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   contact_reply: contactReply,
   question_answer: questionAnswer,
   cart_reminder: cartReminder,
+  payment_link: paymentLink,
   review_request: reviewRequest,
   stock_alert_confirm: stockAlertConfirm,
   stock_alert: stockAlert,

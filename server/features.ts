@@ -8,6 +8,7 @@ import { contactFeature } from "./contact/feature.ts";
 import type { ShopContext } from "./context.ts";
 import { customersFeature } from "./customers/feature.ts";
 import { discountsFeature } from "./discounts/feature.ts";
+import { draftsFeature } from "./drafts/feature.ts";
 import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
 import type { AnyApiRow } from "./http/api-row.ts";
@@ -37,6 +38,7 @@ export const features = [
   checkoutFeature,
   paymentsFeature,
   ordersFeature,
+  draftsFeature,
   customersFeature,
   reviewsFeature,
   questionsFeature,
@@ -65,6 +67,7 @@ export type ApiRows = Extract<(typeof features)[number], { api: readonly AnyApiR
 export const composers: Composers = {
   ...inventoryFeature.mail,
   ...checkoutFeature.mail,
+  ...draftsFeature.mail,
   ...paymentsFeature.mail,
   ...ordersFeature.mail,
   ...reviewsFeature.mail,

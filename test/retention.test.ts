@@ -230,6 +230,14 @@ const seeds: Record<string, Rule> = {
     old: "731 days",
     young: "729 days",
   },
+  order_drafts: {
+    put: (at, which) => [
+      `insert into order_drafts (id, email, customer_name, shipping, items, created_at, changed_at, expires_at)
+      values (${uuid(`draft ${which}`)}, 'a@b.example', 'Ada', '{}', '[]', ${at}, ${at}, ${at})`,
+    ],
+    old: "91 days",
+    young: "89 days",
+  },
   rate_limits: {
     put: (at, which) => [
       `insert into rate_limits values ('${which}', 1, extract(epoch from ${at} + interval '1 minute') * 1000)`,

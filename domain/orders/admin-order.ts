@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../payments/dispute.ts";
 import { paymentModeSchema } from "../payments/payment-mode.ts";
-import { paymentProviders } from "../payments/providers.ts";
+import { paymentSources } from "../payments/providers.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
 import { type Order, orderItemSchema, orderSchema, paymentStateSchema, refundSchema } from "./order.ts";
@@ -41,7 +41,7 @@ export type OrderNote = v.InferOutput<typeof orderNoteSchema>;
 
 const orderPaymentSchema = v.object({
   intentId: v.nullable(v.string()),
-  provider: v.picklist(paymentProviders),
+  provider: v.picklist(paymentSources),
   /** Null: not known. */
   mode: v.nullable(paymentModeSchema),
   /** Whether the shop's present keys are those it was made with: else it is refunded in the other account. */

@@ -150,6 +150,16 @@ export type Email =
   /** `offer`: what the welcome code takes off, in a sentence. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
   | { kind: "newsletter_welcome"; offer: WelcomeOffer | null; shopUrl: string; unsubscribeUrl: string }
+  /** Somebody is to pay what the shop wrote down for them. `lines` are before any discount. */
+  | {
+      kind: "payment_link";
+      name: string;
+      lines: { name: string; quantity: number; cents: number }[];
+      totalCents: number;
+      payUrl: string;
+      /** ISO 8601. */
+      expiresAt: string;
+    }
   | {
       kind: "order_shipped";
       order: Order;

@@ -34,6 +34,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   contact_reply: "Your answer to a message",
   question_answer: "Your answer to a question",
   cart_reminder: "Cart reminder",
+  payment_link: "Payment link",
   review_request: "Review request",
   stock_alert_confirm: "Back-in-stock alert, to be confirmed",
   stock_alert: "Back in stock",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PaymentProviderName } from "./providers.ts";
+import type { PaymentSource } from "./providers.ts";
 
 /** Where a payment is made: with real money, with the provider's test cards, or simulated by the shop itself. */
 export const paymentModeSchema = v.picklist(["live", "test", "sandbox"]);
@@ -23,7 +23,7 @@ export function isTestOrder(mode: PaymentMode | null, shop: PaymentMode): boolea
 
 /** Whose keys a payment was made with, or the shop has now. Null: not known. */
 export type PaymentKeys = {
-  provider: PaymentProviderName;
+  provider: PaymentSource;
   account: string | null;
   mode: PaymentMode | null;
 };

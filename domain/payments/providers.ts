@@ -2,6 +2,10 @@
 export const paymentProviders = ["stripe", "sandbox"] as const;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
+/** Where an order's money can come from: a provider, or, as the owner says, outside the shop. */
+export const paymentSources = [...paymentProviders, "manual"] as const;
+export type PaymentSource = (typeof paymentSources)[number];
+
 /** As they stand within a sentence. */
 export const providerNames: Record<PaymentProviderName, string> = {
   stripe: "Stripe",

@@ -26,7 +26,9 @@ export async function draftOrder(
   const [products, settings, discount] = await Promise.all([
     findSellable(ctx.db, productIds),
     ctx.settings(),
-    discountCode ? askForDiscount(ctx, { code: discountCode, visitorId: input.visitorId }) : null,
+    discountCode
+      ? askForDiscount(ctx, { code: discountCode, visitorId: input.visitorId })
+      : (input.discount ?? null),
   ]);
   const { problem, ...destination } = destinationOf(input.request, settings.tax);
   const priced = quoteCart(

@@ -1,5 +1,6 @@
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
+import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import type { OpenedPayment } from "../payments/opening/opening.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -13,6 +14,8 @@ export type CheckoutInput = {
   idempotencyKey: string | null;
   kind: "intent" | "session";
   request: CheckoutRequest;
+  /** Of the owner's own, in place of a code: it has no uses to count. */
+  discount?: AskedDiscount & { id: null | number };
 };
 
 export type CheckoutResult =

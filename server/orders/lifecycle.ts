@@ -50,7 +50,9 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
 /** When an order is booked; `today` is that date where the owner is, by which units are past theirs. */
 export type BookedAt = { now: Date; today: string };
 /** `along`: what is written in the statement that marks the order, such as its payment. */
-type Booking = BookedAt & { along: readonly SQLWrapper[] };
+type Booking = Booked & { along: readonly SQLWrapper[] };
+/** Who says that it is paid, and the words for its history; missing: the provider. */
+type Booked = BookedAt & { actor?: Actor; note?: string };
 
 /**
  * Books a pending order, all of it reserved, as paid and its units as sold, and commits. The caller holds the order's lock
@@ -59,13 +61,13 @@ type Booking = BookedAt & { along: readonly SQLWrapper[] };
 export async function completeAndCommit(
   tx: Db,
   order: LockedOrder,
-  { now, today, along }: Booking,
+  { now, today, along, actor = "provider", note = "Paid" }: Booking,
 ): Promise<void> {
   await expectTransition(tx, {
     order,
     to: "completed",
-    actor: "provider",
-    note: "Paid",
+    actor,
+    note,
     now,
     along,
     set: { paidAt: now },
@@ -80,7 +82,7 @@ export async function completeAndCommit(
 export async function completeIfInStock(
   tx: Database | Db,
   order: LockedOrder,
-  { now, today }: BookedAt,
+  { now, today, actor = "provider", note = "Paid" }: Booked,
 ): Promise<boolean> {
   const units = await unitsOf(tx, order.id);
   const isPending = order.status === "pending";
@@ -97,8 +99,8 @@ export async function completeIfInStock(
       await expectTransition(nested, {
         order,
         to: "completed",
-        actor: "provider",
-        note: isPending ? "Paid" : "Paid after it was cancelled; units were still there",
+        actor,
+        note: isPending ? note : "Paid after it was cancelled; units were still there",
         now,
         set: { paidAt: now },
       });

@@ -16,7 +16,7 @@ import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { DisputeStatus } from "../../domain/payments/dispute.ts";
 import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { PaymentProviderName } from "../../domain/payments/providers.ts";
+import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
 import { orderChanges, orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 
@@ -30,7 +30,7 @@ export const payments = pgTable(
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    provider: text().$type<PaymentProviderName>().notNull(),
+    provider: text().$type<PaymentSource>().notNull(),
     /** The provider's account and mode that the payment belongs to: other keys cannot see it. Null: not known. */
     account: text(),
     mode: text().$type<PaymentMode>(),

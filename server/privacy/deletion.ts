@@ -6,6 +6,7 @@ import { eraseReminders } from "../checkout/personal-data.ts";
 import { eraseContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
 import { eraseCustomer } from "../customers/personal-data.ts";
+import { eraseDrafts } from "../drafts/personal-data.ts";
 import { eraseSubscription } from "../newsletter/personal-data.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from "../orders/personal-data.ts";
@@ -108,6 +109,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     await eraseReminders(tx, { email, until });
     await eraseRefillReminders(tx, orderIds, until);
     await eraseStockAlerts(tx, { email, until });
+    await eraseDrafts(tx, { email, until });
     await eraseSubscription(tx, { email, until });
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });

@@ -5,6 +5,7 @@ import { exportReminders } from "../checkout/personal-data.ts";
 import { exportContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
 import { exportCustomer } from "../customers/personal-data.ts";
+import { exportDrafts } from "../drafts/personal-data.ts";
 import { exportSubscriptions } from "../newsletter/personal-data.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
@@ -39,6 +40,7 @@ export const personalDataSchema = v.object({
   cartReminders: listSchema,
   refillReminders: listSchema,
   stockAlerts: listSchema,
+  drafts: listSchema,
   newsletter: listSchema,
   customer: listSchema,
   links: listSchema,
@@ -74,6 +76,7 @@ export async function exportPerson(db: Db, address: string, now: Date): Promise<
     cartReminders: await exportReminders(db, email, entriesMax),
     refillReminders: await exportRefillReminders(db, orderIds, entriesMax),
     stockAlerts: await exportStockAlerts(db, email, entriesMax),
+    drafts: await exportDrafts(db, email, entriesMax),
     newsletter: await exportSubscriptions(db, email),
     customer: await exportCustomer(db, email),
     links: await exportLookups(db, email),

@@ -15,9 +15,10 @@ import { enqueueContactReply } from "../contact/mail.ts";
 import { contactReplies } from "../contact/tables.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { customerEmails, customerNotes } from "../customers/tables.ts";
+import { orderDrafts } from "../drafts/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
-import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
+import { orderEvents, orderNotes, orderReturns, orders, orderVisitors, shipments } from "../orders/tables.ts";
 import { outboxFeature } from "../outbox/feature.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
@@ -83,6 +84,15 @@ async function plantPerson() {
     deliveredAt: daysAgo(195),
     carrier: "UPS",
     trackingNumber: `1Z${marker}`,
+  });
+  await db.insert(shipments).values({
+    ...{ id: crypto.randomUUID(), orderId, number: 1, carrier: "UPS", trackingNumber: `1Z${marker}` },
+    shippedAt: daysAgo(198),
+  });
+  await db.insert(orderDrafts).values({
+    ...{ id: crypto.randomUUID(), email, customerName: marker, items: [], note: `${marker} rang` },
+    shipping: { line1: marker, line2: null, city: "", state: "", postalCode: "", country: "US" },
+    ...{ createdAt: daysAgo(80), changedAt: daysAgo(80), expiresAt: daysAgo(60) },
   });
   await db.insert(orderVisitors).values({ orderId, visitorId });
   await db.insert(refillReminders).values({ orderId, askedAt: daysAgo(199) });
@@ -366,6 +376,7 @@ describe("a deletion", () => {
       "public.customer_notes",
       "public.customers",
       "public.messages",
+      "public.order_drafts",
       "public.order_events",
       "public.order_notes",
       "public.order_returns",
@@ -373,6 +384,7 @@ describe("a deletion", () => {
       "public.payment_flags",
       "public.refunds",
       "public.reviews",
+      "public.shipments",
     ]);
     const photo = photoOf(marker);
     expect(await tablesWith(photo)).toEqual(["public.picture_originals", "public.review_photos"]);

@@ -1,0 +1,139 @@
+import * as v from "valibot";
+import { quoteSchema } from "../cart/cart.ts";
+import { cartLinesMax } from "../cart/cart-limits.ts";
+import {
+  productIdSchema,
+  quantitySchema,
+  recipientSchema,
+  shippingAddressSchema,
+} from "../checkout/checkout.ts";
+import { emailSchema } from "../shared/email-address.ts";
+import { orderTotalMaxCents } from "../shared/money.ts";
+
+/** Days for which a payment link can be used, from the last change or sending of its draft. */
+export const draftDays = 14;
+
+const optionalText = (max: number) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.string("Must be text"),
+        v.trim(),
+        v.maxLength(max, `Use at most ${max} characters`),
+        v.transform((text) => text || null),
+      ),
+    ),
+    null,
+  );
+
+/** An order that the owner writes for somebody, as it is typed. `discountCents`: off the goods, beside no code. */
+export const draftRequestSchema = v.object({
+  email: emailSchema,
+  ...recipientSchema.entries,
+  shipping: shippingAddressSchema,
+  shippingOption: optionalText(40),
+  items: v.pipe(
+    v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
+    v.minLength(1, "Choose at least one product"),
+    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+    v.check(
+      (items) => new Set(items.map(({ productId }) => productId)).size === items.length,
+      "Name each product once",
+    ),
+  ),
+  discountCode: optionalText(40),
+  discountCents: v.optional(
+    v.pipe(
+      v.number("Must be a number of cents"),
+      v.integer("Must be a whole number of cents"),
+      v.minValue(0, "Must not be negative"),
+      v.maxValue(orderTotalMaxCents, "Is more than any order"),
+    ),
+    0,
+  ),
+  note: optionalText(2000),
+});
+export type DraftRequest = v.InferOutput<typeof draftRequestSchema>;
+
+/**
+ * `open`: its link was not sent yet. `opened`: an unpaid order waits for its payment. `expired`: the link can no longer be
+ * used; saving or sending it anew renews it.
+ */
+const draftStatusSchema = v.picklist(["open", "sent", "opened", "processing", "paid", "expired"]);
+export type DraftStatus = v.InferOutput<typeof draftStatusSchema>;
+
+const storedSchema = v.object({
+  id: v.string(),
+  /** Goes up with each change: a change names the one it was made from. */
+  revision: v.number(),
+  status: draftStatusSchema,
+  email: v.string(),
+  customerName: v.string(),
+  createdAt: v.string(),
+  changedAt: v.string(),
+  sentAt: v.nullable(v.string()),
+  expiresAt: v.string(),
+  /** The order that was made of it, once its link was opened to pay, or it was paid outside. */
+  order: v.nullable(v.object({ id: v.string(), number: v.number() })),
+});
+
+export const draftRowSchema = v.object({ ...storedSchema.entries, units: v.number() });
+export type DraftRow = v.InferOutput<typeof draftRowSchema>;
+
+export const draftSchema = v.object({
+  ...storedSchema.entries,
+  phone: v.nullable(v.string()),
+  shipping: v.object({
+    line1: v.string(),
+    line2: v.nullable(v.string()),
+    city: v.string(),
+    state: v.string(),
+    postalCode: v.string(),
+    country: v.string(),
+  }),
+  shippingOption: v.nullable(v.string()),
+  items: v.array(v.object({ productId: v.number(), quantity: v.number() })),
+  discountCode: v.nullable(v.string()),
+  discountCents: v.number(),
+  note: v.nullable(v.string()),
+  /** Priced by the shop as checkout would now. */
+  quote: quoteSchema,
+  /** Why it cannot be paid as it is, by field; empty: it can. */
+  problems: v.record(v.string(), v.string()),
+  /** Where its buyer pays. */
+  link: v.string(),
+});
+export type Draft = v.InferOutput<typeof draftSchema>;
+
+export const draftEditSchema = v.object({ ...draftRequestSchema.entries, revision: v.number() });
+
+/** How an order was paid outside the shop. */
+export const outsideMethods = {
+  cash: "Cash",
+  bank: "Bank transfer",
+  other: "Paid outside the shop",
+} as const;
+export const paidOutsideSchema = v.object({
+  revision: v.number(),
+  method: v.picklist(["cash", "bank", "other"], "Choose how it was paid"),
+  reason: v.pipe(
+    v.string("Must be text"),
+    v.trim(),
+    v.minLength(1, "Say who took the money, and where it is"),
+    v.maxLength(500, "Use at most 500 characters"),
+  ),
+  /** What was paid, in cents: the total, so that neither side errs. */
+  amount: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
+});
+
+/** What whoever opens a payment link sees. */
+export const payableSchema = v.object({
+  status: draftStatusSchema,
+  customerName: v.string(),
+  addressLines: v.array(v.string()),
+  shippingOption: v.nullable(v.string()),
+  quote: quoteSchema,
+  /** False: something of it can no longer be sold; the shop has to change it. */
+  canBePaid: v.boolean(),
+});
+export type Payable = v.InferOutput<typeof payableSchema>;

@@ -1,0 +1,150 @@
+import * as v from "valibot";
+import {
+  draftEditSchema,
+  draftRequestSchema,
+  draftRowSchema,
+  draftSchema,
+  paidOutsideSchema,
+} from "../../domain/drafts/draft.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import type { ShopContext } from "../context.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import {
+  changeDraft,
+  createDraft,
+  type DraftResult,
+  deleteDraft,
+  duplicateDraft,
+  sendLink,
+} from "./commands.ts";
+import { payOutside } from "./paid-outside.ts";
+import { findDraft, listDrafts, readDraft } from "./queries.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  limit: "none",
+  roles: ["staff"],
+} as const;
+const one = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as const;
+const answers = {
+  200: "The draft as it is now, priced as checkout would",
+  404: "There is no such draft",
+  409: "It was paid, or changed by somebody else since its `revision`",
+};
+const revision = v.object({ revision: v.number("Must be a number") });
+
+/** Orders that the owner writes for somebody. Amounts in cents, times ISO 8601. */
+export const draftsApi = [
+  route("GET /api/admin/drafts", {
+    ...shared,
+    summary: "Draft orders, newest first",
+    query: v.object({ limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
+    response: v.object({ data: v.array(draftRowSchema), nextCursor: v.nullable(v.string()) }),
+    answers: { 200: "A list of drafts and `nextCursor`" },
+    handle: async (ctx, { query: { limit, cursor = null } }) => ({
+      status: 200,
+      body: await listDrafts(ctx, { limit, cursor }),
+    }),
+  }),
+  route("GET /api/admin/drafts/:id", {
+    ...one,
+    summary: "One draft with its totals, its payment link, and what speaks against paying it",
+    answers: { 200: answers[200], 404: answers[404] },
+    handle: async (ctx, { params }) => answer(ctx, params.id),
+  }),
+  route("POST /api/admin/drafts", {
+    ...shared,
+    summary: "Write a draft order for somebody",
+    body: draftRequestSchema,
+    response: dataOf(draftSchema),
+    answers: { 201: "The draft" },
+    handle: async (ctx, { body, log }) => {
+      const draft = await readDraft(ctx, await createDraft(ctx, body));
+      if (!draft) return gone();
+      log({ subject: `draft:${draft.id}`, summary: "Draft order written" });
+      return created(draft);
+    },
+  }),
+  route("PATCH /api/admin/drafts/:id", {
+    ...one,
+    summary: "Change a draft; an unpaid order that its link led to is cancelled",
+    body: draftEditSchema,
+    answers,
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await changeDraft(ctx, { id, ...body });
+      if (!result?.ok) return refusal(result);
+      log({ subject: `draft:${id}`, summary: "Draft order changed" });
+      return answer(ctx, id);
+    },
+  }),
+  route("DELETE /api/admin/drafts/:id", {
+    ...shared,
+    summary: "Delete a draft that is not paid; its link no longer works",
+    params: uuidParams,
+    body: revision,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "It is gone", 404: answers[404], 409: answers[409] },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await deleteDraft(ctx, { id, revision: body.revision });
+      if (!result?.ok) return refusal(result);
+      log({ subject: `draft:${id}`, summary: "Draft order deleted" });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/drafts/:id/duplicate", {
+    ...one,
+    summary: "Write another draft with the same contents",
+    answers: { 201: "The new draft", 404: answers[404] },
+    handle: async (ctx, { params, log }) => {
+      const id = await duplicateDraft(ctx, params.id);
+      const draft = id && (await readDraft(ctx, id));
+      if (!draft) return gone();
+      log({ subject: `draft:${draft.id}`, summary: "Draft order copied" });
+      return created(draft);
+    },
+  }),
+  route("POST /api/admin/drafts/:id/send", {
+    ...one,
+    summary: "E-mail the payment link to whoever is to pay, and renew it",
+    answers,
+    handle: async (ctx, { params: { id }, log }) => {
+      const result = await sendLink(ctx, id);
+      if (!result?.ok) return refusal(result);
+      log({ subject: `draft:${id}`, summary: "Payment link sent" });
+      return answer(ctx, id);
+    },
+  }),
+  route("POST /api/admin/drafts/:id/paid", {
+    ...one,
+    summary: "Make a paid order of a draft whose money came outside the shop",
+    body: paidOutsideSchema,
+    answers: { ...answers, 409: `${answers[409]}; it comes to another amount, or cannot be sold now` },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await payOutside(ctx, { id, ...body });
+      if (!result?.ok) return refusal(result);
+      const made = (await findDraft(ctx.db, id))?.order;
+      log({
+        subject: `order:${result.orderId}`,
+        summary: `Order #${made?.number} recorded as paid outside the shop (${body.method}): ${body.reason}`,
+      });
+      return answer(ctx, id);
+    },
+  }),
+];
+
+async function answer(ctx: ShopContext, id: string) {
+  const draft = await readDraft(ctx, id);
+  return draft ? ok(draft) : gone();
+}
+
+function gone(): Problem {
+  return problem("not_found", "There is no such draft.");
+}
+
+function refusal(result: Extract<DraftResult, { ok: false }> | null): Problem {
+  return result ? problem("invalid_state", result.reason) : gone();
+}

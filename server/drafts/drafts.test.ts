@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { goodCard } from "../../test/checkout.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { brokenPromises } from "../../test/order-rules.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { stock } from "../inventory/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { sandboxIntents } from "../payments/sandbox/tables.ts";
+import { payments } from "../payments/tables.ts";
+import { orderDrafts } from "./tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(async () => {
+  expect(await brokenPromises(shop.database.db)).toEqual([]);
+  await shop.stop();
+});
+
+const path = "/api/admin/drafts";
+const request = (changes: object = {}) => ({
+  email: "phone@example.com",
+  customerName: "Ida Kern",
+  phone: "512 555 0123",
+  shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+  shippingOption: "us-standard",
+  items: [{ productId: 1, quantity: 1 }],
+  ...changes,
+});
+
+async function send(method: string, to: string, body: object, browser = owner): Promise<Answer> {
+  const init = { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const response = await browser.fetch(to, init);
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+async function write(changes: object = {}) {
+  const { status, body } = await owner.post(path, request(changes));
+  expect(status).toBe(201);
+  return body.data;
+}
+
+const read = async (id: string) => (await owner.get(`${path}/${id}`)).body.data;
+const tokenOf = (link: string) => new URL(link).searchParams.get("token") ?? "";
+const reserved = async () => (await shop.database.db.select().from(stock))[0]?.reserved;
+
+/** Opens the link and begins to pay, as its form does. */
+async function open(draft: { id: string; link: string }, browser = shop.browser()) {
+  const token = tokenOf(draft.link);
+  const shown = await browser.get(`/api/pay/${draft.id}?token=${token}`);
+  return browser.post(`/api/pay/${draft.id}`, { token, total: shown.body.data.quote.totals.total });
+}
+
+async function payOnPage(orderId: string) {
+  const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
+  const [intent] = await shop.database.db
+    .select()
+    .from(sandboxIntents)
+    .where(eq(sandboxIntents.sessionId, payment?.sessionId ?? ""));
+  const answer = await shop.browser().post(`/api/sandbox/payment-intents/${intent?.id}/confirm`, {
+    clientSecret: intent?.clientSecret,
+    card: goodCard,
+  });
+  expect(answer.status).toBe(200);
+  await shop.jobsDone();
+}
+
+describe("a draft", () => {
+  test("is priced as checkout prices, changed, copied and deleted, by those who may", async () => {
+    const draft = await write({ discountCents: 500 });
+    expect(draft).toMatchObject({
+      ...{ status: "open", revision: 1, problems: {}, order: null },
+      quote: { totals: { subtotal: 2995, discount: 500, shipping: 595, total: 3090 } },
+    });
+    expect(await reserved()).toBe(0);
+    const changed = await send("PATCH", `${path}/${draft.id}`, { ...request({ note: "Rang" }), revision: 1 });
+    expect(changed.body.data).toMatchObject({
+      revision: 2,
+      note: "Rang",
+      quote: { totals: { total: 3590 } },
+    });
+    const stale = await send("PATCH", `${path}/${draft.id}`, { ...request(), revision: 1 });
+    expect([stale.status, stale.body.error]).toEqual([409, "invalid_state"]);
+    const copy = await owner.post(`${path}/${draft.id}/duplicate`);
+    expect(copy.body.data).toMatchObject({ note: "Rang", revision: 1, order: null });
+    expect((await owner.get(path)).body.data.map(({ id }: { id: string }) => id)).toContain(
+      copy.body.data.id,
+    );
+    expect((await send("DELETE", `${path}/${draft.id}`, { revision: 2 })).status).toBe(200);
+    expect((await owner.get(`${path}/${draft.id}`)).status).toBe(404);
+    const { status, body } = await owner.post(path, request({ email: "nobody", items: [] }));
+    expect([status, Object.keys(body.fields)]).toEqual([422, ["email", "items"]]);
+    for (const call of [shop.browser().get(path), shop.browser().post(path, request())]) {
+      expect((await call).status).toBe(401);
+    }
+  });
+
+  test("says what speaks against paying it, and is then neither paid here nor there", async () => {
+    const draft = await write({ items: [{ productId: 999, quantity: 1 }], shippingOption: "nowhere" });
+    expect(Object.keys(draft.problems).sort()).toEqual(["items", "shippingOption"]);
+    expect((await open(draft)).status).toBe(409);
+    const amount = draft.quote.totals.total;
+    const paid = { revision: 1, method: "cash", reason: "At the market", amount };
+    expect((await owner.post(`${path}/${draft.id}/paid`, paid)).status).toBe(409);
+  });
+});
+
+describe("a payment link", () => {
+  test("comes by e-mail, and leads whoever opens it to one order, paid as any other", async () => {
+    const draft = await write({ email: "link@example.com", items: [{ productId: 1, quantity: 2 }] });
+    expect((await owner.post(`${path}/${draft.id}/send`)).body.data.status).toBe("sent");
+    await shop.jobsDone();
+    const [mail] = keptMail(shop, "link@example.com", "payment_link");
+    expect(mail).toContain(`/pay/${draft.id}`);
+    const stranger = await shop.browser().get(`/api/pay/${draft.id}?token=1.abc.def`);
+    expect(stranger.status).toBe(404);
+    const token = tokenOf(draft.link);
+    const wrong = await shop.browser().post(`/api/pay/${draft.id}`, { token, total: 1 });
+    expect(wrong.body).toMatchObject({ error: "price_changed", total: draft.quote.totals.total });
+
+    const opened = await Promise.all([open(draft), open(draft)]);
+    expect(opened.map(({ status }) => status)).toEqual([200, 200]);
+    const orderId: string = opened[0]?.body.data.orderId;
+    expect(opened[1]?.body.data.orderId).toBe(orderId);
+    expect(await reserved()).toBe(2);
+    expect((await read(draft.id)).status).toBe("opened");
+    await payOnPage(orderId);
+    expect(await read(draft.id)).toMatchObject({ status: "paid", order: { id: orderId } });
+    expect(await reserved()).toBe(0);
+    expect((await open(draft)).status).toBe(409);
+    expect((await send("PATCH", `${path}/${draft.id}`, { ...request(), revision: 1 })).status).toBe(409);
+    expect((await send("DELETE", `${path}/${draft.id}`, { revision: 1 })).status).toBe(409);
+  });
+
+  test("leads to what the draft says now: a change cancels the order of before, an expired one begins anew", async () => {
+    const draft = await write({ email: "changes@example.com" });
+    const first = (await open(draft)).body.data.orderId;
+    await send("PATCH", `${path}/${draft.id}`, {
+      ...request({ email: "changes@example.com", items: [{ productId: 1, quantity: 3 }] }),
+      revision: 1,
+    });
+    const statusOf = async (id: string) =>
+      (await shop.database.db.select().from(orders).where(eq(orders.id, id)))[0]?.status;
+    expect(await statusOf(first)).toBe("cancelled");
+    const second = (await open(draft)).body.data.orderId;
+    expect(second).not.toBe(first);
+    await owner.post(`/api/admin/orders/${second}/cancel`);
+    const third = (await open(draft)).body.data.orderId;
+    expect([third === second, await statusOf(third)]).toEqual([false, "pending"]);
+    const past = sql`now() - interval '1 day'`;
+    await owner.post(`/api/admin/orders/${third}/cancel`);
+    await shop.database.db.update(orderDrafts).set({ expiresAt: past }).where(eq(orderDrafts.id, draft.id));
+    expect((await read(draft.id)).status).toBe("expired");
+    expect((await open(draft)).status).toBe(409);
+  });
+});
+
+describe("paid outside", () => {
+  test("is an order like any other, once, whose money is no provider's", async () => {
+    const draft = await write({ email: "cash@example.com" });
+    const opened = (await open(draft)).body.data.orderId;
+    const paid = { revision: 1, method: "cash", reason: "At the market, in the tin", amount: 3590 };
+    const pay = (body: object, browser = owner) => browser.post(`${path}/${draft.id}/paid`, body);
+    expect((await pay(paid, shop.browser())).status).toBe(401);
+    expect((await pay({ ...paid, reason: " " })).status).toBe(422);
+    const twins = await Promise.all([pay(paid), pay(paid)]);
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { status, order } = await read(draft.id);
+    expect([status, order.id === opened]).toEqual(["paid", false]);
+    await shop.jobsDone();
+    const shown = (await owner.get(`/api/admin/orders/${order.id}`)).body.data;
+    expect(shown).toMatchObject({
+      ...{ status: "completed", paidWith: "Cash", totals: { total: 3590 } },
+      payment: { provider: "manual", isConnected: false },
+      may: { ship: true, refund: false },
+    });
+    expect(shown.events.at(-1)).toMatchObject({ actor: "owner", note: "Cash: At the market, in the tin" });
+    expect(keptMail(shop, "cash@example.com", "order_confirmation")).toHaveLength(1);
+    const shipped = await owner.post(`/api/admin/orders/${order.id}/ship`, {
+      carrier: "UPS",
+      trackingNumber: null,
+    });
+    expect(shipped.status).toBe(200);
+  });
+
+  test("asks for the sum again where it has changed", async () => {
+    const draft = await write();
+    const paid = { revision: 1, method: "bank", reason: "Transfer", amount: 1 };
+    expect((await owner.post(`${path}/${draft.id}/paid`, paid)).body.message).toContain("$35.90");
+    expect((await owner.post(`${path}/${randomUUID()}/paid`, paid)).status).toBe(404);
+  });
+});

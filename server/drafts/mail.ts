@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database/database.ts";
+import { readDraft } from "./queries.ts";
+
+const linkData = v.object({ draftId: uuidSchema });
+
+/** Sends whoever is to pay a draft its link, once per `occasion`. */
+export async function enqueuePaymentLink(
+  tx: Db,
+  { draftId, email, occasion }: { draftId: string; email: string; occasion: string },
+): Promise<void> {
+  const dedupeKey = `payment_link:${draftId}:${occasion}`;
+  await enqueueMessages(tx, [{ kind: "payment_link", dedupeKey, recipient: email, data: { draftId } }]);
+}
+
+export const draftsMail = {
+  async payment_link(context, message) {
+    const { draftId } = v.parse(linkData, message.data);
+    const draft = await readDraft(context, draftId);
+    if (!draft || draft.status === "paid" || draft.status === "expired") return "expired";
+    const { customerName, quote, link, expiresAt } = draft;
+    return {
+      email: {
+        kind: "payment_link",
+        name: customerName,
+        lines: quote.items.map(({ name, quantity, total }) => ({ name, quantity, cents: total })),
+        totalCents: quote.totals.total,
+        payUrl: link,
+        expiresAt,
+      },
+      sender: context.toShopper,
+      recipient: message.recipient,
+      secret: new URL(link).searchParams.get("token"),
+    };
+  },
+} satisfies Mail;

@@ -1,0 +1,134 @@
+import { and, eq } from "drizzle-orm";
+import { addressLines } from "../../domain/address/address-format.ts";
+import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
+import type { Payable } from "../../domain/drafts/draft.ts";
+import { joinAddress } from "../../domain/orders/order.ts";
+import { countryName } from "../../domain/shared/country.ts";
+import type { PricedQuote } from "../cart/quote.ts";
+import { startCheckout } from "../checkout/commands.ts";
+import type { CheckoutInput, CheckoutResult } from "../checkout/input.ts";
+import type { ShopContext } from "../context.ts";
+import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
+import { signToken } from "../platform/http/signed-token.ts";
+import {
+  type DraftRecord,
+  discountOf,
+  findDraft,
+  priceDraft,
+  problemsOf,
+  readDraft,
+  statusOf,
+} from "./queries.ts";
+import { orderDrafts } from "./tables.ts";
+
+/** What a payment link shows; null: there is no such draft any more. */
+export async function readPayable(ctx: ShopContext, id: string): Promise<Payable | null> {
+  const draft = await readDraft(ctx, id);
+  if (!draft) return null;
+  const { status, customerName, shipping, quote, problems } = draft;
+  const option = quote.shippingOptions.find(({ id: each }) => each === quote.shippingOption);
+  return {
+    status,
+    customerName,
+    addressLines: addressLines({ customerName, shipping, shippingAddress: "" }),
+    shippingOption: option?.name ?? null,
+    quote,
+    canBePaid: Object.keys(problems).length === 0,
+  };
+}
+
+type Refusal = { ok: false; reason: "gone" | "closed" } | Extract<CheckoutResult, { ok: false }>;
+
+/**
+ * Makes the order of a draft and opens its payment on a page of the provider, exactly as checkout does: with its units
+ * reserved and its own time to pay. However many open the link, they come to the same order. `total`: what whoever pays has
+ * seen, in cents.
+ */
+export async function openDraft(
+  ctx: ShopContext,
+  { id, total, ...caller }: { id: string; total: number } & Pick<CheckoutInput, "visitorId" | "buyerNetwork">,
+): Promise<{ ok: true; url: string; orderId: string } | Refusal> {
+  const found = await findDraft(ctx.db, id);
+  if (!found) return { ok: false, reason: "gone" };
+  const { draft } = found;
+  const status = statusOf(found, ctx.now());
+  if (status === "paid" || status === "processing" || status === "expired") {
+    return { ok: false, reason: "closed" };
+  }
+  // Its time to pay was over, or whoever opened it has given up: the next order needs a key of its own.
+  const current = found.order?.status === "cancelled" ? await nextRevision(ctx, draft) : draft;
+  const priced = await priceDraft(ctx, current);
+  if (Object.keys(problemsOf(found, priced)).length > 0) return { ok: false, reason: "closed" };
+  if (priced.quote.totals.total !== total) {
+    return { ok: false, reason: "price_changed", total: priced.quote.totals.total };
+  }
+  const result = await startCheckout(ctx, { ...(await checkoutOf(ctx, current, priced)), ...caller });
+  if (!result.ok) return result;
+  const isCurrent = await keepOrder(ctx, current, result.order.id);
+  if (!isCurrent) {
+    await cancelUnpaidNow(ctx, result.order.id, {
+      actor: "system",
+      note: "The shop changed what was to be paid",
+    });
+    return { ok: false, reason: "closed" };
+  }
+  if (result.payment.kind !== "session" || result.payment.session.url === null) {
+    return { ok: false, reason: "closed" };
+  }
+  return { ok: true, url: result.payment.session.url, orderId: result.order.id };
+}
+
+async function nextRevision({ db }: ShopContext, { id, revision }: DraftRecord): Promise<DraftRecord> {
+  await db
+    .update(orderDrafts)
+    .set({ revision: revision + 1, orderId: null })
+    .where(and(eq(orderDrafts.id, id), eq(orderDrafts.revision, revision)));
+  const [draft] = await db.select().from(orderDrafts).where(eq(orderDrafts.id, id));
+  if (!draft) throw new Error(`draft ${id} was deleted while it was paid`);
+  return draft;
+}
+
+/** False: the draft was changed or deleted meanwhile. */
+export async function keepOrder(
+  { db }: ShopContext,
+  { id, revision }: DraftRecord,
+  orderId: string,
+): Promise<boolean> {
+  const kept = await db
+    .update(orderDrafts)
+    .set({ orderId })
+    .where(and(eq(orderDrafts.id, id), eq(orderDrafts.revision, revision)))
+    .returning({ id: orderDrafts.id });
+  return kept.length > 0;
+}
+
+/** A draft as a request of checkout: at the shop's prices, under a key that nobody else can know. */
+export async function checkoutOf(
+  ctx: ShopContext,
+  draft: DraftRecord,
+  { quote }: PricedQuote,
+): Promise<Omit<CheckoutInput, "visitorId" | "buyerNetwork">> {
+  const { email, customerName, phone, shipping, discountCode } = draft;
+  const request: CheckoutRequest = {
+    amount: quote.totals.total,
+    orderItems: quote.items.map(({ productId, quantity, price }) => ({ productId, quantity, price })),
+    metadata: {
+      ...{ email, customerName, phone, country: null },
+      shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
+    },
+    shipping,
+    shippingOption: quote.shippingOption,
+    discountCode,
+  };
+  const subject = `${draft.id}:${draft.revision}`;
+  const key = signToken(ctx.secret, { purpose: "draft-order", subject, expiresAt: draft.createdAt });
+  const discount = discountCode === null ? await discountOf(ctx, draft) : null;
+  return {
+    // Keys of callers without a cookie are shared: whichever browser opens the link comes to the same order.
+    isKnownVisitor: false,
+    idempotencyKey: `draft-${key}`,
+    kind: "session",
+    request,
+    ...(discount && { discount }),
+  };
+}

@@ -1,0 +1,33 @@
+import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { batchRows, inBatches } from "../platform/database/in-batches.ts";
+import { orderDrafts } from "./tables.ts";
+
+const isFor = (email: string) => eq(sql`lower(${orderDrafts.email})`, email);
+
+/** What the shop prepared for an address; what came of it is among the orders. `email` in lower case. */
+export async function exportDrafts(db: Db, email: string, limit: number) {
+  const { email: address, customerName, phone, shipping, items, createdAt, sentAt } = orderDrafts;
+  return db
+    .select({ email: address, customerName, phone, shipping, items, createdAt, sentAt })
+    .from(orderDrafts)
+    .where(isFor(email))
+    .orderBy(asc(orderDrafts.createdAt))
+    .limit(limit);
+}
+
+export async function eraseDrafts(tx: Db, { email, until }: { email: string; until: Date }): Promise<void> {
+  await tx.delete(orderDrafts).where(and(isFor(email), lte(orderDrafts.createdAt, until)));
+}
+
+/** Deletes drafts that nobody changed for as long as unpaid orders are kept; paid ones live on as orders. */
+export async function purgeDrafts({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - unpaidOrderDays * 24 * 60 * 60 * 1000).toISOString();
+  await inBatches(async () => {
+    const { rowCount } = await db.execute(sql`delete from ${orderDrafts} where id in (
+      select id from ${orderDrafts} where changed_at < ${before}::timestamptz limit ${batchRows} for update skip locked)`);
+    return rowCount ?? 0;
+  });
+}

@@ -1,0 +1,182 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { Draft, DraftRow, DraftStatus } from "../../domain/drafts/draft.ts";
+import { orderTotalMaxCents } from "../../domain/shared/money.ts";
+import { type PricedQuote, quoteCart } from "../cart/quote.ts";
+import { findSellable } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
+import { askForDiscount } from "../discounts/queries.ts";
+import { isProcessing } from "../orders/queries.ts";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { orderDrafts } from "./tables.ts";
+
+export type DraftRecord = typeof orderDrafts.$inferSelect;
+type Made = { id: string; number: number; status: string; isProcessing: boolean } | null;
+export type FoundDraft = { draft: DraftRecord; order: Made };
+
+const madeOrder = {
+  draft: orderDrafts,
+  orderNumber: orders.number,
+  orderStatus: orders.status,
+  isProcessing: sql<boolean>`coalesce(${isProcessing}, false)`,
+};
+
+export async function findDraft(db: Db, id: string): Promise<FoundDraft | null> {
+  const [row] = await db
+    .select(madeOrder)
+    .from(orderDrafts)
+    .leftJoin(orders, eq(orders.id, orderDrafts.orderId))
+    .where(eq(orderDrafts.id, id));
+  return row ? found(row) : null;
+}
+
+function found(row: {
+  draft: DraftRecord;
+  orderNumber: number | null;
+  orderStatus: string | null;
+  isProcessing: boolean;
+}): FoundDraft {
+  const { draft, orderNumber: number, orderStatus: status, isProcessing: processing } = row;
+  const order =
+    draft.orderId === null || number === null || status === null
+      ? null
+      : { id: draft.orderId, number, status, isProcessing: processing };
+  return { draft, order };
+}
+
+export function statusOf({ draft, order }: FoundDraft, now: Date): DraftStatus {
+  if (order !== null && order.status !== "cancelled") {
+    if (order.status !== "pending") return "paid";
+    return order.isProcessing ? "processing" : "opened";
+  }
+  if (draft.expiresAt <= now) return "expired";
+  return draft.sentAt === null ? "open" : "sent";
+}
+
+/** Drafts, newest first; `cursor` is the id of the last one seen. */
+export async function listDrafts(
+  { db, now }: ShopContext,
+  { limit, cursor }: { limit: number; cursor: string | null },
+): Promise<{ data: DraftRow[]; nextCursor: string | null }> {
+  const rows = await db
+    .select(madeOrder)
+    .from(orderDrafts)
+    .leftJoin(orders, eq(orders.id, orderDrafts.orderId))
+    .where(
+      cursor === null
+        ? undefined
+        : sql`(${orderDrafts.createdAt}, ${orderDrafts.id}) < ((select created_at from order_drafts d where d.id = ${cursor}), ${cursor}::uuid)`,
+    )
+    .orderBy(desc(orderDrafts.createdAt), desc(orderDrafts.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit).map((row) => found(row));
+  return {
+    data: page.map((each) => ({
+      ...storedOf(each, now()),
+      units: each.draft.items.reduce((sum, { quantity }) => sum + quantity, 0),
+    })),
+    nextCursor: rows.length > limit ? (page.at(-1)?.draft.id ?? null) : null,
+  };
+}
+
+function storedOf(each: FoundDraft, now: Date) {
+  const { draft, order } = each;
+  return {
+    id: draft.id,
+    revision: draft.revision,
+    status: statusOf(each, now),
+    email: draft.email,
+    customerName: draft.customerName,
+    createdAt: draft.createdAt.toISOString(),
+    changedAt: draft.changedAt.toISOString(),
+    sentAt: draft.sentAt?.toISOString() ?? null,
+    expiresAt: draft.expiresAt.toISOString(),
+    order: order && { id: order.id, number: order.number },
+  };
+}
+
+/** A draft with what it comes to now. */
+export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | null> {
+  const each = await findDraft(ctx.db, id);
+  if (!each) return null;
+  const { draft } = each;
+  const { phone, shipping, shippingOption, items, discountCode, discountCents, note } = draft;
+  const priced = await priceDraft(ctx, draft);
+  return {
+    ...storedOf(each, ctx.now()),
+    ...{ phone, shipping, shippingOption, items, discountCode, discountCents, note },
+    quote: priced.quote,
+    problems: problemsOf(each, priced),
+    link: paymentLink(ctx, draft),
+  };
+}
+
+/** Priced as checkout would. */
+export async function priceDraft(ctx: ShopContext, draft: DraftRecord): Promise<PricedQuote> {
+  const [products, settings, discount] = await Promise.all([
+    findSellable(
+      ctx.db,
+      draft.items.map(({ productId }) => productId),
+    ),
+    ctx.settings(),
+    discountOf(ctx, draft),
+  ]);
+  const { country, state } = draft.shipping;
+  const input = { items: draft.items, country, state: state || null, discount };
+  return quoteCart({ ...input, shippingOptionId: draft.shippingOption }, products, settings);
+}
+
+/** A code as shoppers enter it, or an amount of the owner's own; null: neither. */
+export async function discountOf(ctx: ShopContext, { discountCode, discountCents }: DraftRecord) {
+  if (discountCode !== null) return askForDiscount(ctx, { code: discountCode, visitorId: null });
+  if (discountCents === 0) return null;
+  return {
+    id: null,
+    terms: {
+      ...{ code: "from the shop", kind: "amount" as const, value: discountCents, minimumSubtotal: 0 },
+      ...{ startsAt: null, endsAt: null, limitTotal: null, limitPerCustomer: null, active: true },
+    },
+    used: 0,
+    now: ctx.now(),
+    timeZone: await ownerTimeZone(ctx),
+  };
+}
+
+/** Why a draft cannot be paid as it is, by field. */
+export function problemsOf(
+  { draft, order }: FoundDraft,
+  { quote, option }: PricedQuote,
+): Record<string, string> {
+  const problems: Record<string, string> = {};
+  if (quote.items.length < draft.items.length) problems.items = "A product of it is no longer sold.";
+  // Its own unpaid order holds the units that look sold.
+  const short =
+    order?.status === "pending"
+      ? undefined
+      : quote.items.find(({ available, quantity }) => available < quantity);
+  if (short) problems.items = `Only ${short.available} of ${short.name} can be sold now.`;
+  if (option === null) problems.shippingOption = "This shipping is not offered for the address.";
+  if (quote.discountProblem !== null) problems.discountCode = quote.discountProblem;
+  if (quote.totals.total === 0) problems.items = "There is nothing to pay.";
+  if (quote.totals.total > orderTotalMaxCents) problems.items = "It is too large to be paid in one payment.";
+  return problems;
+}
+
+const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
+const linkPurpose = "payment-link";
+
+/** Where a draft is paid. It stays the same as long as the draft is there; when it stops working, the draft says. */
+export function paymentLink(
+  { config, secret }: Pick<ShopContext, "config" | "secret">,
+  { id, createdAt }: Pick<DraftRecord, "id" | "createdAt">,
+): string {
+  const expiresAt = new Date(createdAt.getTime() + linkMs);
+  const token = signToken(secret, { purpose: linkPurpose, subject: id, expiresAt });
+  return `${config.publicUrl}/pay/${id}?token=${token}`;
+}
+
+export function isPaymentLinkValid({ secret, now }: ShopContext, id: string, token: string): boolean {
+  return isTokenValid(secret, token, { purpose: linkPurpose, subject: id.toLowerCase(), now: now() });
+}

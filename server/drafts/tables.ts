@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { ShippingAddress } from "../../domain/orders/order.ts";
+import { orders } from "../orders/tables.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
+
+/** Orders that the owner writes for somebody, to be paid by a link or outside the shop. Each becomes an order once that begins. */
+export const orderDrafts = pgTable(
+  "order_drafts",
+  {
+    id: uuid().primaryKey(),
+    /** Counts changes from 1; part of the idempotency key of the order that is made of it. */
+    revision: integer().notNull().default(1),
+    email: text().notNull(),
+    customerName: text("customer_name").notNull(),
+    phone: text(),
+    shipping: jsonb().$type<ShippingAddress>().notNull(),
+    shippingOption: text("shipping_option"),
+    items: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
+    discountCode: text("discount_code"),
+    /** Taken off the goods, where there is no code. */
+    discountCents: integer("discount_cents").notNull().default(0),
+    /** The owner's own words about it. */
+    note: text(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+    sentAt: timestamp("sent_at", { withTimezone: true }),
+    /** When its link stops working. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    /** The order made of it last. */
+    orderId: uuid("order_id").references(() => orders.id),
+  },
+  (t) => [
+    check("order_drafts_discount", sql`${t.discountCents} >= 0`),
+    check("order_drafts_revision", sql`${t.revision} > 0`),
+    index("order_drafts_newest").on(t.createdAt, t.id),
+    index("order_drafts_changed").on(t.changedAt),
+    index("order_drafts_email").on(sql`lower(${t.email})`),
+    index("order_drafts_order").on(t.orderId),
+  ],
+);
