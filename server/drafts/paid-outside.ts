@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
 import { outsideMethods } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { draftOrder } from "../checkout/draft.ts";
@@ -7,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import { createOrder } from "../orders/commands.ts";
 import { cancelUnpaidOrder, completeAndCommit, completeIfInStock, lockOrder } from "../orders/lifecycle.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
-import { payments } from "../payments/tables.ts";
+import { endManualPayment, manualPayment } from "../payments/manual.ts";
 import { today } from "../settings/today.ts";
 import { claimRevision, type DraftResult } from "./commands.ts";
 import { checkoutOf, keepOrder } from "./pay.ts";
@@ -49,17 +47,7 @@ export async function payOutside(
     return refused(fields[0] ?? "Something of it can no longer be sold. Load it again.");
   }
   const created = await createOrder(ctx.db, drafted.draft, (order) =>
-    ctx.db.insert(payments).values({
-      orderId: order.id,
-      provider: "manual",
-      mode: ctx.provider.mode,
-      revision: 1,
-      intentId: `manual_${randomUUID()}`,
-      status: "requires_payment",
-      amountCents: order.totalCents,
-      currency: order.currency,
-      paidWith: outsideMethods[method],
-    }),
+    manualPayment(ctx.db, order, { mode: ctx.provider.mode, paidWith: outsideMethods[method] }),
   );
   if (!created.ok) {
     return refused(
@@ -84,16 +72,12 @@ async function complete(ctx: ShopContext, orderId: string, note: string): Promis
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "pending") return order !== null;
     const now = ctx.now();
-    const paid = tx
-      .update(payments)
-      .set({ status: "succeeded" })
-      .where(eq(payments.orderId, orderId))
-      .returning({ one: sql`1` });
+    const paid = endManualPayment(tx, orderId, "succeeded");
     const booked = { now, today: await today(ctx, tx), actor: "owner", note } as const;
     if (order.hasUnreservedUnits) {
       if (!(await completeIfInStock(tx, order, booked))) {
         await cancelUnpaidOrder(tx, order, { actor: "system", note: "Out of stock", now });
-        await tx.update(payments).set({ status: "canceled" }).where(eq(payments.orderId, orderId));
+        await endManualPayment(tx, orderId, "canceled");
         return false;
       }
       await paid;
