@@ -63,7 +63,7 @@ export const inboxThreadSchema = v.object({
   customer: v.nullable(
     v.object({ id: v.number(), name: v.string(), orders: v.number(), valueCents: v.number() }),
   ),
-  /** The latest orders of its sender's address. */
+  /** The latest orders of its sender, of all addresses that were merged. */
   orders: v.array(
     v.object({
       id: v.string(),

@@ -7,7 +7,7 @@ import type {
   InboxThread,
   ThreadMail,
 } from "../../domain/contact/inbox.ts";
-import { customerOf } from "../customers/read.ts";
+import { customerOf, emailsOf } from "../customers/read.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
@@ -65,8 +65,9 @@ export async function findContactMessage(db: Db, id: string): Promise<InboxMessa
 export async function readThread(db: Db, id: string): Promise<InboxThread | null> {
   const message = await findContactMessage(db, id);
   if (!message) return null;
-  const [customer, replies, theirOrders] = await Promise.all([
-    customerOf(db, message.email),
+  const customer = await customerOf(db, message.email);
+  const emails = customer ? await emailsOf(db, customer) : [message.email.toLowerCase()];
+  const [replies, theirOrders] = await Promise.all([
     db
       .select()
       .from(contactReplies)
@@ -75,7 +76,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
     db
       .select({ id: orders.id, number: orders.number, status: orders.status, createdAt: orders.createdAt })
       .from(orders)
-      .where(eq(sql`lower(${orders.email})`, message.email.toLowerCase()))
+      .where(inArray(sql`lower(${orders.email})`, emails))
       .orderBy(desc(orders.createdAt))
       .limit(ordersShownMax),
   ]);
@@ -83,7 +84,12 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
   const mail = await mailByKey(db, [receiptKey, ...replies.map((reply) => replyKey(reply.id))]);
   return {
     ...message,
-    customer,
+    customer: customer && {
+      id: customer.id,
+      name: customer.name,
+      orders: customer.orders,
+      valueCents: customer.valueCents,
+    },
     receipt: mail.get(receiptKey) ?? null,
     replies: replies.map((reply) => ({
       id: reply.id,

@@ -170,13 +170,11 @@ async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscrib
 }
 
 /** The customer that an address belongs to; null: it has bought nothing. */
-export async function customerOf(
-  db: Db,
-  email: string,
-): Promise<{ id: number; name: string; orders: number; valueCents: number } | null> {
+export async function customerOf(db: Db, email: string) {
   const [found] = await db
     .select({
       id: customers.id,
+      email: customers.email,
       name: customers.name,
       orders: customers.orders,
       valueCents: customers.valueCents,

@@ -1,12 +1,18 @@
+import BookText from "lucide-react/icons/book-text";
 import Send from "lucide-react/icons/send";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { contactReplyMax, type InboxThread } from "../../../../domain/contact/inbox.ts";
+import { fillReply, firstNameOf, openPlaceholder } from "../../../../domain/contact/saved-reply.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import type { useReplyDraft } from "./reply-draft.ts";
+
+const SavedReplies = lazy(() =>
+  import("./saved-replies.tsx").then((module) => ({ default: module.SavedReplies })),
+);
 
 /** The answer to a message. It stays as typed until the shop has it; sending it twice sends it once. */
 export function ReplyForm({
@@ -23,12 +29,17 @@ export function ReplyForm({
   });
   const mailWords = useMailWords();
   const [isDone, setDone] = useState(true);
+  const [isChoosing, setChoosing] = useState(false);
+  const [isChecked, setChecked] = useState(false);
+  const open = openPlaceholder(draft.text);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
 
   async function send(event: FormEvent) {
     event.preventDefault();
     if (action.busy || draft.text.trim() === "") return;
+    setChecked(true);
+    if (open !== null) return form.current?.querySelector("textarea")?.focus();
     const answer = await action.run({
       params: { id: message.id },
       body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
@@ -42,41 +53,68 @@ export function ReplyForm({
     onClose();
   }
 
+  function insert(text: string) {
+    const facts = {
+      firstName: firstNameOf(message.name),
+      orderNumber: message.orders[0]?.number ?? null,
+    };
+    const before = draft.text.trimEnd();
+    draft.keep(`${before}${before ? "\n\n" : ""}${fillReply(text, facts)}`);
+    setChoosing(false);
+    // Once the dialog has given the focus back.
+    setTimeout(() => form.current?.querySelector("textarea")?.focus(), 50);
+  }
+
   return (
-    <form ref={form} onSubmit={send} className="mt-8 grid gap-4 border-t border-line pt-6">
-      <TextArea
-        name="reply"
-        label={`Answer to ${message.name}`}
-        hint={`Goes to ${message.email} with the message quoted below it. Kept in this browser until it is sent.`}
-        error={action.fields.text}
-        rows={8}
-        maxLength={contactReplyMax}
-        value={draft.text}
-        onChange={(event) => draft.keep(event.target.value)}
-      />
-      <label className="flex min-h-11 cursor-pointer items-center gap-3 text-ui">
-        <input
-          type="checkbox"
-          checked={isDone}
-          onChange={(event) => setDone(event.target.checked)}
-          className="size-5 shrink-0 accent-forest-800"
+    <>
+      <form ref={form} onSubmit={send} className="mt-8 grid gap-4 border-t border-line pt-6">
+        <TextArea
+          name="reply"
+          label={`Answer to ${message.name}`}
+          hint={`Goes to ${message.email} with the message quoted below it. Kept in this browser until it is sent.`}
+          error={
+            action.fields.text ?? (isChecked && open !== null ? `Write what belongs in ${open}.` : undefined)
+          }
+          rows={8}
+          maxLength={contactReplyMax}
+          value={draft.text}
+          onChange={(event) => draft.keep(event.target.value)}
         />
-        Mark the message as done
-      </label>
-      <div className="flex flex-wrap gap-3 max-sm:grid">
-        <Button
-          type="submit"
-          size="small"
-          busy={action.busy}
-          busyText="Sending..."
-          disabled={draft.text.trim() === ""}
-        >
-          <Icon glyph={Send} size="small" /> Send answer
-        </Button>
-        <Button variant="quiet" size="small" disabled={action.busy} onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </form>
+        <div>
+          <Button variant="secondary" size="small" onClick={() => setChoosing(true)}>
+            <Icon glyph={BookText} size="small" /> Saved replies
+          </Button>
+        </div>
+        <label className="flex min-h-11 cursor-pointer items-center gap-3 text-ui">
+          <input
+            type="checkbox"
+            checked={isDone}
+            onChange={(event) => setDone(event.target.checked)}
+            className="size-5 shrink-0 accent-forest-800"
+          />
+          Mark the message as done
+        </label>
+        <div className="flex flex-wrap gap-3 max-sm:grid">
+          <Button
+            type="submit"
+            size="small"
+            busy={action.busy}
+            busyText="Sending..."
+            disabled={draft.text.trim() === ""}
+          >
+            <Icon glyph={Send} size="small" /> Send answer
+          </Button>
+          <Button variant="quiet" size="small" disabled={action.busy} onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </form>
+      {/* Beside the form: React would tell it of what is submitted in a dialog within. */}
+      {isChoosing && (
+        <Suspense>
+          <SavedReplies draft={draft.text} onChoose={insert} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,0 +1,199 @@
+import Pencil from "lucide-react/icons/pencil";
+import Plus from "lucide-react/icons/plus";
+import Trash2 from "lucide-react/icons/trash-2";
+import { useEffect, useState } from "react";
+import { replyPlaceholders, type SavedReply } from "../../../../domain/contact/saved-reply.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { callApi } from "../../api.ts";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { withUnlock } from "../shell/unlock-again.tsx";
+
+type Editing = Pick<SavedReply, "title" | "text"> & { reply: SavedReply | null };
+
+/** Answers to choose from, and the place to write, change and delete them. `draft`: what is in the answer's field now. */
+export function SavedReplies({
+  draft,
+  onChoose,
+  onClose,
+}: {
+  draft: string;
+  onChoose: (text: string) => void;
+  onClose: () => void;
+}) {
+  const { replies, problem, load } = useReplies();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [deleting, setDeleting] = useState<SavedReply | null>(null);
+  const remove = useAdminAction("DELETE /api/admin/saved-replies/:id", { failure: null });
+  return (
+    <>
+      <Dialog
+        open={editing === null && deleting === null}
+        onOpenChange={(isOpen) => !isOpen && onClose()}
+        title="Saved replies"
+        description={replies?.length ? "Choose one to put it into your answer." : undefined}
+        actions={
+          <Button
+            variant="secondary"
+            size="small"
+            onClick={() => setEditing({ reply: null, title: "", text: draft.trim() })}
+          >
+            <Icon glyph={Plus} size="small" /> {draft.trim() ? "Save what you wrote" : "New reply"}
+          </Button>
+        }
+      >
+        {problem && (
+          <Banner className="mt-4" title="The replies could not be loaded.">
+            {problem}
+          </Banner>
+        )}
+        {replies?.length === 0 && (
+          <p className="mt-4 text-ui text-ink-muted">
+            None yet. Write an answer once, save it under a name, and put it into any later answer with one
+            press.
+          </p>
+        )}
+        {replies === null && !problem && <p className="mt-4 text-ui text-ink-muted">Loading...</p>}
+        <ul className="mt-4 divide-y divide-line">
+          {replies?.map((reply) => (
+            <li key={reply.id} className="flex items-center gap-1">
+              <button
+                type="button"
+                className="grid min-h-14 min-w-0 flex-1 gap-0.5 rounded-sm px-2 py-2 text-left hover:bg-cream-soft"
+                onClick={() => onChoose(reply.text)}
+              >
+                <span className="text-ui font-medium wrap-anywhere">{reply.title}</span>
+                <span className="truncate text-small text-ink-muted">{reply.text}</span>
+              </button>
+              <IconButton
+                label={`Change ${reply.title}`}
+                onClick={() => setEditing({ reply, title: reply.title, text: reply.text })}
+              >
+                <Icon glyph={Pencil} size="small" />
+              </IconButton>
+              <IconButton label={`Delete ${reply.title}`} onClick={() => setDeleting(reply)}>
+                <Icon glyph={Trash2} size="small" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+      {editing && (
+        <EditReply
+          editing={editing}
+          onChange={setEditing}
+          onSaved={async () => {
+            await load();
+            setEditing(null);
+          }}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      <ConfirmDialog
+        open={deleting !== null}
+        onClose={() => {
+          remove.forget();
+          setDeleting(null);
+        }}
+        title={`Delete “${deleting?.title}”?`}
+        description="Answers that were sent with it stay as they are."
+        confirmLabel="Delete reply"
+        busyText="Deleting..."
+        busy={remove.busy}
+        problem={remove.problem}
+        onConfirm={async () => {
+          if (deleting === null) return;
+          if (!(await remove.run({ params: { id: String(deleting.id) } })).ok) return;
+          await load();
+          setDeleting(null);
+        }}
+      />
+    </>
+  );
+}
+
+function EditReply({
+  editing,
+  onChange,
+  onSaved,
+  onClose,
+}: {
+  editing: Editing;
+  onChange: (editing: Editing) => void;
+  onSaved: () => Promise<void>;
+  onClose: () => void;
+}) {
+  const { reply, title, text } = editing;
+  const add = useAdminAction("POST /api/admin/saved-replies", {
+    success: { title: "Reply saved" },
+    failure: null,
+  });
+  const change = useAdminAction("PUT /api/admin/saved-replies/:id", {
+    success: { title: "Reply saved" },
+    failure: null,
+  });
+  const action = reply ? change : add;
+  async function save() {
+    const answer = reply
+      ? await change.run({
+          params: { id: String(reply.id) },
+          body: { title, text, revision: reply.revision },
+        })
+      : await add.run({ body: { title, text } });
+    if (answer.ok) await onSaved();
+  }
+  return (
+    <FormDialog
+      id="saved-reply"
+      title={reply ? "Change the saved reply" : "New saved reply"}
+      description={`${replyPlaceholders.join(" and ")} are filled in when you use it.`}
+      action={action}
+      submitLabel="Save reply"
+      busyText="Saving..."
+      failure="The reply was not saved."
+      isReady={title.trim() !== "" && text.trim() !== ""}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        name="reply-title"
+        autoComplete="off"
+        hint="By which you find it: “Where is my parcel”"
+        maxLength={80}
+        value={title}
+        error={action.fields.title}
+        onChange={(event) => onChange({ ...editing, title: event.target.value })}
+      />
+      <TextArea
+        label="Answer"
+        name="reply-text"
+        rows={7}
+        maxLength={5000}
+        value={text}
+        error={action.fields.text}
+        onChange={(event) => onChange({ ...editing, text: event.target.value })}
+      />
+    </FormDialog>
+  );
+}
+
+/** Null while they are on their way. */
+function useReplies() {
+  const [replies, setReplies] = useState<SavedReply[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  async function load() {
+    const answer = await withUnlock(() => callApi("GET /api/admin/saved-replies"));
+    if (answer.ok) setReplies(answer.body.data);
+    setProblem(answer.ok ? null : answer.problem.message);
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => void load(), []);
+  return { replies, problem, load };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { fillReply, firstNameOf, openPlaceholder } from "./saved-reply.ts";
+
+test("a saved reply is filled in, and keeps in braces what is not known", () => {
+  const text = "Hello {first name}, your order {Order number} is on its way.";
+  expect(fillReply(text, { firstName: "Ada", orderNumber: 1042 })).toBe(
+    "Hello Ada, your order #1042 is on its way.",
+  );
+  const half = fillReply(text, { firstName: "Ada", orderNumber: null });
+  expect([half, openPlaceholder(half)]).toEqual([
+    "Hello Ada, your order {order number} is on its way.",
+    "{order number}",
+  ]);
+  expect(openPlaceholder("Use {this} as it is")).toBe(null);
+});
+
+test.each([
+  ["Ada Obi", "Ada"],
+  ["  Zoë ", "Zoë"],
+  ["Jean-Luc P.", "Jean-Luc"],
+  ["J. Smith", null],
+  ["ada@example.com", null],
+])("of %s the first name is %s", (name, first) => {
+  expect(firstNameOf(name)).toBe(first);
+});

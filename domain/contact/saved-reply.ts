@@ -1,0 +1,64 @@
+import * as v from "valibot";
+
+export const savedRepliesMax = 100;
+
+const titleMax = 80;
+const textMax = 5_000;
+
+export const savedReplySchema = v.object({
+  id: v.number(),
+  title: v.string(),
+  text: v.string(),
+  /** Counts the changes: whoever saves names the one they began from. */
+  revision: v.number(),
+});
+export type SavedReply = v.InferOutput<typeof savedReplySchema>;
+
+const words = (missing: string, max: number) =>
+  v.pipe(
+    v.string(missing),
+    v.transform((text) => text.replace(/\r\n?/g, "\n").trim()),
+    v.minLength(1, missing),
+    v.maxLength(max, `At most ${max.toLocaleString("en-US")} characters`),
+  );
+
+/** Body of `POST /api/admin/saved-replies`. */
+export const newReplySchema = v.object({
+  title: words("Give it a name", titleMax),
+  text: words("Write the answer", textMax),
+});
+
+/** Body of `PUT /api/admin/saved-replies/{id}`. */
+export const changedReplySchema = v.object({
+  ...newReplySchema.entries,
+  revision: v.pipe(
+    v.number("Is required"),
+    v.integer("Is required"),
+    v.minValue(1),
+    v.maxValue(2_147_483_647),
+  ),
+});
+
+/** What is put in for what stands in braces; null: not known. */
+export type ReplyFacts = { firstName: string | null; orderNumber: number | null };
+
+/** Words in braces that a saved reply may have. */
+export const replyPlaceholders = ["{first name}", "{order number}"] as const;
+
+/** Fills a saved reply in. What is not known stays in its braces, to be written by hand. */
+export function fillReply(text: string, { firstName, orderNumber }: ReplyFacts): string {
+  return text
+    .replace(/\{\s*first name\s*\}/gi, firstName ?? "{first name}")
+    .replace(/\{\s*order number\s*\}/gi, orderNumber === null ? "{order number}" : `#${orderNumber}`);
+}
+
+/** The first words in braces that nobody has filled in; null: none. */
+export function openPlaceholder(text: string): string | null {
+  return /\{\s*(?:first name|order number)\s*\}/i.exec(text)?.[0] ?? null;
+}
+
+/** "Ada Obi" -> "Ada"; null where the sender gave no name that reads as one. */
+export function firstNameOf(name: string): string | null {
+  const [first = ""] = name.trim().split(/\s+/);
+  return /^\p{L}[\p{L}’'-]*$/u.test(first) && first.length > 1 ? first : null;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+const path = "/api/admin/saved-replies";
+const titles = async () => (await owner.get(path)).body.data.map(({ title }: { title: string }) => title);
+
+test("replies are saved once, changed by who began from the last version, and deleted", async () => {
+  const words = { title: "Where is my parcel", text: "Hello {first name}" };
+  const made = await owner.post(path, words);
+  expect([made.status, made.body.data]).toMatchObject([201, { ...words, revision: 1 }]);
+  expect((await owner.post(path, words)).body.data.id, "a second click").toBe(made.body.data.id);
+  await owner.post(path, { title: "a second", text: "Words" });
+  expect(await titles()).toEqual(["a second", "Where is my parcel"]);
+
+  const one = `${path}/${made.body.data.id}`;
+  const changed = await send(owner, "PUT", one, { ...words, text: "Dear {first name}", revision: 1 });
+  expect([changed.status, changed.body.data.revision]).toEqual([200, 2]);
+  const late = await send(owner, "PUT", one, { ...words, text: "Hi", revision: 1 });
+  expect([late.status, late.body.current.text]).toEqual([409, "Dear {first name}"]);
+  const empty = await send(owner, "PUT", one, { title: " ", text: "", revision: 2 });
+  expect([empty.status, Object.keys(empty.body.fields)]).toEqual([422, ["title", "text"]]);
+
+  expect((await send(owner, "DELETE", one)).status).toBe(200);
+  expect((await send(owner, "DELETE", one)).status).toBe(404);
+  expect((await send(owner, "PUT", one, { ...words, revision: 2 })).status).toBe(404);
+  expect(await titles()).toEqual(["a second"]);
+  expect((await shop.browser().get(path)).status).toBe(401);
+});
+
+test("a message shows who its sender is, and the orders of all their addresses", async () => {
+  const at = (day: number) => ({
+    createdAt: new Date(Date.UTC(2026, 0, day)),
+    paidAt: new Date(Date.UTC(2026, 0, day)),
+  });
+  await insertPaidOrder(shop.database.db, {
+    email: "Mira@example.org",
+    customerName: "Mira Sato",
+    number: 3001,
+    ...at(1),
+  });
+  await insertPaidOrder(shop.database.db, {
+    email: "mira@work.example",
+    customerName: "Mira Sato",
+    number: 3002,
+    ...at(2),
+  });
+  const { data } = (await owner.get("/api/admin/customers?q=mira")).body;
+  await owner.post(`/api/admin/customers/${data[0].id}/merge`, { otherId: data[1].id });
+  const message = { name: "Mira", subject: "order", message: "Where is it?", elapsedMs: 60_000 };
+  const known = await shop.browser().post("/api/contact", { ...message, email: "mira@example.ORG" });
+  const unknown = await shop.browser().post("/api/contact", { ...message, email: "else@example.org" });
+  const thread = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data;
+  expect(await thread(known.body.data.id)).toMatchObject({
+    customer: { id: data[0].id, name: "Mira Sato", orders: 2, valueCents: 2 * 3590 },
+    orders: [{ number: 3002 }, { number: 3001 }],
+  });
+  expect(await thread(unknown.body.data.id)).toMatchObject({ customer: null, orders: [] });
+});
