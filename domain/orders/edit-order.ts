@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { recipientSchema, shippingAddressSchema } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
-
-export const orderTagMax = 40;
-export const orderTagsMax = 20;
+import { orderTagMax, orderTagsMax } from "./order-tags.ts";
 
 const oneLine = (max: number) =>
   v.pipe(

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { orderTagsMax } from "../../../domain/orders/edit-order.ts";
+import { orderTagsMax } from "../../../domain/orders/order-tags.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, refused } from "../actions.ts";

@@ -88,6 +88,12 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     hint: "When a customer asks to send an order back, or withdraws from it, it waits here for your answer.",
   },
   {
+    value: "on_hold",
+    label: "On hold",
+    title: "Nothing is on hold",
+    hint: "Orders that you hold back wait here, with those whose payment is disputed or going back.",
+  },
+  {
     value: "attention",
     label: "Attention",
     title: "Nothing needs attention",

@@ -1,4 +1,6 @@
 import Copy from "lucide-react/icons/copy";
+import Pencil from "lucide-react/icons/pencil";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { addressLines } from "../../../../../domain/address/address-format.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
@@ -6,8 +8,11 @@ import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { toast } from "../../../../ui/toast.tsx";
 import { GiftNote } from "../../../orders/gift-note.tsx";
-import { useMayOpen, useRights } from "../../rights.ts";
+import { useMay, useMayOpen, useRights } from "../../rights.ts";
 import { DrawerSection } from "./drawer-section.tsx";
+
+// Only for who edits: it brings the rules of addresses.
+const ContactDialog = lazy(() => import("./contact-dialog.tsx"));
 
 /** High enough for a thumb where there is one. */
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11";
@@ -18,6 +23,8 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
   const mayOpen = useMayOpen();
   const isErased = order.erasedAt !== null;
   const lines = addressLines(order);
+  const [isEditing, setEditing] = useState(false);
+  const mayEdit = useMay("PATCH /api/admin/orders/:id/contact");
   return (
     <DrawerSection title="Customer">
       <p className="wrap-anywhere">{(!isErased && order.customerName) || "Anonymous"}</p>
@@ -67,8 +74,8 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
           <GiftNote gift={order.gift} className="mt-2" />
         </div>
       )}
-      <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-muted">
-        {order.shippingOption.name} shipping
+      <p className="mt-2 text-small text-ink-muted">{order.shippingOption.name} shipping</p>
+      <p className="flex flex-wrap items-center gap-x-8">
         {!isErased && (
           <Button
             variant="quiet"
@@ -79,7 +86,17 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
             <Icon glyph={Copy} size="small" /> Copy address
           </Button>
         )}
+        {!isErased && order.paidAt !== null && mayEdit && (
+          <Button variant="quiet" size="small" className="-mx-[1.1rem]" onClick={() => setEditing(true)}>
+            <Icon glyph={Pencil} size="small" /> Edit details
+          </Button>
+        )}
       </p>
+      {isEditing && (
+        <Suspense>
+          <ContactDialog order={order} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </DrawerSection>
   );
 }

@@ -24,6 +24,7 @@ import { OrderNotes } from "./order-notes.tsx";
 import { OrderPaymentFacts } from "./order-payment.tsx";
 import { OrderRefund } from "./order-refund.tsx";
 import { OrderReturns } from "./order-returns.tsx";
+import { OrderTags } from "./order-tags.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { ShipForm, shipFormId } from "./ship-form.tsx";
 import { useOwnActions } from "./use-own-actions.ts";
@@ -70,6 +71,7 @@ export function OrderDrawer({
           <>
             <OrderPaymentFacts order={order} />
             <OrderInvoices order={order} invoices={invoices} />
+            <OrderTags order={order} />
             <OrderNotes order={order} />
             <OrderHistory order={order} />
           </>

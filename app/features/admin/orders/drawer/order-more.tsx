@@ -11,6 +11,7 @@ import { useRights } from "../../rights.ts";
 import { ReceiptLink, SlipsLink } from "../print-links.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
+import { OrderHold } from "./order-hold.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 
 /** What can be done with an order at any time of its life. */
@@ -29,6 +30,7 @@ export function OrderMore({ order }: { order: AdminOrder }) {
             <Icon glyph={PackagePlus} size="small" /> Put units back
           </Button>
         )}
+        <OrderHold order={order} />
         {may.cancel && (
           <Button variant="danger-quiet" size="small" onClick={() => setAsked("cancel")}>
             Cancel this order

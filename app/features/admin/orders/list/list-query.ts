@@ -1,6 +1,6 @@
 import { type OrderFilter, orderFilters } from "../../../../../domain/orders/admin-orders.ts";
 
-type ListQuery = { status?: OrderFilter; q?: string; limit?: string; cursor?: string };
+type ListQuery = { status?: OrderFilter; q?: string; tag?: string; limit?: string; cursor?: string };
 
 /** What of a page's address the list is asked for; what it could not mean, because somebody wrote it by hand, is left out. */
 export function listQuery(params: URLSearchParams): ListQuery {
@@ -19,8 +19,13 @@ export function exportQuery(params: URLSearchParams): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function selectionOf(params: URLSearchParams): Pick<ListQuery, "status" | "q"> {
+function selectionOf(params: URLSearchParams): Pick<ListQuery, "status" | "q" | "tag"> {
   const status = orderFilters.find((filter) => filter === params.get("status"));
   const q = params.get("q");
-  return { ...(status && { status }), ...(q !== null && /^.{1,100}$/u.test(q) && { q }) };
+  const tag = params.get("tag");
+  return {
+    ...(status && { status }),
+    ...(q !== null && /^.{1,100}$/u.test(q) && { q }),
+    ...(tag !== null && /^.{1,40}$/u.test(tag) && { tag }),
+  };
 }

@@ -119,13 +119,16 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       key: "delivery",
       header: "Delivery",
       phone: `${right} max-md:row-start-2 max-md:text-small`,
-      cell: ({ delivery, attention, returnAsked }) => (
+      cell: ({ delivery, attention, returnAsked, tags }) => (
         <span className="grid justify-items-start gap-1 max-md:justify-items-end">
           <span className={`whitespace-nowrap ${deliveryLabels[delivery].isIdle ? "text-ink-muted" : ""}`}>
             {deliveryLabels[delivery].label}
           </span>
           {returnAsked && <Badge tone="yellow">Return open</Badge>}
           {attention && <Badge tone="red">Needs attention</Badge>}
+          {tags.length > 0 && (
+            <span className="text-small text-ink-muted max-md:hidden">{tags.join(", ")}</span>
+          )}
         </span>
       ),
     },

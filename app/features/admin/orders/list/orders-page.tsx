@@ -37,6 +37,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
   const [isShipping, setShipping] = useState(false);
   useRowKeys();
   const status = params.get("status");
+  const tag = params.get("tag");
   const rows = page.data;
   const chosen = useChosen(rows.filter(isToShip).map(({ orderId }) => orderId));
   const toShip = rows.filter(({ orderId }) => chosen.ids.includes(orderId));
@@ -78,6 +79,19 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
               param: "status",
               options: lists.map(({ value, label }) => ({ value, label, ...countOf(page, value) })),
             },
+            ...(tag === null
+              ? []
+              : [
+                  {
+                    title: "Tag",
+                    label: "Filter by tag",
+                    param: "tag",
+                    options: [
+                      { value: null, label: "All tags" },
+                      { value: tag, label: `Tag: ${tag}` },
+                    ],
+                  },
+                ]),
           ]}
         />
       </div>

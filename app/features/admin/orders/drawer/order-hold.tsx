@@ -1,0 +1,79 @@
+import Pause from "lucide-react/icons/pause";
+import Play from "lucide-react/icons/play";
+import { useState } from "react";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { FormDialog } from "../../kit/form-dialog.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMay } from "../../rights.ts";
+
+/** Holds an order back from shipping, or lets it go. */
+export function OrderHold({ order }: { order: AdminOrder }) {
+  const [isAsking, setAsking] = useState(false);
+  const mayHold = useMay("POST /api/admin/orders/:id/hold");
+  const off = useAdminAction("POST /api/admin/orders/:id/hold", {
+    success: { title: `Order #${order.number} can be shipped again` },
+    failure: "The order is still on hold",
+  });
+  if (!mayHold || (order.hold === null && !order.may.ship)) return null;
+  if (order.hold) {
+    return (
+      <Button
+        variant="secondary"
+        size="small"
+        busy={off.busy}
+        busyText="Saving..."
+        onClick={() => void off.run({ params: { id: order.id }, body: { held: false } })}
+      >
+        <Icon glyph={Play} size="small" /> Take off hold
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button variant="secondary" size="small" onClick={() => setAsking(true)}>
+        <Icon glyph={Pause} size="small" /> Put on hold
+      </Button>
+      {isAsking && <HoldDialog order={order} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function HoldDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const action = useAdminAction("POST /api/admin/orders/:id/hold", {
+    success: { title: `Order #${order.number} is on hold` },
+    failure: null,
+  });
+  async function hold() {
+    const body = { held: true, reason: reason.trim() || null };
+    if ((await action.run({ params: { id: order.id }, body })).ok) onClose();
+  }
+  return (
+    <FormDialog
+      id="hold"
+      title={`Put order #${order.number} on hold?`}
+      description="It leaves “To ship” and waits under “On hold” until you take it off. The customer is not told."
+      action={action}
+      submitLabel="Put on hold"
+      busyText="Saving..."
+      failure="The order was not put on hold."
+      isReady
+      onSubmit={() => void hold()}
+      onClose={onClose}
+    >
+      <Field
+        label="Why"
+        optional
+        name="hold-reason"
+        hint="For the panel only."
+        maxLength={200}
+        value={reason}
+        error={action.fields.reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,2 @@
+export const orderTagMax = 40;
+export const orderTagsMax = 20;
