@@ -105,6 +105,7 @@ test("every page of the admin panel is valid HTML", async () => {
       `/discounts/${discountId}`,
       "/discounts/new",
       "/subscribers",
+      ...["/customers", "/customers/1"],
       "/notifications",
       ...["/settings", "/settings/shop", "/settings/shipping", "/settings/tax", "/settings/contact"],
       ...["/settings/returns", "/settings/giving", "/settings/marketing"],

@@ -41,7 +41,7 @@ CREATE TABLE "customers" (
 	"name" text DEFAULT '' NOT NULL,
 	"phone" text,
 	"city" text,
-	"country" char(2),
+	"country" text,
 	"search" text DEFAULT '' NOT NULL,
 	"orders" integer DEFAULT 0 NOT NULL,
 	"value_cents" bigint DEFAULT 0 NOT NULL,

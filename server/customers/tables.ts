@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, char, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { jsonb } from "../platform/database/jsonb.ts";
 
 /**
@@ -15,7 +15,7 @@ export const customers = pgTable(
     name: text().notNull().default(""),
     phone: text(),
     city: text(),
-    country: char({ length: 2 }),
+    country: text(),
     /** Names, addresses, cities and phone numbers of all its orders in lower case, digits without signs. */
     search: text().notNull().default(""),
     orders: integer().notNull().default(0),

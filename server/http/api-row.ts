@@ -31,14 +31,6 @@ export type RowDefinition<
   /** Of an `admin` row: who may call besides the owner. Missing: the owner alone. */
   roles?: readonly HelperRole[];
   limit: LimitName;
-  /**
-   * Of an `admin` row: why passkey or access code are to be asked for again, unless that was within the last minutes
-   * ("$120.00 leaves the shop"); null: they are not.
-   */
-  confirm?(
-    ctx: ShopContext,
-    call: Pick<ApiCall<Output<Params>, Output<Query>, Output<Body>>, "params" | "query" | "body">,
-  ): Promise<string | null>;
   params?: Params;
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */

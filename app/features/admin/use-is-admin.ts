@@ -9,7 +9,7 @@ export function useIsAdmin(): boolean {
     if (!wasUnlocked()) return;
     const leaving = new AbortController();
     void callApi("GET /api/admin/session", { signal: leaving.signal }).then((answer) =>
-      setAdmin(answer.ok && answer.body.data.authenticated),
+      setAdmin(answer.ok && (answer.body.data.role === "owner" || answer.body.data.role === "staff")),
     );
     return () => leaving.abort();
   }, []);

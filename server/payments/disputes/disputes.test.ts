@@ -354,7 +354,7 @@ describe("shipping a disputed order", () => {
         shipHold: "dispute",
         reason: expect.stringContaining("disputes the payment"),
       }),
-      { id: fine.id, ok: true, number: expect.any(Number) },
+      { id: fine.id, ok: true, number: expect.any(Number), shipmentId: expect.any(String) },
     ]);
     const again = await owner.post(path, {
       orders: [{ id: disputed.id, ...parcel, force: true, reason: "Agreed on the phone" }],
