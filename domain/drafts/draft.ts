@@ -123,7 +123,11 @@ export const paidOutsideSchema = v.object({
     v.maxLength(500, "Use at most 500 characters"),
   ),
   /** What was paid, in cents: the total, so that neither side errs. */
-  amount: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
+  amount: v.pipe(
+    v.number("Must be a number of cents"),
+    v.integer("Must be a whole number of cents"),
+    v.minValue(0, "Must not be negative"),
+  ),
 });
 
 /** What whoever opens a payment link sees. */
