@@ -93,7 +93,6 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   [`/admin/orders/${shipped.orderId}`, "Put units back", "Put units back on the shelf"],
   [`/admin/orders/${shipped.orderId}`, "Delete note", "Delete this note?"],
   ["/admin/products/1", "Take off the shop", /^Take Pure Batana Oil/],
-  ["/admin/products/1", /^Delete picture 1/, /^Delete/],
   ["/admin/products/1/stock", "Add batch", "Add batch"],
   ["/admin/products/1/stock", "Edit batch L-2611", /L-2611/],
   ["/admin/reviews", /^Hide review/, "Hide this review?"],

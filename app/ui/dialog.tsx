@@ -5,6 +5,8 @@ import { IconButton } from "./button.tsx";
 import { giveFocusBack } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 
+const doublePressMs = 500;
+
 /**
  * A modal question: bottom sheet on phones, centred from 768 px. Focus stays inside; Escape, the close control and
  * `onOpenChange(false)` close it. `actions` stay in sight while the rest scrolls. With `closable={false}` it has to be
@@ -29,6 +31,7 @@ export function Dialog({
 }) {
   // Radix gives the focus back to a trigger of its own only; here whatever opened the dialog gets it.
   const opener = useRef<Element | null>(null);
+  const openedAt = useRef(0);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -36,6 +39,7 @@ export function Dialog({
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={() => {
+            openedAt.current = performance.now();
             opener.current = document.activeElement;
           }}
           onCloseAutoFocus={(event) => {
@@ -43,7 +47,10 @@ export function Dialog({
             giveFocusBack(opener.current);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
-          onInteractOutside={(event) => !closable && event.preventDefault()}
+          // The second press of a double one is for what opened it.
+          onInteractOutside={(event) =>
+            (!closable || performance.now() - openedAt.current < doublePressMs) && event.preventDefault()
+          }
           className="fixed inset-x-0 bottom-0 z-(--z-dialog) max-h-[92svh] animate-rise overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop outline-1 outline-transparent md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
         >
           <Radix.Title className="pr-12 text-[1.75rem]">{title}</Radix.Title>

@@ -38,9 +38,9 @@ export function AdminFrame({
             className="flex min-h-11 shrink-0 items-center gap-x-[clamp(.375rem,2.5vw,.75rem)] no-underline"
           >
             <img src={logo} width="122" height="24" alt="Palmira" className="h-5 w-auto sm:h-6" />
-            <span className="text-small text-ink-on-dark-muted">Admin</span>
+            <span className="text-small text-ink-on-dark-muted max-sm:sr-only">Admin</span>
           </Link>
-          <div className="flex items-center gap-1">
+          <div className="flex items-center sm:gap-1">
             <OpenPalette viewerRole={viewerRole} />
             <IconButton
               label="Keyboard shortcuts"
@@ -49,7 +49,11 @@ export function AdminFrame({
             >
               <Icon glyph={Keyboard} />
             </IconButton>
-            <Link to="/" aria-label="View shop" className={`${iconButtonClass} shrink-0 hover:bg-white/10`}>
+            <Link
+              to="/"
+              aria-label="View shop"
+              className={`${iconButtonClass} shrink-0 max-[22rem]:hidden hover:bg-white/10`}
+            >
               <Icon glyph={Store} />
             </Link>
             <OwnAccount />

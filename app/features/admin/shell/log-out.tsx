@@ -26,10 +26,12 @@ export function LogOut() {
       disabled={isBusy}
       aria-busy={isBusy || undefined}
       onClick={logOut}
-      className="inline-flex min-h-11 shrink-0 items-center gap-2 px-2 text-ui max-[22rem]:gap-1 max-[22rem]:px-1"
+      className="inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-2 px-2 text-ui"
     >
       {isBusy ? <Spinner /> : <Icon glyph={LogOutGlyph} size="small" />}
-      <span className="underline decoration-copper-400 decoration-1 underline-offset-[.3em]">Log Out</span>
+      <span className="max-sm:sr-only underline decoration-copper-400 decoration-1 underline-offset-[.3em]">
+        Log Out
+      </span>
     </button>
   );
 }

@@ -1,15 +1,10 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import {
-  type AdminProduct,
-  type AdminProductImage,
-  productLimits,
-} from "../../../../../domain/catalog/product-admin.ts";
+import { type AdminProduct, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { usePolling } from "../../../../ui/use-polling.ts";
-import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { PictureItem } from "./picture-item.tsx";
 import { UploadList } from "./upload-list.tsx";
+import { useDeletions } from "./use-deletions.ts";
 import { useGalleryOrder } from "./use-gallery-order.ts";
 import { useUploads } from "./use-uploads.ts";
 
@@ -18,11 +13,14 @@ const askEveryMs = 1_000;
 
 /** A product's pictures: what is there, in order, and what is to be added. Each change is saved by itself. */
 export function GalleryEditor({ product }: { product: AdminProduct }) {
-  const { images, move, news } = useGalleryOrder(product);
+  const deletions = useDeletions(product.id);
+  const { images, move, news } = useGalleryOrder({
+    ...product,
+    images: product.images.filter(({ id }) => !deletions.gone.includes(id)),
+  });
   const uploads = useUploads(product.id);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
-  const [deleting, setDeleting] = useState<AdminProductImage | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { revalidate } = useRevalidator();
   usePolling(
@@ -53,12 +51,12 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
           No picture yet. A product is bought by its pictures: begin with the front of it.
         </p>
       ) : (
-        <ol className="grid gap-3">
+        <ol className="grid grid-cols-[repeat(auto-fill,minmax(min(8.75rem,100%),1fr))] gap-2 sm:gap-3 sm:grid-cols-3">
           {images.map((image, place) => (
             <li
               key={image.id}
               draggable={dragged !== null}
-              className={`rounded-sm border bg-surface p-3 ${over === place && dragged !== image.id ? "border-forest-800" : "border-line"} ${dragged === image.id ? "opacity-60" : ""}`}
+              className={`flex min-w-0 rounded-sm border bg-surface p-1.5 sm:p-2.5 ${over === place && dragged !== image.id ? "border-forest-800" : "border-line"} ${dragged === image.id ? "opacity-60" : ""}`}
               // Only by its handle, so that words can still be selected.
               onPointerDown={(event) => {
                 if ((event.target as Element).closest("[aria-roledescription]")) setDragged(image.id);
@@ -89,59 +87,19 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
                 count={images.length}
                 copy={uploads.copies[image.id]}
                 onMove={(to) => move(image.id, to)}
-                onDelete={() => setDeleting(image)}
+                onDelete={() => {
+                  deletions.remove(image);
+                  heading.current?.focus();
+                }}
               />
             </li>
           ))}
         </ol>
       )}
       <UploadList uploads={uploads} room={productLimits.images - images.length} />
-      <DeletePicture
-        productId={product.id}
-        image={deleting}
-        onClose={() => setDeleting(null)}
-        onDeleted={() => {
-          setDeleting(null);
-          heading.current?.focus();
-        }}
-      />
       <span role="status" className="sr-only">
         {news}
       </span>
     </section>
-  );
-}
-
-function DeletePicture({
-  productId,
-  image,
-  onClose,
-  onDeleted,
-}: {
-  productId: number;
-  image: AdminProductImage | null;
-  onClose: () => void;
-  onDeleted: () => void;
-}) {
-  const action = useAdminAction("DELETE /api/admin/products/:id/images/:imageId", {
-    success: { title: "Picture deleted" },
-    failure: null,
-  });
-  return (
-    <ConfirmDialog
-      open={image !== null}
-      onClose={onClose}
-      title="Delete this picture?"
-      description={image && `“${image.alt}” leaves the shop. Orders that were placed with it keep it.`}
-      confirmLabel="Delete picture"
-      busyText="Deleting..."
-      busy={action.busy}
-      problem={action.problem}
-      onConfirm={async () => {
-        if (!image) return;
-        const answer = await action.run({ params: { id: productId, imageId: image.id } });
-        if (answer.ok) onDeleted();
-      }}
-    />
   );
 }

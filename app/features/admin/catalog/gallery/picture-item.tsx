@@ -1,14 +1,16 @@
-import ArrowDown from "lucide-react/icons/arrow-down";
-import ArrowUp from "lucide-react/icons/arrow-up";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import ArrowRight from "lucide-react/icons/arrow-right";
 import GripVertical from "lucide-react/icons/grip-vertical";
 import Trash from "lucide-react/icons/trash-2";
 import { type FormEvent, useState } from "react";
 import { type AdminProductImage, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button, IconButton, Spinner } from "../../../../ui/button.tsx";
-import { Field } from "../../../../ui/field.tsx";
+
 import { Icon } from "../../../../ui/icon.tsx";
 import { Picture } from "../../../../ui/picture.tsx";
+import { TextArea } from "../../../../ui/text-area.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 
 /** One picture of the gallery: its place, its words, its state. */
@@ -34,61 +36,65 @@ export function PictureItem({
   const { alt, status } = image;
   const called = `picture ${place + 1}, ${alt}`;
   return (
-    <div className="grid grid-cols-[auto_5.5rem_minmax(0,1fr)] grid-rows-[auto_1fr] items-start gap-x-3 gap-y-2 max-sm:-ml-2 max-sm:gap-x-2 max-[22rem]:ml-0 max-[22rem]:grid-cols-[5.5rem_minmax(0,1fr)]">
-      <button
-        type="button"
-        aria-label={`Move ${called}: arrow keys, or drag`}
-        aria-roledescription="movable picture"
-        className="-ml-2 grid size-11 cursor-grab max-[22rem]:hidden place-items-center rounded-full sm:row-span-2 text-ink-muted hover:bg-forest-800/8"
-        onKeyDown={(event) => {
-          const to = targets[event.key]?.(place, count);
-          if (to === undefined) return;
-          event.preventDefault();
-          onMove(to);
-        }}
-      >
-        <Icon glyph={GripVertical} size="small" />
-      </button>
-      <div className="sm:row-span-2">
+    <div className="flex w-full min-w-0 flex-col gap-2">
+      <div className="relative">
         <Thumbnail image={image} copy={copy} />
-      </div>
-      <div className="-mt-2 flex flex-wrap items-center justify-between gap-x-2 max-sm:mt-0">
-        <p className="flex flex-wrap items-center gap-2 text-small">
-          {place === 0 ? (
-            <Badge tone="dark">Thumbnail</Badge>
-          ) : (
-            <span className="text-ink-muted">Place {place + 1}</span>
-          )}
+        <p className="absolute bottom-1.5 left-1.5 flex flex-wrap gap-1">
+          {place === 0 && <Badge tone="dark">Thumbnail</Badge>}
           {image.isDrawn && <Badge tone="cream">Drawn</Badge>}
           {status === "processing" && <Badge tone="yellow">Making its sizes</Badge>}
           {status === "failed" && <Badge tone="red">Failed</Badge>}
         </p>
-        <p className="-mr-2 flex shrink-0 items-center">
-          <IconButton
-            label={`Move ${called} up`}
-            className="disabled:text-disabled-ink"
-            disabled={place === 0}
-            onClick={() => onMove(place - 1)}
-          >
-            <Icon glyph={ArrowUp} size="small" />
-          </IconButton>
-          <IconButton
-            label={`Move ${called} down`}
-            className="disabled:text-disabled-ink"
-            disabled={place === count - 1}
-            onClick={() => onMove(place + 1)}
-          >
-            <Icon glyph={ArrowDown} size="small" />
-          </IconButton>
-          <IconButton label={`Delete ${called}`} className="text-danger" onClick={onDelete}>
-            <Icon glyph={Trash} size="small" />
-          </IconButton>
-        </p>
+        <IconButton
+          label={`Delete ${called}`}
+          className="absolute! top-0.5 right-0.5 bg-paper/90 text-danger hover:bg-paper"
+          onClick={onDelete}
+        >
+          <Icon glyph={Trash} size="small" />
+        </IconButton>
       </div>
-      <div className="grid gap-2 max-sm:col-span-full max-sm:pl-2 max-[22rem]:pl-0">
-        {image.problem && <p className="text-small font-medium text-danger">{image.problem}</p>}
-        <AltForm key={alt} productId={productId} image={image} />
+      <div className="flex items-center justify-between">
+        <IconButton
+          label={`Move ${called} up`}
+          className="disabled:text-disabled-ink"
+          disabled={place === 0}
+          onClick={() => onMove(place - 1)}
+        >
+          <Icon glyph={ArrowLeft} size="small" />
+        </IconButton>
+        <button
+          type="button"
+          aria-label={`Move ${called}: arrow keys, or drag`}
+          aria-roledescription="movable picture"
+          className="grid min-h-11 min-w-11 cursor-grab grid-flow-col place-items-center gap-1 rounded-full px-2 text-small text-ink-muted tabular-nums hover:bg-forest-800/8"
+          onKeyDown={(event) => {
+            const to = targets[event.key]?.(place, count);
+            if (to === undefined) return;
+            event.preventDefault();
+            onMove(to);
+          }}
+        >
+          <Icon glyph={GripVertical} size="small" /> {place + 1}
+        </button>
+        <IconButton
+          label={`Move ${called} down`}
+          className="disabled:text-disabled-ink"
+          disabled={place === count - 1}
+          onClick={() => onMove(place + 1)}
+        >
+          <Icon glyph={ArrowRight} size="small" />
+        </IconButton>
       </div>
+      {place > 0 && (
+        <TextButton
+          className="-my-2 inline-flex min-h-11 items-center self-start text-small"
+          onClick={() => onMove(0)}
+        >
+          Make it the first<span className="sr-only">: {called}</span>
+        </TextButton>
+      )}
+      {image.problem && <p className="text-small font-medium text-danger">{image.problem}</p>}
+      <AltForm key={alt} productId={productId} image={image} />
     </div>
   );
 }
@@ -103,12 +109,20 @@ const targets: Record<string, ((place: number, count: number) => number) | undef
 };
 
 function Thumbnail({ image, copy }: { image: AdminProductImage; copy: string | undefined }) {
-  const box = "h-27.5 w-22 rounded-xs object-cover";
-  if (image.status === "ready") return <Picture image={image} alt="" sizes="88px" className={box} />;
+  const box = "aspect-square w-full rounded-xs object-cover";
+  if (image.status === "ready")
+    return (
+      <Picture
+        image={image}
+        alt=""
+        sizes="(min-width: 80rem) 200px, (min-width: 40rem) 30vw, 45vw"
+        className={box}
+      />
+    );
   return (
     <span className={`relative grid place-items-center overflow-hidden bg-cream text-copper-700 ${box}`}>
       {copy && (
-        <img src={copy} alt="" width={88} height={110} className={`absolute inset-0 opacity-50 ${box}`} />
+        <img src={copy} alt="" width={240} height={240} className={`absolute inset-0 opacity-50 ${box}`} />
       )}
       {image.status === "processing" && <Spinner />}
     </span>
@@ -133,11 +147,12 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
         }
       }}
     >
-      <Field
+      <TextArea
         id={`alt-${image.id}`}
+        rows={2}
         name={`alt-${image.id}`}
         label="What is in the picture"
-        className="min-w-48 flex-1"
+        className="min-w-0 flex-1 basis-full [&_textarea]:min-h-24 [&_textarea]:px-2.5 [&_textarea]:py-1.5 [&_textarea]:text-small"
         required
         maxLength={productLimits.alt}
         value={alt}

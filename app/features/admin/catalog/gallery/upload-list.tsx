@@ -11,6 +11,9 @@ import type { Upload, useUploads } from "./use-uploads.ts";
 /** Chooses pictures, has them described, and sends them. */
 export function UploadList({ uploads: all, room }: { uploads: ReturnType<typeof useUploads>; room: number }) {
   const { uploads, isSending } = all;
+  const hasSmall = uploads.some(
+    ({ state, width }) => state === "chosen" && width !== null && width < uploadLimits.widthMin,
+  );
   const sendable = uploads.filter(({ state }) => state === "chosen").length;
   async function send() {
     const wordless = await all.sendAll();
@@ -42,7 +45,13 @@ export function UploadList({ uploads: all, room }: { uploads: ReturnType<typeof 
       {(sendable > 0 || isSending) && (
         <div>
           <Button size="small" busy={isSending} busyText="Uploading..." onClick={() => void send()}>
-            {sendable === 1 ? "Upload picture" : `Upload ${sendable} pictures`}
+            {hasSmall
+              ? sendable === 1
+                ? "Upload it enlarged"
+                : `Upload ${sendable}, small ones enlarged`
+              : sendable === 1
+                ? "Upload picture"
+                : `Upload ${sendable} pictures`}
           </Button>
         </div>
       )}
@@ -104,7 +113,7 @@ function UploadRow({
   onDescribe: (alt: string) => void;
   onDrop: () => void;
 }) {
-  const { id, file, alt, copy, state, sent, problem } = upload;
+  const { id, file, alt, copy, width, state, sent, problem } = upload;
   const isUnderWay = state === "waiting" || state === "sending";
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1.5">
@@ -138,6 +147,12 @@ function UploadRow({
             hint="Read to those who do not see it."
             onChange={(event) => onDescribe(event.target.value)}
           />
+        )}
+        {width !== null && width < uploadLimits.widthMin && !isUnderWay && (
+          <p role="alert" className="text-small font-medium text-warning">
+            Only {width} pixels wide: shown enlarged, it looks soft. Choose one of {uploadLimits.widthMin} or
+            more if you have it.
+          </p>
         )}
         {isUnderWay && (
           <p className="flex items-center gap-3 text-caption text-ink-muted">

@@ -44,8 +44,8 @@ export function problemOf(file: File): string | null {
   return null;
 }
 
-/** A small copy to look at while the upload is on its way, as an address; null where the browser cannot read it. */
-export async function smallCopy(file: File): Promise<string | null> {
+/** A small copy to look at while the upload is on its way, as an address, and how wide the picture is in pixels; null where the browser cannot read it. */
+export async function smallCopy(file: File): Promise<{ copy: string; width: number } | null> {
   try {
     const picture = await createImageBitmap(file);
     const scale = Math.min(1, 240 / picture.width);
@@ -53,8 +53,9 @@ export async function smallCopy(file: File): Promise<string | null> {
     canvas.width = Math.max(1, Math.round(picture.width * scale));
     canvas.height = Math.max(1, Math.round(picture.height * scale));
     canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const { width } = picture;
     picture.close();
-    return canvas.toDataURL("image/jpeg", 0.7);
+    return { copy: canvas.toDataURL("image/jpeg", 0.7), width };
   } catch {
     return null;
   }

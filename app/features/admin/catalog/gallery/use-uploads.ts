@@ -9,6 +9,8 @@ export type Upload = {
   file: File;
   alt: string;
   copy: string | null;
+  /** Pixels; null until the browser has read it. */
+  width: number | null;
   state: "chosen" | "waiting" | "sending" | "unfit";
   sent: number;
   problem: string | null;
@@ -49,11 +51,11 @@ export function useUploads(productId: number) {
         lastId.current += 1;
         const problem = problemOf(file);
         const state = problem === null ? "chosen" : "unfit";
-        return { id: lastId.current, file, alt: "", copy: null, state, sent: 0, problem };
+        return { id: lastId.current, file, alt: "", copy: null, width: null, state, sent: 0, problem };
       });
       setUploads((before) => [...before, ...chosen]);
       for (const { id, file, state } of chosen) {
-        if (state === "chosen") void smallCopy(file).then((copy) => patch(id, { copy }));
+        if (state === "chosen") void smallCopy(file).then((read) => read && patch(id, read));
       }
     },
     describe: (id: number, alt: string) => patch(id, { alt, problem: null }),
