@@ -213,6 +213,62 @@ test("two orders are shipped together, and their packing slips printed", async (
   }
 });
 
+test("a packer's day: the oldest order is ticked, shipped and undone, one is split, and a caller's draft is paid", async () => {
+  const { context } = await openShopper();
+  const first = await buy(context.request, { email: "pack@example.com", quantity: 2 });
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at(`/admin/orders/${first.orderId}`));
+  const drawer = page.getByRole("dialog", { name: `Order #${first.number}` });
+  await drawer.getByRole("button", { name: "Ship part of it" }).click();
+  await drawer.getByLabel("Pure Batana Oil").selectOption({ label: "1 of 2" });
+  await drawer.getByRole("button", { name: "Mark as shipped" }).click();
+  await seeToast(page, `A parcel of order #${first.number} is shipped`);
+  await drawer.getByText("Parcel 1:").waitFor();
+  await look(page, "admin-order-in-part");
+
+  await page.goto(at("/admin/ship-next"));
+  const heading = page.getByRole("heading", { name: /^Order #/ });
+  // Older orders of this shop wait, too: the others are skipped.
+  for (let step = 0; step < 30; step += 1) {
+    const name = await heading.innerText();
+    if (name.includes(`#${first.number}`)) break;
+    await page.getByRole("button", { name: "Skip" }).click();
+    await expect.poll(() => heading.innerText()).not.toBe(name);
+  }
+  await look(page, "admin-ship-next");
+  await page.getByRole("button", { name: "Ship & next" }).click();
+  await page.getByText("Tick each line once it is in the parcel.").waitFor();
+  await page.keyboard.press("Space");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("next-tracking");
+  await page.keyboard.press("Enter");
+  await seeToast(page, `Order #${first.number} is shipped`);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await seeToast(page, "Undone");
+
+  await page.goto(at("/admin/drafts/new"));
+  await page.getByLabel("Name").fill("Ida Kern");
+  await page.getByLabel("Email").fill("ida@example.com");
+  await page.getByLabel("Street Address").fill("1 Main St");
+  await page.getByLabel("City").fill("Austin");
+  await page.getByLabel("State/Province").selectOption("TX");
+  await page.getByLabel("ZIP/Postal Code").fill("78701");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.getByRole("heading", { name: "Draft for Ida Kern" }).waitFor();
+  await page.getByRole("button", { name: "Send by email" }).click();
+  await seeToast(page, "Payment link sent");
+  await look(page, "admin-draft");
+  await seeMail("ida@example.com", "to pay");
+  const sent = mailTo("ida@example.com", "to pay")
+    ?.body.replace(/=\r?\n/g, "")
+    .replaceAll("=3D", "=");
+  const [link = ""] = /\/pay\/[0-9a-f-]+\?token=[\w.-]+/.exec(sent ?? "") ?? [];
+  const { page: caller } = await openShopper({ size: "phone" });
+  await caller.goto(at(link));
+  await look(caller, "pay-link");
+  await caller.getByRole("button", { name: /^Pay / }).click();
+  await caller.getByRole("heading", { name: /^Pay / }).waitFor();
+});
+
 test("a disputed order is named with its reason where it is not shipped, and ships with one of the owner's", async () => {
   const buyer = await openShopper({ size: "phone" });
   const [disputed] = [

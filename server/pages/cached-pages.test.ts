@@ -211,6 +211,7 @@ describe("whose page it is", () => {
     "routes/back-in-stock",
     "routes/newsletter",
     "routes/sandbox-checkout",
+    "routes/pay",
     "routes/not-found",
   ];
   /** All of the panel is the owner's, who has no page in common with shoppers (see admin/gate.test.ts). */

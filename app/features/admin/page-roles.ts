@@ -15,6 +15,8 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/products/:id/stock/batches/:batchId": ["staff"],
   "/admin/orders": ["staff", "packer", "accountant"],
   "/admin/orders/:id": ["staff", "packer", "accountant"],
+  "/admin/drafts": ["staff"],
+  "/admin/drafts/:id": ["staff"],
   "/admin/packing-slips": ["staff", "packer"],
   "/admin/ship-next": ["staff", "packer"],
   "/admin/reviews": ["staff"],

@@ -65,8 +65,8 @@ export function contentSecurityPolicy(
     `frame-src ${stripe ? stripeFrames.join(" ") : "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
-    // The address form, sent without JavaScript, is redirected to Stripe's payment page.
-    `form-action 'self'${stripe ? " https://checkout.stripe.com" : ""}`,
+    // The address form and a payment link's, sent without JavaScript, are redirected to Stripe's payment page.
+    `form-action 'self'${stripe || path.startsWith("/pay/") ? " https://checkout.stripe.com" : ""}`,
     "frame-ancestors 'none'",
   ].join("; ");
 }

@@ -66,6 +66,7 @@ export const adminTabs: AdminTab[] = [
     inBar: "Orders",
     glyph: Package,
     letter: "v",
+    also: ["/admin/ship-next", "/admin/packing-slips", "/admin/drafts"],
     failure: "Failed to load Stripe orders",
     waiting: { counts: ["ordersToShip", "openReturns"], words: "to ship or to answer" },
   },

@@ -1,4 +1,5 @@
 import Download from "lucide-react/icons/download";
+import FilePlus from "lucide-react/icons/file-plus";
 import PackageCheck from "lucide-react/icons/package-check";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
@@ -8,7 +9,7 @@ import {
   type AdminOrderRow,
   isPackersList,
 } from "../../../../../domain/orders/admin-orders.ts";
-import { Button, buttonClass } from "../../../../ui/button.tsx";
+import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
 import { ChoiceBox } from "../../kit/choice-box.tsx";
@@ -57,6 +58,9 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
               <Icon glyph={PackageCheck} size="small" /> Ship next
             </a>
           )}
+          <ButtonLink variant="secondary" size="small" to="/admin/drafts">
+            <Icon glyph={FilePlus} size="small" /> Drafts
+          </ButtonLink>
           <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
           <May call="GET /api/admin/orders.csv">
             <a

@@ -1,0 +1,227 @@
+import Copy from "lucide-react/icons/copy";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { type Draft, outsideMethods } from "../../../../domain/drafts/draft.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Panel } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { TotalsList } from "../../checkout/totals-list.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useMailWords } from "../kit/use-mail-words.ts";
+import { draftLabels } from "./draft-labels.ts";
+
+/** What a draft comes to, and how it gets paid. */
+export function DraftActions({ draft }: { draft: Draft }) {
+  const { quote, status, order, problems } = draft;
+  const isClosed = status === "paid" || status === "processing";
+  const { label, tone } = draftLabels[status];
+  return (
+    <div className="grid content-start gap-4">
+      <Panel className="grid gap-4 p-5!">
+        <p className="flex flex-wrap items-center justify-between gap-2">
+          <Badge tone={tone}>{label}</Badge>
+          {order && (
+            <Link
+              to={`/admin/orders/${order.id}`}
+              className="link inline-flex min-h-11 items-center text-small"
+            >
+              Order #{order.number}
+            </Link>
+          )}
+        </p>
+        <TotalsList totals={quote.totals} discountCode={draft.discountCode} />
+        {Object.keys(problems).length > 0 && !isClosed && (
+          <Banner tone="warning" title="It cannot be paid yet.">
+            {Object.values(problems).join(" ")}
+          </Banner>
+        )}
+      </Panel>
+      {!isClosed && <PaymentLink draft={draft} />}
+      <More draft={draft} isClosed={isClosed} />
+    </div>
+  );
+}
+
+function PaymentLink({ draft }: { draft: Draft }) {
+  const mailWords = useMailWords();
+  const { busy, run } = useAdminAction("POST /api/admin/drafts/:id/send", {
+    success: {
+      title: mailWords("Payment link sent", "Payment link kept, not sent"),
+      description: mailWords(`To ${draft.email}`),
+    },
+    failure: "The payment link was not sent",
+  });
+  const copy = async () => {
+    const isCopied = await navigator.clipboard?.writeText(draft.link).then(
+      () => true,
+      () => false,
+    );
+    toast(
+      isCopied
+        ? { title: "Payment link copied" }
+        : { title: "The link could not be copied", description: draft.link, tone: "danger" },
+    );
+  };
+  return (
+    <Panel className="grid gap-3 p-5!">
+      <h2 className="text-h3">Payment link</h2>
+      <p className="text-small text-ink-muted">
+        {draft.status === "expired" ? (
+          "It has expired: sending it renews it."
+        ) : (
+          <>
+            It works until <ShortDay iso={draft.expiresAt} />, for whoever has it. The units are reserved once
+            it is opened to pay.
+          </>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="small"
+          busy={busy}
+          busyText="Sending..."
+          onClick={() => void run({ params: { id: draft.id } })}
+        >
+          {draft.sentAt ? "Send again" : "Send by email"}
+        </Button>
+        <Button variant="secondary" size="small" onClick={() => void copy()}>
+          <Icon glyph={Copy} size="small" /> Copy link
+        </Button>
+      </div>
+      {draft.sentAt && (
+        <p className="text-small text-ink-muted">
+          Sent <ShortDay iso={draft.sentAt} withTime /> to {draft.email}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function More({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
+  const [asked, setAsked] = useState<"paid" | "delete" | null>(null);
+  const navigate = useNavigate();
+  const copying = useAdminAction("POST /api/admin/drafts/:id/duplicate", {
+    success: { title: "Draft copied" },
+  });
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!isClosed && (
+        <Button variant="secondary" size="small" onClick={() => setAsked("paid")}>
+          Paid outside...
+        </Button>
+      )}
+      <Button
+        variant="secondary"
+        size="small"
+        busy={copying.busy}
+        busyText="Copying..."
+        onClick={async () => {
+          const answer = await copying.run({ params: { id: draft.id } });
+          if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`);
+        }}
+      >
+        Duplicate
+      </Button>
+      {!isClosed && (
+        <Button variant="danger-quiet" size="small" onClick={() => setAsked("delete")}>
+          Delete draft
+        </Button>
+      )}
+      {asked === "paid" && <PaidOutside draft={draft} onClose={() => setAsked(null)} />}
+      {asked === "delete" && <DeleteDraft draft={draft} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+  const { total } = draft.quote.totals;
+  const [method, setMethod] = useState<keyof typeof outsideMethods>("cash");
+  const [reason, setReason] = useState("");
+  const mailWords = useMailWords();
+  const { busy, problem, fields, run } = useAdminAction("POST /api/admin/drafts/:id/paid", {
+    success: {
+      title: "Recorded as paid",
+      description: mailWords("The customer gets a confirmation by email."),
+    },
+    failure: null,
+  });
+  return (
+    <ConfirmDialog
+      open
+      danger={false}
+      onClose={onClose}
+      title={`${formatCents(total)} paid by ${draft.customerName}?`}
+      description="It becomes a paid order, counted apart from what the payment provider took. It cannot be refunded through the shop, and this cannot be undone."
+      confirmLabel={`Record ${formatCents(total)} as paid`}
+      busyText="Saving..."
+      busy={busy}
+      problem={problem && Object.keys(fields).length === 0 ? problem : null}
+      disabled={reason.trim() === ""}
+      onConfirm={async () => {
+        const body = { revision: draft.revision, method, reason, amount: total };
+        if ((await run({ params: { id: draft.id }, body })).ok) onClose();
+      }}
+    >
+      <div className="mt-4 grid gap-4">
+        <Select
+          label="How it was paid"
+          name="paid-method"
+          value={method}
+          disabled={busy}
+          onChange={(event) => {
+            const chosen = event.target.value;
+            if (chosen === "cash" || chosen === "bank" || chosen === "other") setMethod(chosen);
+          }}
+        >
+          {Object.entries(outsideMethods).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Field
+          label="Who took the money, and where it is"
+          name="paid-reason"
+          required
+          maxLength={500}
+          value={reason}
+          disabled={busy}
+          error={fields.reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+function DeleteDraft({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { busy, problem, run } = useAdminAction("DELETE /api/admin/drafts/:id", {
+    success: { title: "Draft deleted" },
+    failure: null,
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete the draft for ${draft.customerName}?`}
+      description="Its payment link stops working. This cannot be undone."
+      confirmLabel="Delete draft"
+      busyText="Deleting..."
+      busy={busy}
+      problem={problem}
+      onConfirm={async () => {
+        const answer = await run({ params: { id: draft.id }, body: { revision: draft.revision } });
+        if (answer.ok) await navigate("/admin/drafts", { replace: true });
+      }}
+    />
+  );
+}

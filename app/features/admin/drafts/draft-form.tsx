@@ -1,0 +1,235 @@
+import Plus from "lucide-react/icons/plus";
+import Trash2 from "lucide-react/icons/trash-2";
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { Draft } from "../../../../domain/drafts/draft.ts";
+import type { ShopSettings } from "../../../../domain/settings/settings.ts";
+import { countries } from "../../../../domain/shared/country.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { homeCountry, shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Panel } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Quantity } from "../../../ui/quantity.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { AddressInputs } from "../../address/address-inputs.tsx";
+import { focusInvalid } from "../kit/focus-invalid.ts";
+import { MoneyField } from "../kit/money-field.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+export type DraftProduct = { id: number; name: string; price: number };
+
+const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: homeCountry };
+
+function startOf(draft: Draft | null, products: readonly DraftProduct[]) {
+  const first = products[0];
+  return {
+    email: draft?.email ?? "",
+    customerName: draft?.customerName ?? "",
+    phone: draft?.phone ?? "",
+    shipping: draft ? { ...draft.shipping, line2: draft.shipping.line2 ?? "" } : emptyAddress,
+    shippingOption: draft?.shippingOption ?? "",
+    items: draft?.items ?? (first ? [{ productId: first.id, quantity: 1 }] : []),
+    discountCode: draft?.discountCode ?? "",
+    discountCents: draft?.discountCents || null,
+    note: draft?.note ?? "",
+  };
+}
+
+/** What a draft is made of. The shop prices it once it is saved, as checkout would. */
+export function DraftForm({
+  draft,
+  products,
+  shipping,
+}: {
+  /** Null: a new one. */
+  draft: Draft | null;
+  products: readonly DraftProduct[];
+  shipping: ShopSettings["shipping"];
+}) {
+  const [values, setValues] = useState(() => startOf(draft, products));
+  const form = useRef<HTMLFormElement>(null);
+  const navigate = useNavigate();
+  const writing = useAdminAction("POST /api/admin/drafts", { failure: null });
+  const changing = useAdminAction("PATCH /api/admin/drafts/:id", {
+    success: { title: "Draft saved" },
+    failure: null,
+  });
+  const { busy, fields, problem } = draft ? changing : writing;
+  const set = (changes: Partial<typeof values>) => setValues((before) => ({ ...before, ...changes }));
+  const { country } = values.shipping;
+  const options = shippingOptionsFor(shipping, country);
+  const unused = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
+
+  async function save() {
+    if (busy) return;
+    const body = {
+      ...values,
+      phone: values.phone || null,
+      shippingOption: values.shippingOption || null,
+      discountCode: values.discountCode || null,
+      discountCents: values.discountCents ?? 0,
+      note: values.note || null,
+    };
+    if (draft) {
+      const answer = await changing.run({
+        params: { id: draft.id },
+        body: { ...body, revision: draft.revision },
+      });
+      if (!answer.ok) focusInvalid(form.current);
+      return;
+    }
+    const answer = await writing.run({ body });
+    if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`, { replace: true });
+    else focusInvalid(form.current);
+  }
+
+  const text = (name: "email" | "customerName" | "phone" | "discountCode") => ({
+    name,
+    value: values[name],
+    error: fields[name],
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  });
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Panel className="grid gap-4 p-5! sm:grid-cols-2">
+        <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
+        <Field {...text("customerName")} label="Name" required autoComplete="off" />
+        <Field {...text("email")} label="Email" type="email" inputMode="email" required autoComplete="off" />
+        <Field
+          {...text("phone")}
+          label="Phone"
+          type="tel"
+          optional
+          autoComplete="off"
+          className="sm:col-span-2"
+        />
+        <AddressInputs
+          country={country}
+          countries={countries.filter(([code]) => shippingOptionsFor(shipping, code).length > 0)}
+          bind={(name) => ({
+            name: `shipping.${name}`,
+            value: values.shipping[name],
+            error: fields[`shipping.${name}`],
+            onChange: (event) => {
+              const other = name === "country" ? { state: "" } : {};
+              set({
+                shipping: { ...values.shipping, ...other, [name]: event.target.value },
+                ...(name === "country" && { shippingOption: "" }),
+              });
+            },
+          })}
+        />
+      </Panel>
+      <Panel className="grid gap-4 p-5!">
+        <h2 className="text-h3">What they get</h2>
+        {values.items.map(({ productId, quantity }, at) => (
+          <div key={productId} className="flex flex-wrap items-end gap-3">
+            <Select
+              label="Product"
+              name={`items.${at}.productId`}
+              className="min-w-0 grow basis-48"
+              value={productId}
+              error={fields[`items.${at}.productId`]}
+              onChange={(event) =>
+                set({ items: values.items.with(at, { productId: Number(event.target.value), quantity }) })
+              }
+            >
+              {products
+                .filter(({ id }) => id === productId || unused.some((each) => each.id === id))
+                .map(({ id, name, price }) => (
+                  <option key={id} value={id}>
+                    {name}, {formatCents(price)}
+                  </option>
+                ))}
+            </Select>
+            <Quantity
+              value={quantity}
+              onChange={(units) => set({ items: values.items.with(at, { productId, quantity: units }) })}
+            />
+            {values.items.length > 1 && (
+              <IconButton
+                label="Remove this product"
+                onClick={() => set({ items: values.items.filter((_, other) => other !== at) })}
+              >
+                <Icon glyph={Trash2} />
+              </IconButton>
+            )}
+          </div>
+        ))}
+        {unused[0] && (
+          <Button
+            variant="secondary"
+            size="small"
+            className="justify-self-start"
+            onClick={() => set({ items: [...values.items, { productId: unused[0]?.id ?? 0, quantity: 1 }] })}
+          >
+            <Icon glyph={Plus} size="small" /> Add a product
+          </Button>
+        )}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label="Shipping"
+            name="shippingOption"
+            value={values.shippingOption}
+            error={fields.shippingOption}
+            onChange={(event) => set({ shippingOption: event.target.value })}
+          >
+            <option value="">The usual one</option>
+            {options.map(({ id, name, price }) => (
+              <option key={id} value={id}>
+                {name}, {price === 0 ? "free" : formatCents(price)}
+              </option>
+            ))}
+          </Select>
+          <MoneyField
+            label="Discount"
+            name="discountCents"
+            optional
+            value={values.discountCents}
+            hint="Off the goods."
+            error={fields.discountCents}
+            disabled={values.discountCode !== ""}
+            onChange={(discountCents) => set({ discountCents })}
+          />
+          <Field
+            {...text("discountCode")}
+            label="Discount code"
+            optional
+            hint="In place of an amount."
+            autoCapitalize="characters"
+          />
+        </div>
+        <TextArea
+          label="Note"
+          optional
+          name="note"
+          hint="For you alone."
+          maxLength={2000}
+          className="[&_textarea]:min-h-24!"
+          value={values.note}
+          error={fields.note}
+          onChange={(event) => set({ note: event.target.value })}
+        />
+      </Panel>
+      {problem && Object.keys(fields).length === 0 && (
+        <Banner title="The draft was not saved.">{problem.message} What you typed is still here.</Banner>
+      )}
+      <Button type="submit" className="justify-self-start" busy={busy} busyText="Saving...">
+        {draft ? "Save changes" : "Save draft"}
+      </Button>
+    </form>
+  );
+}

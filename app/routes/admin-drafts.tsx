@@ -1,0 +1,101 @@
+import FilePlus from "lucide-react/icons/file-plus";
+import Plus from "lucide-react/icons/plus";
+import { Link } from "react-router";
+import type { DraftRow } from "../../domain/drafts/draft.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { draftLabels } from "../features/admin/drafts/draft-labels.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { type Column, DataTable, rowLink } from "../features/admin/kit/data-table.tsx";
+import { Pager } from "../features/admin/kit/pager.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/admin-drafts";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Draft orders");
+
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const isId = cursor !== null && /^[0-9a-f-]{36}$/i.test(cursor);
+  return read("GET /api/admin/drafts", { query: isId ? { cursor } : {} });
+});
+
+export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
+  return (
+    <AdminPage
+      title="Draft orders"
+      back={{ to: "/admin/orders", label: "Orders" }}
+      actions={
+        <ButtonLink size="small" to="/admin/drafts/new">
+          <Icon glyph={Plus} size="small" /> New draft
+        </ButtonLink>
+      }
+    >
+      <DataTable
+        caption="Draft orders"
+        rows={data}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={
+          <EmptyState boxed glyph={FilePlus} title="No draft yet">
+            <p>
+              Write an order for somebody who rings or stands before you, and send them a link to pay it, or
+              record what they paid.
+            </p>
+          </EmptyState>
+        }
+      />
+      {data.length > 0 && (
+        <Pager nextCursor={nextCursor}>{data.length === 1 ? "1 draft" : `${data.length} drafts`}</Pager>
+      )}
+    </AdminPage>
+  );
+}
+
+const columns: Column<DraftRow>[] = [
+  {
+    key: "customer",
+    header: "Customer",
+    phone: "max-md:col-start-1 max-md:row-start-1",
+    cell: ({ id, customerName, email }) => (
+      <>
+        <Link to={`/admin/drafts/${id}`} {...rowLink}>
+          {customerName}
+        </Link>
+        <span className="block text-small wrap-anywhere text-ink-muted">{email}</span>
+      </>
+    ),
+  },
+  {
+    key: "units",
+    header: "Units",
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
+    cell: ({ units }) => (units === 1 ? "1 unit" : `${units} units`),
+  },
+  {
+    key: "changed",
+    header: "Changed",
+    phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
+    cell: ({ changedAt }) => <ShortDay iso={changedAt} />,
+  },
+  {
+    key: "status",
+    header: "State",
+    phone: "max-md:col-start-2 max-md:row-start-2 max-md:justify-self-end",
+    cell: ({ status, order }) => (
+      <span className="inline-flex flex-wrap items-center gap-2">
+        <Badge tone={draftLabels[status].tone}>{draftLabels[status].label}</Badge>
+        {order && <span className="text-small text-ink-muted">#{order.number}</span>}
+      </span>
+    ),
+  },
+];
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Draft orders" title="The drafts could not be loaded" />;
+}

@@ -1,0 +1,122 @@
+import { data, Form, isRouteErrorResponse, redirect, useNavigation } from "react-router";
+import { formatCents } from "../../domain/shared/money.ts";
+import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
+import { TotalsList } from "../features/checkout/totals-list.tsx";
+import { OrderImage } from "../features/orders/order-image.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { PageProblem } from "../shell/page-problem.tsx";
+import { apiContext } from "../shop-context.ts";
+import { Button } from "../ui/button.tsx";
+import { Panel } from "../ui/card.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import type { Route } from "./+types/pay";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Pay your order");
+
+/** The address holds the link's token. */
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Looking orders nothing: mail scanners open links too. The button does. */
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const answer = await context
+    .get(apiContext)
+    .call("GET /api/pay/:id", { params, query: { token: tokenOf(request) } });
+  if (!answer.ok) throw data({ message: answer.problem.message }, { status: answer.problem.status });
+  return answer.body.data;
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const total = Number((await request.formData()).get("total"));
+  const answer = await context
+    .get(apiContext)
+    .call("POST /api/pay/:id", { params, body: { token: tokenOf(request), total } });
+  return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get("token") ?? "";
+}
+
+export default function PayPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { status, quote, addressLines, shippingOption, canBePaid } = loaderData;
+  const isBusy = useNavigation().state !== "idle";
+  const isPaid = status === "paid" || status === "processing";
+  const problem = status === "expired" ? expired : canBePaid ? null : changed;
+  return (
+    <CheckoutFrame>
+      <div className="mx-auto grid max-w-144 gap-6 py-[clamp(1.5rem,1rem+2vw,3rem)]">
+        <h1 className="text-[clamp(2rem,1.6rem+1.6vw,3rem)]">{isPaid ? "Thank you" : "Your order"}</h1>
+        {isPaid && (
+          <Banner
+            tone="success"
+            title={status === "paid" ? "This order is paid." : "Your payment is being processed."}
+          >
+            We sent the confirmation by email as soon as the payment went through.
+          </Banner>
+        )}
+        {actionData && <Banner title="It was not ordered.">{actionData.message}</Banner>}
+        {!isPaid && problem && (
+          <Banner tone="warning" title="This can’t be paid now.">
+            {problem}
+          </Banner>
+        )}
+        <Panel className="grid gap-5">
+          <ul className="divide-y divide-line">
+            {quote.items.map(({ productId, name, quantity, price, total, image }) => (
+              <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
+                <OrderImage url={image} />
+                <span className="min-w-0 wrap-anywhere">
+                  <span className="font-medium">{name}</span>
+                  <span className="block text-small text-ink-muted tabular-nums">
+                    {quantity} × {formatCents(price)}
+                  </span>
+                </span>
+                <span className="font-semibold tabular-nums">{formatCents(total)}</span>
+              </li>
+            ))}
+          </ul>
+          <TotalsList totals={quote.totals} />
+          <div className="border-t border-line pt-4 text-small">
+            <h2 className="font-sans text-small font-semibold tracking-normal">
+              Ships to{shippingOption ? `, ${shippingOption}` : ""}
+            </h2>
+            <address className="mt-1 wrap-anywhere text-ink-muted not-italic">
+              {addressLines.map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and none moves
+                <span key={at} className="block">
+                  {line}
+                </span>
+              ))}
+            </address>
+          </div>
+        </Panel>
+        {!isPaid && !problem && (
+          <Form method="post">
+            <input type="hidden" name="total" value={quote.totals.total} />
+            <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
+              Pay {formatCents(quote.totals.total)}
+            </Button>
+            <p className="mt-3 text-center text-small text-ink-muted">
+              Something is wrong with it? Reply to our email before you pay.
+            </p>
+          </Form>
+        )}
+      </div>
+    </CheckoutFrame>
+  );
+}
+
+const expired = "The link has expired. Please ask us for a new one.";
+const changed = "Something of it can no longer be sold as it was. Please ask us: we change it for you.";
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <CheckoutFrame>
+      <div className="wrap">
+        <PageProblem isMissing={isRouteErrorResponse(error) && error.status === 404} />
+      </div>
+    </CheckoutFrame>
+  );
+}
