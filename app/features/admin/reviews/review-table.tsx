@@ -32,7 +32,7 @@ export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; s
           {
             key: "actions",
             header: <span className="sr-only">Actions</span>,
-            bare: true,
+            phone: "max-md:col-span-2 max-md:row-start-4 max-md:pt-2",
             cell: (review) => <ReviewActions review={review} ask={setAsked} />,
           },
         ]}
@@ -48,18 +48,30 @@ export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; s
 }
 
 const columns: Column<ModeratedReview>[] = [
-  { key: "customer", header: "Customer", cell: (review) => <Writer review={review} /> },
+  {
+    key: "customer",
+    header: "Customer",
+    phone: "max-md:col-start-1 max-md:row-start-1",
+    cell: (review) => <Writer review={review} />,
+  },
   {
     key: "rating",
     header: "Rating",
     nowrap: true,
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:pt-0.5",
     cell: ({ rating }) => <Stars rating={rating} className="text-small" />,
   },
-  { key: "comment", header: "Comment", bare: true, cell: (review) => <Words review={review} /> },
+  {
+    key: "comment",
+    header: "Comment",
+    phone: "max-md:col-span-2 max-md:row-start-2 max-md:py-1",
+    cell: (review) => <Words review={review} />,
+  },
   {
     key: "date",
     header: "Date",
     nowrap: true,
+    phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-ink-muted",
     cell: ({ createdAt }) => (
       <span className="text-small">
         <ShortDay iso={createdAt} />
@@ -70,8 +82,10 @@ const columns: Column<ModeratedReview>[] = [
 
 function Writer({ review }: { review: ModeratedReview }) {
   return (
-    <span className="grid justify-items-end md:justify-items-start">
-      <span className="wrap-break-word md:min-w-24">{review.customerName?.trim() || "Anonymous"}</span>
+    <span className="flex flex-wrap items-center gap-x-2.5 md:grid md:justify-items-start">
+      <span className="font-medium wrap-break-word md:min-w-24">
+        {review.customerName?.trim() || "Anonymous"}
+      </span>
       {review.verified && (
         <span className="inline-flex items-center gap-1 text-small text-success">
           <Icon glyph={BadgeCheck} size="small" /> Verified Buyer
