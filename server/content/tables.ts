@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { people } from "../people/tables.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
+
+/**
+ * Texts of the owner, one row per version. The published one with the highest id is shown; a text without one has the
+ * words of `content/`, so that a release's better words reach every shop that never decided.
+ */
+export const contentVersions = pgTable(
+  "content_versions",
+  {
+    /** Also what an editor began from: saving a draft writes a new row, so no id ever comes back. */
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    key: text().notNull(),
+    /** Null: back to the words of `content/`. */
+    text: jsonb(),
+    /** Tells the words of `content/` at that time from later ones. */
+    shippedHash: text("shipped_hash").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** Null: whoever entered the access code, or somebody whose account is gone. */
+    personId: uuid("person_id").references(() => people.id, { onDelete: "set null" }),
+    /** Null: a draft, at most one of each text. */
+    publishedAt: timestamp("published_at", { withTimezone: true }),
+  },
+  (t) => [
+    index("content_versions_published").on(t.key, t.id).where(sql`${t.publishedAt} is not null`),
+    uniqueIndex("content_versions_draft").on(t.key).where(sql`${t.publishedAt} is null`),
+    index("content_versions_person").on(t.personId).where(sql`${t.personId} is not null`),
+  ],
+);
