@@ -1,31 +1,10 @@
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import { type CompileOptions, compile } from "@mdx-js/mdx";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import remarkFrontmatter from "remark-frontmatter";
-import remarkMdxFrontmatter from "remark-mdx-frontmatter";
-import * as v from "valibot";
 import { defineConfig, type Plugin } from "vite";
-import { parse } from "yaml";
-import { frontMatterSchema } from "./content/front-matter.ts";
 import { unusedParts } from "./scripts/unused-parts.ts";
-
-/** The editorial pages' words: MDX under content/, whose front matter has to fit its schema. */
-const words: Plugin = {
-  name: "words",
-  enforce: "pre",
-  async transform(value, path) {
-    if (!path.endsWith(".mdx")) return null;
-    const { value: code } = await compile({ value, path }, { remarkPlugins });
-    return { code: String(code), map: null };
-  },
-};
-const remarkPlugins: CompileOptions["remarkPlugins"] = [
-  remarkFrontmatter,
-  [remarkMdxFrontmatter, { parsers: { yaml: (text: string) => v.parse(frontMatterSchema, parse(text)) } }],
-];
 
 /**
  * The service worker, a file of its own at the site's root. Its text changes with any other file, so that browsers load
@@ -142,7 +121,7 @@ function importsOf(starts: readonly string[], modules: Modules, late = false): S
 export const sharedWithServer = ["react", "react-dom", "react-router", "valibot"];
 
 export default defineConfig(({ command }) => ({
-  plugins: [words, unusedParts, tailwindcss(), reactRouter(), serviceWorker],
+  plugins: [unusedParts, tailwindcss(), reactRouter(), serviceWorker],
   // What only pages use is built into them, so that the shop runs without those packages; Vite's own server, which
   // development uses, takes ES modules only.
   ssr: command === "build" ? { noExternal: true, external: sharedWithServer } : {},

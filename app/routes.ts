@@ -66,6 +66,8 @@ export default [
     route("notifications", "routes/admin-notifications.tsx"),
     route("settings", "routes/admin-settings.tsx"),
     route("settings/:page", "routes/admin-settings-page.tsx"),
+    route("content", "routes/admin-content.tsx"),
+    route("content/:key", "routes/admin-content-text.tsx"),
     route("money", "routes/admin-money.tsx"),
     route("go-live", "routes/admin-go-live.tsx"),
     route("backups", "routes/admin-backups.tsx"),

@@ -11,6 +11,7 @@ import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
+import { openContent, type ReadContent } from "./content/on-show.ts";
 import { apiOf, composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { countOrders } from "./orders/queries.ts";
@@ -77,6 +78,8 @@ export type ShopContext = ShopInput & {
   ownerSettings(tx?: Db): Promise<OwnerSettings>;
   /** Products as shoppers see them, cached until they change. */
   products: ProductsOnShow;
+  /** A text as shoppers read it, cached until one is published. */
+  content: ReadContent;
   /** What was set aside and sent so far, at most a minute old. */
   giving(): Promise<Giving>;
   sessions: SessionGate;
@@ -131,6 +134,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     sandbox,
     isProviderReachable: cachedFor(providerPingMs, now, () => provider.ping()),
     products: productsOnShow(db, changes),
+    content: openContent({ db, changes, health }),
     giving: cachedFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),

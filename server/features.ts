@@ -5,6 +5,7 @@ import { cartFeature } from "./cart/feature.ts";
 import { catalogFeature } from "./catalog/feature.ts";
 import { checkoutFeature } from "./checkout/feature.ts";
 import { contactFeature } from "./contact/feature.ts";
+import { contentFeature } from "./content/feature.ts";
 import type { ShopContext } from "./context.ts";
 import { customersFeature } from "./customers/feature.ts";
 import { discountsFeature } from "./discounts/feature.ts";
@@ -49,6 +50,7 @@ export const features = [
   privacyFeature,
   outboxFeature,
   settingsFeature,
+  contentFeature,
   salesFeature,
   booksFeature,
   backupFeature,

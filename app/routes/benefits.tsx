@@ -1,9 +1,8 @@
-import Words, { frontmatter } from "../../content/benefits.mdx";
+import { contentMeta } from "../features/editorial/content-meta.ts";
 import { EditorialPage } from "../features/editorial/editorial-page.tsx";
 import { loadPage } from "../features/editorial/load-page.ts";
-import { words } from "../features/editorial/words.tsx";
+import { Sections } from "../features/editorial/words.tsx";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
-import { pageMeta } from "../seo/page-meta.ts";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/benefits";
 
@@ -27,17 +26,16 @@ const pictures: BenefitPictures = {
   },
 };
 
-const components = { ...words, HomeSection: () => <Benefits pictures={pictures} /> };
+const parts = { benefitsSection: <Benefits pictures={pictures} /> };
 
-export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
+export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "benefits");
 
-export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, { ...frontmatter, path: "/benefits", type: "article" });
+export const meta: Route.MetaFunction = (args) => contentMeta(args, { path: "/benefits", type: "article" });
 
 export default function BenefitsPage({ loaderData }: Route.ComponentProps) {
   return (
-    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_42%]" {...loaderData}>
-      <Words components={components} />
+    <EditorialPage picture={picture} focus="object-[50%_42%]" {...loaderData}>
+      <Sections blocks={loaderData.blocks} parts={parts} />
     </EditorialPage>
   );
 }

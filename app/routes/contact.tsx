@@ -1,4 +1,4 @@
-import { commonAnswers } from "../features/contact/answers.ts";
+import { answersOf } from "../../domain/content/blocks.ts";
 import { sendContactForm } from "../features/contact/contact-action.ts";
 import { contactColumns } from "../features/contact/contact-columns.ts";
 import { ContactDetails } from "../features/contact/contact-details.tsx";
@@ -17,9 +17,9 @@ export const meta: Route.MetaFunction = (args) =>
   });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const settings = await context.get(shopContext).settings();
-  const { contact, social } = settings;
-  return { contact, social, answers: commonAnswers(settings) };
+  const shop = context.get(shopContext);
+  const [{ contact, social }, { head, blocks }] = await Promise.all([shop.settings(), shop.content("faq")]);
+  return { contact, social, heading: head.title, answers: answersOf(blocks) };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -27,7 +27,7 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { contact, social, answers } = loaderData;
+  const { contact, social, heading, answers } = loaderData;
   return (
     <>
       <div className="wrap">
@@ -44,7 +44,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           <ContactForm outcome={actionData} />
         </div>
       </div>
-      <Faq answers={answers} />
+      <Faq heading={heading} answers={answers} />
     </>
   );
 }

@@ -1,27 +1,25 @@
-import Words, { frontmatter } from "../../content/how-to-use.mdx";
+import { contentMeta } from "../features/editorial/content-meta.ts";
 import { EditorialPage } from "../features/editorial/editorial-page.tsx";
 import { loadPage } from "../features/editorial/load-page.ts";
 import { LabelStill } from "../features/editorial/still.tsx";
 import { UsageContext, UsageRoutines } from "../features/editorial/usage-routines.tsx";
-import { words } from "../features/editorial/words.tsx";
-import { pageMeta } from "../seo/page-meta.ts";
+import { Sections } from "../features/editorial/words.tsx";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/how-to-use";
 
 const picture = shopPicture("oil-in-palm.jpg", "A dropper above an open hand with amber oil in the palm");
 
-const components = { ...words, HomeSection: UsageRoutines, Still: LabelStill };
+const parts = { routinesSection: <UsageRoutines />, labelPicture: <LabelStill /> };
 
-export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
+export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "how-to-use");
 
-export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, { ...frontmatter, path: "/how-to-use", type: "article" });
+export const meta: Route.MetaFunction = (args) => contentMeta(args, { path: "/how-to-use", type: "article" });
 
 export default function HowToUse({ loaderData }: Route.ComponentProps) {
   return (
-    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_32%]" {...loaderData}>
+    <EditorialPage picture={picture} focus="object-[50%_32%]" {...loaderData}>
       <UsageContext value={loaderData.oil?.usage ?? []}>
-        <Words components={components} />
+        <Sections blocks={loaderData.blocks} parts={parts} />
       </UsageContext>
     </EditorialPage>
   );

@@ -1,8 +1,6 @@
-import Words, { frontmatter } from "../../content/shipping-policy.mdx";
+import { contentMeta } from "../features/editorial/content-meta.ts";
 import { loadPage } from "../features/editorial/load-page.ts";
 import { PolicyPage } from "../features/editorial/policy-page.tsx";
-import { words } from "../features/editorial/words.tsx";
-import { pageMeta } from "../seo/page-meta.ts";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/shipping-policy";
 
@@ -11,15 +9,10 @@ const picture = shopPicture(
   "An open cardboard parcel with the bottle and its green box in shredded paper, and a card that says thank you",
 );
 
-export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
+export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "shipping-policy");
 
-export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, { ...frontmatter, path: "/shipping-policy" });
+export const meta: Route.MetaFunction = (args) => contentMeta(args, { path: "/shipping-policy" });
 
 export default function ShippingPolicy({ loaderData }: Route.ComponentProps) {
-  return (
-    <PolicyPage head={frontmatter} facts={loaderData.facts} picture={picture}>
-      <Words components={words} />
-    </PolicyPage>
-  );
+  return <PolicyPage {...loaderData} picture={picture} />;
 }

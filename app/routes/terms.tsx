@@ -1,18 +1,12 @@
-import Words, { frontmatter } from "../../content/terms.mdx";
+import { contentMeta } from "../features/editorial/content-meta.ts";
 import { loadPage } from "../features/editorial/load-page.ts";
 import { PolicyPage } from "../features/editorial/policy-page.tsx";
-import { words } from "../features/editorial/words.tsx";
-import { pageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/terms";
 
-export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
+export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "terms");
 
-export const meta: Route.MetaFunction = (args) => pageMeta(args, { ...frontmatter, path: "/terms" });
+export const meta: Route.MetaFunction = (args) => contentMeta(args, { path: "/terms" });
 
 export default function Terms({ loaderData }: Route.ComponentProps) {
-  return (
-    <PolicyPage head={frontmatter} facts={loaderData.facts}>
-      <Words components={words} />
-    </PolicyPage>
-  );
+  return <PolicyPage {...loaderData} />;
 }

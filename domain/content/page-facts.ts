@@ -17,11 +17,14 @@ import {
 } from "../privacy/retention.ts";
 import type { Giving } from "../sales/giving.ts";
 import {
+  botanicalName,
   dayCount,
   dispatchSentence,
   givingSentence,
+  guaranteeSentence,
   inciName,
   leftOutSentence,
+  noReturnsSentence,
   proceedsSentence,
   returnPostageSentence,
   returnsSentence,
@@ -30,36 +33,62 @@ import {
   withdrawalDays,
 } from "../settings/facts.ts";
 import type { ShopSettings } from "../settings/settings.ts";
-import { type DeliveryFact, deliveryFacts, leftOutCountriesSentence } from "../shipping/delivery-facts.ts";
+import { formatCents } from "../shared/money.ts";
+import {
+  type DeliveryFact,
+  deliveryFacts,
+  deliverySentences,
+  leftOutCountriesSentence,
+} from "../shipping/delivery-facts.ts";
+import type { FactValues, Run } from "./blocks.ts";
 
-/** What the words under content/ name instead of saying it, as it is today. */
-export type PageFacts = {
-  /** By the names that `<Fact name="…" />` takes; null: there is nothing to say. */
-  named: Record<string, string | null>;
+/** What texts name instead of saying it, and what the parts among them show, as it is today. */
+export type PageFacts = FactValues & ShownFacts;
+
+/** What pages need beside the finished text. */
+export type ShownFacts = {
   delivery: DeliveryFact[];
-  returnDays: number;
   givingPercent: number;
   giving: Giving;
-  contact: ShopSettings["contact"];
   certificates: ShopSettings["certificates"];
-  isStripe: boolean;
 };
 
 const lookupNames = { google: "Google", loqate: "Loqate" };
 
-/** `addressLookup`: who suggests addresses at checkout; null: nobody. */
-export function pageFacts(
-  settings: ShopSettings,
-  giving: Giving,
-  provider: PaymentProviderName,
-  addressLookup: keyof typeof lookupNames | null,
-): PageFacts {
+/** `addressLookup`: who suggests addresses at checkout; null: nobody. `priceCents`: of a bottle; null: none is sold. */
+export function pageFacts({
+  settings,
+  giving,
+  provider,
+  addressLookup,
+  priceCents,
+}: {
+  settings: ShopSettings;
+  giving: Giving;
+  provider: PaymentProviderName;
+  addressLookup: keyof typeof lookupNames | null;
+  priceCents: number | null;
+}): PageFacts {
   const { brandName, contact, givingPercent, returns, shipping } = settings;
+  const isStripe = provider === "stripe";
+  const delivery = deliveryFacts(shipping);
   return {
     named: {
       brand: brandName,
+      price: priceCents === null ? null : formatCents(priceCents),
+      freeShippingFrom: delivery.find(({ freeFrom }) => freeFrom !== null)?.freeFrom ?? null,
       dispatchSentence,
+      deliverySentences: deliverySentences(shipping).join(" "),
       leftOutCountriesSentence: leftOutCountriesSentence(shipping),
+      returnDays: returns.days === 0 ? null : dayCount(returns.days),
+      returnsRule:
+        returns.days === 0
+          ? noReturnsSentence
+          : `${returnsSentence(returns)} We refund the full price of the goods. The days count from delivery.`,
+      guaranteeSentence: guaranteeSentence(returns),
+      contactWays: contactWays(contact),
+      paymentSentence: isStripe ? stripeSentence : sandboxSentence,
+      botanicalName: [{ text: botanicalName, isLatin: true }],
       shelfLife,
       shelfLifeSentence,
       inci: inciName,
@@ -88,16 +117,39 @@ export function pageFacts(
       answeredMessageYears: count(answeredMessageYears, "year"),
       sentMailYears: count(sentMailYears, "year"),
     },
-    delivery: deliveryFacts(shipping),
-    returnDays: returns.days,
+    holds: {
+      giving: givingPercent > 0,
+      returns: returns.days > 0,
+      noReturns: returns.days === 0,
+      realCards: isStripe,
+    },
+    delivery,
     givingPercent,
     giving,
-    contact,
     certificates: settings.certificates,
-    isStripe: provider === "stripe",
   };
 }
 
 function count(number: number, unit: string): string {
   return `${number} ${number === 1 ? unit : `${unit}s`}`;
+}
+
+const stripeSentence =
+  "Stripe handles our payments. Your card number goes straight from your browser to Stripe and never reaches this shop. Along with it, Stripe gets the amount, your name, email and address, and keeps its own records of the payment.";
+const sandboxSentence =
+  "This shop runs in test mode: payments are simulated, no card is charged, and no payment company is involved.";
+
+/** By what is set, and always by the form, which is there even where no address is. */
+function contactWays({ email, phone, location }: ShopSettings["contact"]): Run[] {
+  const form: Run[] = [
+    { text: "through the " },
+    { text: "contact form", href: "/contact-simple" },
+    { text: "." },
+  ];
+  const byPhone: Run[] = phone === null ? [] : [{ text: `by phone at ${phone} or ` }];
+  const byEmail: Run[] =
+    email === null
+      ? []
+      : [{ text: "at " }, { text: email, href: `mailto:${email}` }, { text: phone === null ? " or " : ", " }];
+  return [{ text: `${location === null ? "" : `${location}. `}Reach us ` }, ...byEmail, ...byPhone, ...form];
 }

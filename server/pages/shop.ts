@@ -1,4 +1,5 @@
 import type { Product } from "../../domain/catalog/product.ts";
+import type { ContentKey } from "../../domain/content/pages.ts";
 import type { Account, DataLink } from "../../domain/orders/account.ts";
 import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import type { ShownOrder } from "../../domain/orders/order-actions.ts";
@@ -16,6 +17,7 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { orderDay } from "../../domain/shipping/arrival.ts";
 import type { StockAlertConfirmed } from "../../domain/stock-alerts/stock-alert.ts";
 import type { ProductName } from "../catalog/queries.ts";
+import { readShownPage, type ShownPage } from "../content/shown.ts";
 import type { ShopContext } from "../context.ts";
 import { findLookup } from "../orders/lookup.ts";
 import {
@@ -48,6 +50,8 @@ export type Shop = {
   /** Logs what failed while a page was rendered. */
   report(error: unknown): void;
   settings(): Promise<ShopSettings>;
+  /** A text with what holds today in the place of its placeholders. */
+  content(key: ContentKey): Promise<ShownPage>;
   /**
    * The working day that orders of this moment count from (see domain/shipping/arrival.ts). A page that asks is current
    * until that changes.
@@ -122,6 +126,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     report: (error) => log.error({ err: error }, "a page was rendered incompletely"),
     settings: () => settings(),
+    content: (key) => readShownPage(ctx, key),
     async orderDay() {
       const { calendar } = await settings();
       const { timeZone } = await ctx.ownerSettings();

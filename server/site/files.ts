@@ -3,11 +3,12 @@ import { basename, join } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { Product } from "../../domain/catalog/product.ts";
 import { defaultPicture } from "../../domain/catalog/product-image.ts";
+import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import { productCard, shareCardName } from "../../domain/site/share-card.ts";
 import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import { type Card, createCardCache } from "./cards.ts";
-import { indexedPages } from "./indexed-pages.ts";
+import { type IndexedPage, indexedPages } from "./indexed-pages.ts";
 import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
 import { productFeed } from "./product-feed.ts";
 import { type LastChanges, readLastChanges } from "./queries.ts";
@@ -93,18 +94,28 @@ async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges
   return [...fixed, ...productPages(products, changes)];
 }
 
-/** Cards of fixed pages need no database. Null: no page has a card of this name. */
+/** Null: no page has a card of this name. */
 async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
   const photographOf = (url: string) => () => readPicture(ctx, url);
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
   if (page)
-    return { path: page.path, words: [page.title], photograph: photographOf(pictureUrl(page.picture)) };
+    return {
+      path: page.path,
+      words: [await titleOf(ctx, page)],
+      photograph: photographOf(pictureUrl(page.picture)),
+    };
   const pathOf = ({ slug }: Product) => `/product/${slug}`;
   const product = (await ctx.products.list()).find((one) => shareCardName(pathOf(one)) === name);
   if (!product) return null;
   const card = productCard(product);
   const photograph = photographOf(card.picture ?? pictureUrl(defaultPicture));
   return { path: pathOf(product), ...card, photograph };
+}
+
+/** The owner's title, where the page has a text that can be edited. */
+async function titleOf({ content }: ShopContext, { path, title }: IndexedPage): Promise<string> {
+  const key = contentKeys.find((one) => contentPages[one].path === path && contentPages[one].kind !== "faq");
+  return key === undefined ? title : (await content(key)).text.title;
 }
 
 /** Address of a picture in `assets/images`. */

@@ -29,6 +29,8 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/discounts/:id": ["staff"],
   "/admin/customers": ["staff"],
   "/admin/customers/:id": ["staff"],
+  "/admin/content": ["staff"],
+  "/admin/content/:key": ["staff"],
   "/admin/subscribers": ["staff"],
   "/admin/money": ["accountant"],
   "/admin/account": helperRoles,

@@ -1,10 +1,7 @@
-import type { ReactNode } from "react";
-import { Link } from "react-router";
-import { noReturnsSentence } from "../../../domain/settings/facts.ts";
-import { Fact, useFacts } from "./facts-context.tsx";
+import { useFacts } from "./facts-context.tsx";
 
 /** Every way of shipping, as checkout offers it: a table, or a list of cards where there is no room for one. */
-export function DeliveryOptions() {
+export function DeliveryTable() {
   const { delivery } = useFacts();
   return (
     <table className="w-full text-left text-base max-md:block md:[&_td]:py-2.5 md:[&_th]:py-2.5">
@@ -36,52 +33,4 @@ export function DeliveryOptions() {
       </tbody>
     </table>
   );
-}
-
-export function Returns() {
-  const { returnDays } = useFacts();
-  if (returnDays === 0) return <p>{noReturnsSentence}</p>;
-  return (
-    <p>
-      <Fact name="returnsSentence" /> We refund the full price of the goods. The days count from delivery.
-    </p>
-  );
-}
-
-/** To the form, which is there even where no address is set. */
-export function ContactLink({ children }: { children: ReactNode }) {
-  return (
-    <Link to="/contact-simple" className="link">
-      {children}
-    </Link>
-  );
-}
-
-/** How to reach the owner: by what is set, and always by the form. */
-export function ContactWays() {
-  const { email, phone, location } = useFacts().contact;
-  return (
-    <>
-      {location !== null && <>{location}. </>}
-      Reach us{" "}
-      {email !== null && (
-        <>
-          at{" "}
-          <a href={`mailto:${email}`} className="link break-all">
-            {email}
-          </a>
-          {phone === null ? " or " : ", "}
-        </>
-      )}
-      {phone !== null && <>by phone at {phone} or </>}
-      through the <ContactLink>contact form</ContactLink>.
-    </>
-  );
-}
-
-/** Who handles the payment. */
-export function PaymentProvider(): ReactNode {
-  return useFacts().isStripe
-    ? "Stripe handles our payments. Your card number goes straight from your browser to Stripe and never reaches this shop. Along with it, Stripe gets the amount, your name, email and address, and keeps its own records of the payment."
-    : "This shop runs in test mode: payments are simulated, no card is charged, and no payment company is involved.";
 }

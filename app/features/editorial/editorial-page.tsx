@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { FrontMatter } from "../../../content/front-matter.ts";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
-import type { PageFacts } from "../../../domain/content/page-facts.ts";
+import type { ShownContent } from "../../../domain/content/content.ts";
+import type { ShownFacts } from "../../../domain/content/page-facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -10,27 +10,25 @@ import type { Oil } from "./load-page.ts";
 
 /** Title, lead, wide picture, the page's own words, and one quiet way to the product. */
 export function EditorialPage({
-  head: { title, heading = title, headingWithoutGiving = heading, lead },
+  head: { heading, lead },
   picture,
   focus,
   facts,
   oil,
   children,
 }: {
-  head: FrontMatter;
+  head: ShownContent;
   picture: ProductImage;
   /** A class that says which part of the picture must stay in sight. */
   focus: string;
-  facts: PageFacts;
+  facts: ShownFacts;
   oil: Oil | null;
   children: ReactNode;
 }) {
   return (
     <FactsContext value={facts}>
       <header className="wrap pt-[clamp(2rem,1.5rem+3vw,4.5rem)]">
-        <h1 className="max-w-224 text-[clamp(2.5rem,1.8rem+3.2vw,4.75rem)] leading-none">
-          {facts.givingPercent > 0 ? heading : headingWithoutGiving}
-        </h1>
+        <h1 className="max-w-224 text-[clamp(2.5rem,1.8rem+3.2vw,4.75rem)] leading-none">{heading}</h1>
         <p className="mt-5 max-w-text text-lead text-pretty text-ink-muted">{lead}</p>
       </header>
       <div className="mt-[clamp(1.75rem,1rem+3vw,3.5rem)] aspect-4/3 overflow-hidden bg-cream lg:aspect-21/9">

@@ -1,19 +1,25 @@
 import type { RouterContextProvider } from "react-router";
-import { type PageFacts, pageFacts } from "../../../domain/content/page-facts.ts";
+import type { Block } from "../../../domain/content/blocks.ts";
+import type { ShownContent } from "../../../domain/content/content.ts";
+import type { ShownFacts } from "../../../domain/content/page-facts.ts";
+import type { ContentKey } from "../../../domain/content/pages.ts";
 import { shopContext } from "../../shop-context.ts";
 import { type UsageStep, usageSteps } from "../catalog/product-usage.ts";
 
 /** The oil as a page leads to it. Cents. */
 export type Oil = { name: string; slug: string; size: string; priceCents: number; usage: UsageStep[] };
 
-/** What the editorial pages and the policies are made from. */
+export type LoadedPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts; oil: Oil | null };
+
+/** What an editorial page or a policy is made from. */
 export async function loadPage(
   context: Readonly<RouterContextProvider>,
-): Promise<{ facts: PageFacts; oil: Oil | null }> {
+  key: ContentKey,
+): Promise<LoadedPage> {
   const shop = context.get(shopContext);
-  const [settings, giving, product] = await Promise.all([shop.settings(), shop.giving(), shop.heroProduct()]);
+  const [content, product] = await Promise.all([shop.content(key), shop.heroProduct()]);
   return {
-    facts: pageFacts(settings, giving, shop.frame.provider, shop.addressLookup),
+    ...content,
     oil: product && {
       name: product.name,
       slug: product.slug,

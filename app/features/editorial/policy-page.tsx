@@ -1,22 +1,25 @@
-import type { ReactNode } from "react";
-import type { FrontMatter } from "../../../content/front-matter.ts";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
-import type { PageFacts } from "../../../domain/content/page-facts.ts";
+import type { Block } from "../../../domain/content/blocks.ts";
+import type { ShownContent } from "../../../domain/content/content.ts";
+import type { ShownFacts } from "../../../domain/content/page-facts.ts";
 import { Picture } from "../../ui/picture.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
 import { FactsContext } from "./facts-context.tsx";
 import { Prose } from "./words.tsx";
 
+const parts = { deliveryTable: <DeliveryTable /> };
+
 /** A page to be read: a title, a lead, and words in one column. */
 export function PolicyPage({
-  head: { title, heading = title, lead },
+  head: { heading, lead },
   facts,
   picture,
-  children,
+  blocks,
 }: {
-  head: FrontMatter;
-  facts: PageFacts;
+  head: ShownContent;
+  facts: ShownFacts;
   picture?: ProductImage;
-  children: ReactNode;
+  blocks: Block[];
 }) {
   return (
     <FactsContext value={facts}>
@@ -36,7 +39,7 @@ export function PolicyPage({
             </div>
           )}
           <div className="max-w-form">
-            <Prose>{children}</Prose>
+            <Prose blocks={blocks} parts={parts} />
           </div>
         </div>
       </article>

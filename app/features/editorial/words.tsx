@@ -1,122 +1,210 @@
-import type { ComponentProps, ElementType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Fact, Given, StripeOnly } from "./facts-context.tsx";
-import { ContactLink, ContactWays, DeliveryOptions, PaymentProvider, Returns } from "./policy-facts.tsx";
+import type { Block, Run } from "../../../domain/content/blocks.ts";
+import { type PartName, wideParts } from "../../../domain/content/placeholders.ts";
+
+/** What stands for the parts that a text names; a page that has none of one leaves it out. */
+export type Parts = Partial<Record<PartName, ReactNode>>;
 
 const proseClass =
-  "text-[1.0625rem] leading-[1.7] text-pretty [&>*+*]:mt-[1.1em] [&>h2]:mt-[1.8em] [&>h2+*]:mt-[.7em] [&>h2:first-child]:mt-0 [&>h2]:text-h3 [&>*+dl]:mt-10 [&_ol]:list-decimal [&_ul]:list-disc [&_ol]:pl-5 [&_ul]:pl-5 [&_li+li]:mt-2";
+  "text-[1.0625rem] leading-[1.7] text-pretty [&>*+*]:mt-[1.1em] [&>h2]:mt-[1.8em] [&>h2+*]:mt-[.7em] [&>h2:first-child]:mt-0 [&>h2]:text-h3 [&>h3]:mt-[1.4em] [&>h3]:font-sans [&>h3]:text-base [&>h3]:font-semibold [&>*+dl]:mt-10 [&_ol]:list-decimal [&_ul]:list-disc [&_ol]:pl-5 [&_ul]:pl-5 [&_li+li]:mt-2";
 
 const dropCap =
   "[&>p:first-child]:first-letter:mr-[.2em] [&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:font-[360] [&>p:first-child]:first-letter:text-copper-700 [&>p:first-child]:first-letter:[initial-letter:3]";
 
-/** Two columns side by side, where there is room: a heading or quote, and what belongs to it. */
-function Split({ tone, tight, children }: { tone?: "cream"; tight?: boolean; children: ReactNode }) {
-  return (
-    <section className={`section ${tone === "cream" ? "bg-cream-soft" : ""} ${tight ? "pt-0" : ""}`}>
-      <div className="wrap grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]">
-        {children}
-      </div>
-    </section>
-  );
+/**
+ * A page's sections one below the other: what stands between two breaks. A wide part has a section to itself; in others
+ * title, quote and pictures that come first stand beside the words.
+ */
+export function Sections({ blocks, parts, drop }: { blocks: Block[]; parts: Parts; drop?: boolean }) {
+  const sections = sectionsOf(blocks);
+  return sections.map((section, index) => {
+    const [first] = section;
+    const key = index;
+    if (first?.kind === "part" && wideParts.includes(first.name))
+      return <div key={key}>{parts[first.name]}</div>;
+    const tone = toneOf(section);
+    const before = sections[index - 1];
+    const isTight = tone === "plain" && first?.kind === "heading" && before && toneOf(before) === "plain";
+    const count = section.findIndex((block, at) => !standsBeside(block, at, section));
+    const beside = count < 0 ? section : section.slice(0, count);
+    const words = section.slice(beside.length);
+    return (
+      <section
+        key={key}
+        className={`section ${tone === "cream" ? "bg-cream-soft" : ""} ${isTight ? "pt-0" : ""}`}
+      >
+        <div
+          className={`wrap ${beside.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
+        >
+          {beside.length > 0 && <Beside blocks={beside} parts={parts} />}
+          <Prose drop={drop && index === 0} blocks={words} parts={parts} />
+        </div>
+      </section>
+    );
+  });
 }
 
-/** What stands below each other in one column. */
-function Aside({ children }: { children: ReactNode }) {
-  return <div className="grid gap-10">{children}</div>;
+function sectionsOf(blocks: readonly Block[]): Block[][] {
+  const sections: Block[][] = [[]];
+  for (const block of blocks) {
+    if (block.kind === "break") sections.push([]);
+    else sections.at(-1)?.push(block);
+  }
+  return sections.filter((section) => section.length > 0);
 }
 
-/** `id`: where links to what stands under this heading lead. */
-function Head({ id, title, children }: { id?: string; title: string; children?: ReactNode }) {
+/** A title over nothing but terms is set apart. */
+function toneOf(section: readonly Block[]): "wide" | "cream" | "plain" {
+  const [first] = section;
+  if (first?.kind === "part" && wideParts.includes(first.name)) return "wide";
+  return isTitle(first) && section.at(-1)?.kind === "terms" ? "cream" : "plain";
+}
+
+const isTitle = (block: Block | undefined) => block?.kind === "heading" && block.level === 1;
+
+function standsBeside(block: Block, at: number, section: readonly Block[]): boolean {
+  if (block.kind === "quote" || block.kind === "part") return !isTable(block);
+  return at === 0 ? isTitle(block) : at === 1 && block.kind === "paragraph" && isTitle(section[0]);
+}
+
+const isTable = (block: Block) => block.kind === "part" && block.name === "deliveryTable";
+
+function Beside({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
+  const [title, ...others] = blocks;
+  const isHead = title?.kind === "heading";
   return (
-    <div className="grid gap-4">
-      <h2 id={id}>{title}</h2>
-      {children && <p className="text-lead text-pretty text-ink-muted">{children}</p>}
+    <div className={`grid ${isHead ? "gap-4" : "gap-10"}`}>
+      {isHead && (
+        <h2 id={title.id}>
+          <Runs runs={title.words} />
+        </h2>
+      )}
+      {(isHead ? others : blocks).map((block, index) => {
+        const key = index;
+        if (block.kind === "paragraph")
+          return (
+            <p key={key} className="text-lead text-pretty text-ink-muted">
+              <Runs runs={block.words} />
+            </p>
+          );
+        if (block.kind === "quote") return <Pull key={key} runs={block.words} />;
+        return block.kind === "part" && <div key={key}>{parts[block.name]}</div>;
+      })}
     </div>
   );
 }
 
-/** A sentence in large type. Its own words may come as a paragraph, which cannot stand within one. */
-function Pull({ children }: { children: ReactNode }) {
+/** A sentence in large type. */
+function Pull({ runs }: { runs: Run[] }) {
   return (
-    <div className="font-display text-quote font-[340] tracking-[-.015em] text-balance [&>p]:contents">
-      {children}
+    <p className="font-display text-quote font-[340] tracking-[-.015em] text-balance">
+      <Runs runs={runs} />
+    </p>
+  );
+}
+
+export function Prose({
+  drop = false,
+  blocks,
+  parts = {},
+}: {
+  drop?: boolean | undefined;
+  blocks: Block[];
+  parts?: Parts;
+}) {
+  return (
+    <div className={`${proseClass} ${drop ? dropCap : ""}`}>
+      <Blocks blocks={blocks} parts={parts} />
     </div>
   );
 }
 
-export function Prose({ drop = false, children }: { drop?: boolean; children: ReactNode }) {
-  return <div className={`${proseClass} ${drop ? dropCap : ""}`}>{children}</div>;
+export function Blocks({ blocks, parts = {} }: { blocks: readonly Block[]; parts?: Parts }) {
+  return blocks.map((block, index) => {
+    const key = index;
+    switch (block.kind) {
+      case "break":
+        return null;
+      case "part":
+        return <div key={key}>{parts[block.name]}</div>;
+      case "heading": {
+        const Heading = block.level === 3 ? "h3" : "h2";
+        return (
+          <Heading key={key} id={block.id}>
+            <Runs runs={block.words} />
+          </Heading>
+        );
+      }
+      case "quote":
+        return <Pull key={key} runs={block.words} />;
+      case "list": {
+        const List = block.isNumbered ? "ol" : "ul";
+        return (
+          <List key={key}>
+            {block.items.map((item, at) => (
+              <li key={String(at)}>
+                <Runs runs={item} />
+              </li>
+            ))}
+          </List>
+        );
+      }
+      case "terms":
+        return (
+          <dl key={key} className="border-b border-line text-base">
+            {block.terms.map(({ name, words }, at) => (
+              <div
+                key={String(at)}
+                className="grid gap-1 border-t border-line py-4.5 md:grid-cols-[10rem_1fr] md:gap-8"
+              >
+                <dt className="font-medium">
+                  <Runs runs={name} />
+                </dt>
+                <dd className="text-ink-muted">
+                  <Runs runs={words} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        );
+      default:
+        return (
+          <p key={key} {...(block.isSmall && { className: "text-small text-ink-muted" })}>
+            <Runs runs={block.words} />
+          </p>
+        );
+    }
+  });
 }
 
-/** Names and what is to be said of them. */
-function Terms({ children }: { children: ReactNode }) {
-  return <dl className="border-b border-line text-base">{children}</dl>;
+function Runs({ runs }: { runs: readonly Run[] }) {
+  return runs.map((run, index) => <Words key={String(index)} {...run} />);
 }
 
-function Term({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-1 border-t border-line py-4.5 md:grid-cols-[10rem_1fr] md:gap-8">
-      <dt className="font-medium">{name}</dt>
-      <dd className="text-ink-muted">{children}</dd>
-    </div>
-  );
-}
-
-/** Slanted, not the display face's italic: its swashes make a species hard to read. */
-function Latin({ children }: { children: ReactNode }) {
-  return <i lang="la">{children}</i>;
-}
-
-/** Leads to the list of works at the page's end, whose heading has the id `sources`. */
-function Source({ n }: { n: string }) {
-  return (
-    <sup className="ml-0.5 leading-none">
-      <a href="#sources" className="link px-1 py-2" aria-label={`Source ${n}`}>
-        {n}
-      </a>
-    </sup>
-  );
-}
-
-function Small({ children }: { children: ReactNode }) {
-  return <p className="text-small text-ink-muted">{children}</p>;
-}
-
-function Anchor({ href = "", children }: ComponentProps<"a">) {
-  if (href.startsWith("/")) {
+function Words({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNode {
+  const strong = isStrong ? <strong className="font-semibold">{text}</strong> : text;
+  // Slanted, not the display face's italic: its swashes make a species hard to read.
+  const words = isLatin ? <i lang="la">{strong}</i> : isEmphasis ? <em>{strong}</em> : strong;
+  if (href === undefined) return words;
+  if (href.startsWith("/"))
     return (
       <Link to={href} className="link">
-        {children}
+        {words}
       </Link>
     );
-  }
+  // To the list of works at the page's end.
+  if (href.startsWith("#") && /^\d+$/.test(text))
+    return (
+      <sup className="ml-0.5 leading-none">
+        <a href={href} className="link px-1 py-2" aria-label={`Source ${text}`}>
+          {text}
+        </a>
+      </sup>
+    );
   return (
-    <a href={href} className="link" rel="noopener">
-      {children}
+    <a href={href} className={`link ${href.startsWith("mailto:") ? "break-all" : ""}`} rel="noopener">
+      {words}
     </a>
   );
 }
-
-/** What the names in content/*.mdx stand for. A page adds those that are its own. */
-export const words: Record<string, ElementType> = {
-  a: Anchor,
-  A: Anchor,
-  Aside,
-  ContactLink,
-  ContactWays,
-  DeliveryOptions,
-  Fact,
-  Given,
-  Head,
-  Latin,
-  PaymentProvider,
-  Prose,
-  Pull,
-  Returns,
-  Small,
-  Source,
-  Split,
-  StripeOnly,
-  Term,
-  Terms,
-};

@@ -1,4 +1,5 @@
 import type { Product } from "../../../domain/catalog/product.ts";
+import { type Answer, textOf } from "../../../domain/content/blocks.ts";
 import type { Review } from "../../../domain/reviews/review.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { productThing } from "./product.ts";
@@ -11,7 +12,7 @@ export type PageSubject = {
   title: string;
   product?: Product;
   reviews?: readonly Review[];
-  answers?: readonly { question: string; answer: string }[];
+  answers?: readonly Answer[];
 };
 
 /** All that is told of a page, as one JSON document that may stand within a script element. */
@@ -36,13 +37,13 @@ function breadcrumbs(publicUrl: string, { address, title }: PageSubject): Thing 
   };
 }
 
-function questions(answers: readonly { question: string; answer: string }[]): Thing {
+function questions(answers: readonly Answer[]): Thing {
   return {
     "@type": "FAQPage",
-    mainEntity: answers.map(({ question, answer }) => ({
+    mainEntity: answers.map(({ question, blocks }) => ({
       "@type": "Question",
       name: question,
-      acceptedAnswer: { "@type": "Answer", text: answer },
+      acceptedAnswer: { "@type": "Answer", text: textOf(blocks) },
     })),
   };
 }

@@ -9,6 +9,7 @@ import { needSession } from "./session-check.ts";
 export type Topic =
   | "catalog"
   | "settings"
+  | "content"
   | "stock"
   | "views"
   | "reviews"

@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import Bell from "lucide-react/icons/bell";
 import ClipboardCheck from "lucide-react/icons/clipboard-check";
+import FileText from "lucide-react/icons/file-text";
 import History from "lucide-react/icons/history";
 import Inbox from "lucide-react/icons/inbox";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
@@ -105,6 +106,7 @@ export const adminTabs: AdminTab[] = [
   },
   { to: "/admin/subscribers", label: "Subscribers", group: "Shoppers", glyph: MailPlus, letter: "u" },
   { to: "/admin/discounts", label: "Discounts", group: "Money", glyph: TicketPercent, letter: "d" },
+  { to: "/admin/content", label: "Pages and policies", group: "Shop", glyph: FileText, letter: "t" },
   { to: "/admin/notifications", label: "Notification Settings", group: "Shop", glyph: Bell, letter: "n" },
   { to: "/admin/settings", label: "Settings", group: "Shop", glyph: Settings, letter: "s" },
   { to: "/admin/money", label: "Money check", group: "Money", glyph: Scale, letter: "c" },

@@ -1,0 +1,117 @@
+import { useState } from "react";
+import type { ContentKey, ContentText, ContentVersion } from "../../../../domain/content/content.ts";
+import type { ApiBody } from "../../../shop-context.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { callApi } from "../../api.ts";
+import { ShortDay } from "../kit/short-day.tsx";
+import { DifferenceView } from "./difference-view.tsx";
+
+export type Versions = ApiBody<"GET /api/admin/content/:key/versions">;
+
+/** Who published what and when: to be compared with what is typed, and taken back. */
+export function ContentHistory({
+  textKey,
+  versions: { data, nextCursor },
+  typed,
+  shipped,
+  onTake,
+}: {
+  textKey: ContentKey;
+  versions: Versions;
+  typed: ContentText;
+  shipped: ContentText;
+  onTake: (text: ContentText) => void;
+}) {
+  const [older, setOlder] = useState<Versions | null>(null);
+  const [open, setOpen] = useState<ContentVersion | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const shown = [...data, ...(older?.data.filter(({ id }) => !data.some((one) => one.id === id)) ?? [])];
+  const cursor = older ? older.nextCursor : nextCursor;
+  async function loadOlder() {
+    if (cursor === null) return;
+    setLoading(true);
+    const answer = await callApi("GET /api/admin/content/:key/versions", {
+      params: { key: textKey },
+      query: { cursor },
+    });
+    if (answer.ok) setOlder({ ...answer.body, data: [...(older?.data ?? []), ...answer.body.data] });
+    setFailed(!answer.ok);
+    setLoading(false);
+  }
+  return (
+    <section aria-labelledby="history" className="mt-10 max-w-232">
+      <h2 id="history" className="mb-3 font-sans text-ui font-semibold tracking-normal">
+        History
+      </h2>
+      {shown.length === 0 ? (
+        <p className="text-small text-ink-muted">
+          Nothing was published yet: shoppers read the shop’s own text.
+        </p>
+      ) : (
+        <ul className="rounded-md border border-line bg-surface">
+          {shown.map((version) => (
+            <li
+              key={version.id}
+              className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 border-t border-line px-4 py-1.5 first:border-t-0"
+            >
+              <span className="text-small">
+                <ShortDay iso={version.at} withTime />
+                <span className="text-ink-muted">
+                  , {version.by}
+                  {version.text === null && ": back to the shop’s own text"}
+                </span>
+              </span>
+              <Button variant="quiet" size="small" onClick={() => setOpen(version)}>
+                Compare
+                <span className="sr-only">
+                  {" "}
+                  with <ShortDay iso={version.at} withTime />
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {cursor !== null && (
+        <Button
+          variant="secondary"
+          size="small"
+          busy={isLoading}
+          className="mt-3"
+          onClick={() => void loadOlder()}
+        >
+          Older versions
+        </Button>
+      )}
+      {failed && <p className="mt-2 text-small text-danger">They could not be loaded. Please try again.</p>}
+      <Dialog
+        open={open !== null}
+        onOpenChange={(isOpen) => !isOpen && setOpen(null)}
+        title="Compare"
+        description="What this version would change in the text you have open."
+        actions={
+          open && (
+            <>
+              <Button variant="secondary" size="small" onClick={() => setOpen(null)}>
+                Close
+              </Button>
+              <Button
+                size="small"
+                onClick={() => {
+                  onTake(open.text ?? shipped);
+                  setOpen(null);
+                }}
+              >
+                Use this version
+              </Button>
+            </>
+          )
+        }
+      >
+        {open && <DifferenceView before={typed} after={open.text ?? shipped} />}
+      </Dialog>
+    </section>
+  );
+}

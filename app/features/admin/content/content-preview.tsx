@@ -1,0 +1,79 @@
+import { useEffect, useState } from "react";
+import type { Block } from "../../../../domain/content/blocks.ts";
+import type { ContentKey, ContentText } from "../../../../domain/content/content.ts";
+import { partLabels } from "../../../../domain/content/placeholders.ts";
+import type { ApiBody } from "../../../shop-context.ts";
+import { callApi } from "../../api.ts";
+import { type Parts, Prose } from "../../editorial/words.tsx";
+
+export type Checked = ApiBody<"POST /api/admin/content/:key/check">["data"];
+
+/** How long (ms) nobody types before the text is looked at. */
+const pauseMs = 400;
+
+/** What the server says of the text as it is typed; null until it has said something. */
+export function useChecked(key: ContentKey, text: ContentText): Checked | null {
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const typed = JSON.stringify(text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` is the text
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const answer = await callApi("POST /api/admin/content/:key/check", { params: { key }, body: { text } });
+      if (!isCurrent) return;
+      if (answer.ok) setChecked(answer.body.data);
+      else if (answer.problem.fields)
+        setChecked((before) => ({
+          blocks: [],
+          warnings: [],
+          ...before,
+          problems: answer.problem.fields ?? {},
+        }));
+    }, pauseMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [key, typed]);
+  return checked;
+}
+
+const parts: Parts = Object.fromEntries(
+  Object.entries(partLabels).map(([name, label]) => [
+    name,
+    <p
+      key={name}
+      className="rounded-sm border border-dashed border-line-strong p-4 text-center text-small text-ink-muted"
+    >
+      {label}
+    </p>,
+  ]),
+);
+
+/** The text with today's facts. Its links lead nowhere here: what is typed would be lost. */
+export function ContentPreview({ text, blocks }: { text: ContentText; blocks: Block[] | null }) {
+  return (
+    <section aria-labelledby="preview" className="grid min-w-0 content-start gap-3">
+      <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
+        Preview
+      </h2>
+      <div
+        className="rounded-md border border-line bg-paper p-5 wrap-anywhere"
+        onClickCapture={(event) => {
+          if (event.target instanceof Element && event.target.closest("a")) {
+            event.preventDefault();
+            event.stopPropagation();
+          }
+        }}
+      >
+        <p className="type-display text-h3">{text.heading || text.title}</p>
+        {text.lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{text.lead}</p>}
+        {blocks === null ? (
+          <p className="text-small text-ink-muted">Loading the preview …</p>
+        ) : (
+          <Prose blocks={blocks} parts={parts} />
+        )}
+      </div>
+    </section>
+  );
+}

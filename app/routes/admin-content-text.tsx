@@ -1,0 +1,30 @@
+import { data } from "react-router";
+import * as v from "valibot";
+import { contentParams } from "../../domain/content/content.ts";
+import { contentPages } from "../../domain/content/pages.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { ContentEditor } from "../features/admin/content/content-editor.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-content-text";
+
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData ? contentPages[args.loaderData.text.key].name : "Pages and policies");
+
+export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
+  const asked = v.safeParse(contentParams, params);
+  if (!asked.success) throw data({ message: "No page has this name." }, { status: 404 });
+  const [text, versions] = await Promise.all([
+    read("GET /api/admin/content/:key", { params: asked.output }),
+    read("GET /api/admin/content/:key/versions", { params: asked.output }),
+  ]);
+  return { text: text.data, versions };
+});
+
+export default function AdminContentText({ loaderData: { text, versions } }: Route.ComponentProps) {
+  return <ContentEditor key={text.key} saved={text} versions={versions} />;
+}
+
+export function ErrorBoundary() {
+  return <AdminProblem page="Pages and policies" title="Failed to load the text" />;
+}

@@ -1,0 +1,72 @@
+/**
+ * What texts name in double braces instead of saying it: `{{returnDays}}`. Each stands for what holds today, so that no
+ * text promises what the settings do not. A name, once released, is never taken away: stored texts use it.
+ */
+export const factLabels = {
+  brand: "The shop’s name",
+  price: "Price of a bottle",
+  freeShippingFrom: "Free shipping from",
+  dispatchSentence: "When orders ship",
+  deliverySentences: "How long each way of shipping takes",
+  leftOutCountriesSentence: "Where we don’t ship",
+  returnDays: "Days to return",
+  returnsSentence: "Returns in one sentence",
+  returnsRule: "Returns: days, condition, what is refunded",
+  guaranteeSentence: "Satisfaction guarantee",
+  returnPostageSentence: "Who pays return postage",
+  withdrawalDays: "Days of the right of withdrawal",
+  contactWays: "How to reach you",
+  paymentSentence: "Who handles payments",
+  addressLookupSentence: "Who suggests addresses",
+  givingShare: "Share of proceeds given",
+  givingSentence: "What the share goes to",
+  proceedsSentence: "What “proceeds” means",
+  shelfLife: "Shelf life",
+  shelfLifeSentence: "Shelf life in one sentence",
+  botanicalName: "Botanical name",
+  inci: "INCI name",
+  leftOutSentence: "What is left out",
+  visitorCookieDays: "Kept: the visitor’s cookie",
+  cartDays: "Kept: carts",
+  unpaidOrderDays: "Kept: buyers of unpaid orders",
+  disputeWindowDays: "Kept: what answers a dispute",
+  leftCartDays: "Kept: reminders of a cart",
+  unconfirmedDays: "Kept: unconfirmed sign-ups",
+  unsubscribedDays: "Kept: after unsubscribing",
+  stockAlertDays: "Kept: back-in-stock alerts",
+  sentStockAlertDays: "Kept: sent back-in-stock alerts",
+  proofLinkHours: "Kept: links by email",
+  declinedCardDays: "Kept: declined cards",
+  viewHours: "Kept: page views",
+  answeredMessageYears: "Kept: answered messages",
+  sentMailYears: "Kept: sent emails",
+} as const;
+export type FactName = keyof typeof factLabels;
+
+/** What stands in a paragraph of its own. */
+export const partLabels = {
+  deliveryTable: "Table of shipping options",
+  givingSection: "Section about giving",
+  benefitsSection: "Section with the three benefits",
+  routinesSection: "Section with the product’s routines",
+  fruitPicture: "Picture: palm fruit",
+  handPicture: "Picture: bottle in a hand",
+  labelPicture: "Picture: the label",
+} as const;
+export type PartName = keyof typeof partLabels;
+
+/** Parts that have a page to themselves from edge to edge. */
+export const wideParts: readonly PartName[] = ["givingSection", "benefitsSection", "routinesSection"];
+
+/** Words between `{{#giving}}` and `{{/giving}}` are shown only while that holds. */
+export const conditionLabels = {
+  giving: "Only while a share of proceeds is given",
+  returns: "Only while returns are taken",
+  noReturns: "Only while no returns are taken",
+  realCards: "Only while real cards are taken",
+} as const;
+export type ConditionName = keyof typeof conditionLabels;
+
+export const isFact = (name: string): name is FactName => Object.hasOwn(factLabels, name);
+export const isPart = (name: string): name is PartName => Object.hasOwn(partLabels, name);
+export const isCondition = (name: string): name is ConditionName => Object.hasOwn(conditionLabels, name);

@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { withFacts } from "../../domain/content/blocks.ts";
+import {
+  type ContentKey,
+  checkedContentSchema,
+  contentChangeSchema,
+  contentListSchema,
+  contentParams,
+  contentPreviewSchema,
+  contentVersionsSchema,
+  editedContentSchema,
+} from "../../domain/content/content.ts";
+import { contentPages } from "../../domain/content/pages.ts";
+import type { ShopContext } from "../context.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
+import { checkContent } from "./check.ts";
+import { publish, saveDraft } from "./commands.ts";
+import { listContent, readEdited } from "./edited.ts";
+import { listVersions } from "./queries.ts";
+import { readFacts } from "./shown.ts";
+
+const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
+const conflict = {
+  409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the text as it is",
+};
+
+/** The words of editorial pages, policies and answers. */
+export const contentApi = [
+  route("GET /api/admin/content", {
+    ...shared,
+    summary: "The texts that can be edited",
+    response: dataOf(contentListSchema),
+    answers: { 200: "`published` null: the shop’s own words are shown" },
+    handle: async (ctx) => ok(await listContent(ctx)),
+  }),
+  route("GET /api/admin/content/:key", {
+    ...shared,
+    summary: "One text: as shown, its draft, the shop’s own words and the placeholders it may use",
+    params: contentParams,
+    response: dataOf(editedContentSchema),
+    answers: { 200: "The text; `isShippedNewer`: the shop’s own words have changed since it was published" },
+    handle: async (ctx, { params: { key } }) => ok(await readEdited(ctx, key)),
+  }),
+  route("GET /api/admin/content/:key/versions", {
+    ...shared,
+    summary: "What was published of a text, the latest first",
+    params: contentParams,
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    response: contentVersionsSchema,
+    answers: { 200: "`text` null: it went back to the shop’s own words" },
+    handle: async (ctx, { params: { key }, query: { limit, cursor = null } }) => ({
+      status: 200,
+      body: await listVersions(ctx.db, key, { limit, cursor }),
+    }),
+  }),
+  route("POST /api/admin/content/:key/check", {
+    ...shared,
+    summary: "What a text would look like, and what is wrong with it; nothing is saved",
+    params: contentParams,
+    body: contentPreviewSchema,
+    response: dataOf(checkedContentSchema),
+    answers: { 200: "`blocks`: with today’s facts; `problems` by field; `warnings`" },
+    handle: async (ctx, { params: { key }, body: { text } }) => {
+      const { blocks, problems, warnings } = checkContent(key, text);
+      return ok({ blocks: withFacts(blocks, await readFacts(ctx)), problems, warnings });
+    },
+  }),
+  route("PUT /api/admin/content/:key/draft", {
+    ...shared,
+    summary: "Keep a text as a draft, or discard the draft with `text` null; shoppers see nothing of it",
+    params: contentParams,
+    body: contentChangeSchema,
+    response: dataOf(editedContentSchema),
+    answers: { 200: "The text with its draft, which may still have problems", ...conflict },
+    async handle(ctx, { params: { key }, body, viewer, log }) {
+      const personId = viewer.admin?.person?.id ?? null;
+      const changed = await saveDraft(ctx, { ...body, key, personId });
+      if (changed === "conflict") return changedMeanwhile(ctx, key);
+      const { name } = contentPages[key];
+      const summary = body.text === null ? `Draft of “${name}” discarded` : `Draft of “${name}” saved`;
+      if (changed === "done") log({ subject: `content:${key}`, summary });
+      return ok(await readEdited(ctx, key));
+    },
+  }),
+  route("POST /api/admin/content/:key/publish", {
+    ...shared,
+    summary: "Show a text to shoppers, at once on every page; `text` null: the shop’s own words again",
+    params: contentParams,
+    body: contentChangeSchema,
+    response: dataOf(editedContentSchema),
+    answers: { 200: "The text; the same one again changes nothing", ...conflict },
+    async handle(ctx, { params: { key }, body, viewer, log }) {
+      const { problems: fields } = body.text === null ? { problems: {} } : checkContent(key, body.text);
+      if (Object.keys(fields).length > 0) {
+        return problem("validation_failed", "Please check the highlighted fields.", { fields });
+      }
+      const changed = await publish(ctx, { ...body, key, personId: viewer.admin?.person?.id ?? null });
+      if (changed === "conflict") return changedMeanwhile(ctx, key);
+      const { name } = contentPages[key];
+      const summary =
+        body.text === null ? `“${name}” set back to the shop’s own words` : `“${name}” published`;
+      if (changed === "done") log({ subject: `content:${key}`, summary });
+      return ok(await readEdited(ctx, key));
+    },
+  }),
+];
+
+async function changedMeanwhile(ctx: ShopContext, key: ContentKey) {
+  const message = `“${contentPages[key].name}” was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+  return problem("invalid_state", message, { current: await readEdited(ctx, key) });
+}

@@ -1,0 +1,41 @@
+import type { Block } from "../../domain/content/blocks.ts";
+import type { ContentKey, ContentText } from "../../domain/content/content.ts";
+import { contentPages } from "../../domain/content/pages.ts";
+import { parseContent } from "./parse.ts";
+
+export type Checked = {
+  blocks: Block[];
+  /** Field -> what keeps the text from being published. */
+  problems: Partial<Record<keyof ContentText, string>>;
+  warnings: string[];
+};
+
+/** What an owner types of facts that are settings: $29.95, 20%, 30 days. */
+const typedFact = /\$\d[\d.,]*|\b\d+(?:\.\d+)?%|\b\d+(?:-\d+)? (?:business )?days?\b/g;
+
+export function checkContent(key: ContentKey, text: ContentText): Checked {
+  const { kind, needed = {} } = contentPages[key];
+  const { blocks, problems: inBody, names } = parseContent(key, text.body);
+  const problems: Checked["problems"] = {};
+  if (kind !== "faq") {
+    if (text.description.length < 50) problems.description = "At least 50 characters: search engines show it";
+    if (text.lead.length < 10) problems.lead = "At least 10 characters";
+  }
+  if (inBody.length > 0) problems.body = inBody.slice(0, 5).join("\n");
+  else if (blocks.every((block) => block.kind === "break")) problems.body = "Please write something";
+  const reasons = Map.groupBy(
+    Object.entries(needed).filter(([name]) => !names.has(name)),
+    ([, reason]) => reason,
+  );
+  const missing = [...reasons].map(
+    ([reason, of]) => `${of.map(([name]) => `{{${name}}}`).join(", ")} is missing. ${reason}`,
+  );
+  const typed = new Set(`${text.lead} ${text.heading} ${text.description}\n${text.body}`.match(typedFact));
+  const byHand =
+    kind !== "page" && typed.size > 0
+      ? [
+          `Typed by hand: ${[...typed].slice(0, 6).join(", ")}. It will not follow your settings. Use a placeholder if there is one.`,
+        ]
+      : [];
+  return { blocks, problems, warnings: [...missing, ...byHand] };
+}

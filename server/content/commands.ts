@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { ContentKey, ContentText } from "../../domain/content/content.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { readContent, readRevision } from "./queries.ts";
+import { shippedContent } from "./shipped.ts";
+import { contentVersions } from "./tables.ts";
+
+type Change = {
+  key: ContentKey;
+  /** What the editor began from. */
+  revision: number | null;
+  /** Null: the shop's own words; of a draft: none any more. */
+  text: ContentText | null;
+  personId: string | null;
+};
+
+/** `same`: it was so already, nothing is written. `conflict`: the text was changed since that revision. */
+export type Changed = "done" | "same" | "conflict";
+
+/** Keeps what is being written, for whoever opens the text next; nothing of it is shown to shoppers. */
+export async function saveDraft(ctx: ShopContext, change: Change): Promise<Changed> {
+  return ctx.db.transaction(async (tx) => {
+    await lockText(tx, change.key);
+    const [draft] = (await readContent(tx, change.key)).drafts;
+    if (isDeepStrictEqual(draft?.text ?? null, change.text)) return "same";
+    if ((await readRevision(tx, change.key)) !== change.revision) return "conflict";
+    await deleteDraft(tx, change.key);
+    if (change.text !== null) await write(tx, change, ctx.now(), null);
+    return "done";
+  });
+}
+
+/** Shows a text to shoppers, in place of the one before it and of its draft. The same text again is the same publication. */
+export async function publish(ctx: ShopContext, change: Change): Promise<Changed> {
+  return ctx.db.transaction(async (tx) => {
+    await lockText(tx, change.key);
+    const { published, drafts } = await readContent(tx, change.key);
+    const isSame =
+      isDeepStrictEqual(published[0]?.text ?? null, change.text) &&
+      (change.text === null || published[0]?.shippedHash === shippedContent(change.key).hash);
+    if (isSame && drafts.length === 0) return "same";
+    if ((await readRevision(tx, change.key)) !== change.revision) return "conflict";
+    await deleteDraft(tx, change.key);
+    if (!isSame) await write(tx, change, ctx.now(), ctx.now());
+    return "done";
+  });
+}
+
+/** Writers of a text come one after the other, its first ones too. */
+async function lockText(tx: Db, key: ContentKey): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`content:${key}`}, 0))`);
+}
+
+async function deleteDraft(tx: Db, key: ContentKey): Promise<void> {
+  await tx
+    .delete(contentVersions)
+    .where(and(eq(contentVersions.key, key), isNull(contentVersions.publishedAt)));
+}
+
+async function write(
+  tx: Db,
+  { key, text, personId }: Change,
+  at: Date,
+  publishedAt: Date | null,
+): Promise<void> {
+  await tx.insert(contentVersions).values({
+    key,
+    text,
+    shippedHash: shippedContent(key).hash,
+    createdAt: at,
+    personId,
+    publishedAt,
+  });
+}

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { contentKeys } from "../../domain/content/pages.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { activity } from "../admin/tables.ts";
+import { settings } from "../settings/tables.ts";
+import { checkContent } from "./check.ts";
+import { shippedContent } from "./shipped.ts";
+import { contentVersions } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  admin = await adminBrowser(shop);
+});
+afterEach(async () => {
+  await shop.database.db.delete(contentVersions);
+  await shop.database.db.delete(settings);
+});
+afterAll(() => shop.stop());
+
+const path = "/api/admin/content/returns-policy";
+const { text: shipped } = shippedContent("returns-policy");
+const written = (body: string) => ({ ...shipped, body: `${body}\n` });
+const read = async () => (await admin.get(path)).body.data;
+const publish = (text: unknown, revision: number | null) => admin.post(`${path}/publish`, { text, revision });
+const saveDraft = (text: unknown, revision: number | null) =>
+  send(admin, "PUT", `${path}/draft`, { text, revision });
+const page = async (address = "/returns-policy") => String((await shop.browser().get(address)).body);
+
+test("the shop's own words have no problems, and lack nothing that the law wants", () => {
+  for (const key of contentKeys) {
+    const { problems, warnings } = checkContent(key, shippedContent(key).text);
+    expect(problems, key).toEqual({});
+    expect(
+      warnings.filter((warning) => warning.includes("missing")),
+      key,
+    ).toEqual([]);
+  }
+});
+
+describe("publishing", () => {
+  test("shows a text at once, with today's facts, in head and body; settings and the next change are followed", async () => {
+    expect(await read()).toMatchObject({ revision: null, published: null, draft: null, text: shipped });
+    const text = {
+      ...written("## Our promise\n\nSend it back within {{returnDays}}, **really**."),
+      title: "Sending back",
+    };
+    const { status, body } = await publish(text, null);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ text, published: { by: "Owner" }, isShippedNewer: false });
+    const html = await page();
+    expect(html).toContain("<title>Sending back · Palmira</title>");
+    expect(html).toMatch(/Send it back within 30 days, <strong[^>]*>really<\/strong>\./);
+    expect(html).not.toContain("The short version");
+    await shop.database.db
+      .insert(settings)
+      .values({ key: "returns", value: { days: 47, minimumRemainingPercent: 61 } });
+    await expect.poll(() => page()).toContain("within 47 days,");
+    expect((await publish(null, body.data.revision)).body.data).toMatchObject({
+      text: shipped,
+      published: null,
+    });
+    expect(await page()).toContain("The short version");
+    const entries = (await shop.database.db.select().from(activity)).filter(
+      ({ subject }) => subject === "content:returns-policy",
+    );
+    expect(entries.map(({ summary }) => summary)).toEqual([
+      "“Returns policy” published",
+      "“Returns policy” set back to the shop’s own words",
+    ]);
+  });
+
+  test("answers follow the text on the page and in structured data", async () => {
+    const text = {
+      ...shippedContent("faq").text,
+      body: "## Is it {{brand}}?\n\nYes: {{price}}, [read on](/story).\n",
+    };
+    const { status } = await admin.post("/api/admin/content/faq/publish", { text, revision: null });
+    expect(status).toBe(200);
+    const html = await page("/contact");
+    expect(html).toContain("Is it Palmira?");
+    expect(html).toContain('"acceptedAnswer":{"@type":"Answer","text":"Yes: $29.95, read on."}');
+  });
+
+  test.each([
+    ["unknown placeholder", "Within {{returnWeeks}}.", "no placeholder {{returnWeeks}}"],
+    ["unfinished placeholder", "Within {{returnDays}.", "not finished"],
+    ["part among words", "See {{deliveryTable}} here.", "paragraph of its own"],
+    ["open condition", "{{#giving}}We give.", "never closed"],
+    ["unknown condition", "{{#never}}We give.{{/never}}", "no condition {{#never}}"],
+    ["dead anchor", "See [below](#nowhere).", "#nowhere"],
+    ["HTML block", "<script>alert(1)</script>", "HTML is not taken"],
+    ["HTML in words", 'Hello <img src=x onerror="alert(1)">', "HTML is not taken"],
+    ["javascript link", "[press](javascript:alert(1))", "a link may lead"],
+    ["hidden javascript link", "[press](JaVa&#115;cript&colon;alert(1))", "a link may lead"],
+    ["data link", "<data:text/html,<script>alert(1)</script>>", "Line 1"],
+    ["javascript autolink", "<javascript:alert(1)>", "a link may lead"],
+    ["another site without a scheme", "[press](//evil.example)", "a link may lead"],
+    ["backslash site", "[press](/\\evil.example)", "a link may lead"],
+    ["picture", "![x](https://evil.example/x.png)", "pictures cannot"],
+    ["reference", "[press][1]\n\n[1]: javascript:alert(1)", "references"],
+    ["code", "Hello\n\n    indented", "code"],
+  ])("refuses %s with its line, and shows nothing of it", async (_, body, sentence) => {
+    const { status, body: answer } = await publish(written(body), null);
+    expect(status).toBe(422);
+    expect(answer.fields.body).toMatch(/^Line \d+: /);
+    expect(answer.fields.body).toContain(sentence);
+    const checked = await admin.post(`${path}/check`, { text: written(body) });
+    expect(checked.status).toBe(200);
+    const shown = JSON.stringify(checked.body.data.blocks);
+    expect(shown).not.toContain('"href"');
+    expect(shown).not.toMatch(/onerror|<script|evil\.example/);
+    expect(await page()).toContain("The short version");
+  });
+
+  test("escapes what only looks like HTML", async () => {
+    await publish(written("1 \\<b\\> 2 &lt;script&gt;alert(1)&lt;/script&gt;"), null);
+    expect(await page()).toContain("1 &lt;b&gt; 2 &lt;script&gt;alert(1)&lt;/script&gt;");
+  });
+
+  test("warns of what the law wants and of facts typed by hand", async () => {
+    const { body } = await admin.post(`${path}/check`, { text: written("Within 60 days, 20%.") });
+    expect(body.data.problems).toEqual({});
+    expect(body.data.warnings.join("\n")).toMatch(/\{\{withdrawalDays\}\} is missing[\s\S]*60 days, 20%/);
+  });
+});
+
+describe("two people", () => {
+  test("a draft is kept for everybody and shown to no shopper; discarding it brings back what is published", async () => {
+    const { body } = await saveDraft(written("A draft with {{nothing}}"), null);
+    expect(body.data).toMatchObject({ draft: { by: "Owner", text: { body: "A draft with {{nothing}}\n" } } });
+    expect(await page()).toContain("The short version");
+    const discarded = await saveDraft(null, body.data.revision);
+    expect(discarded.body.data).toMatchObject({ draft: null, revision: null });
+  });
+
+  test("what was changed meanwhile is not overwritten: 409 with the text as it is", async () => {
+    const first = await publish(written("First"), null);
+    for (const change of [await publish(written("Second"), null), await saveDraft(written("Second"), null)]) {
+      expect(change.status).toBe(409);
+      expect(change.body.current).toMatchObject({
+        text: { body: "First\n" },
+        revision: first.body.data.revision,
+      });
+    }
+    const draft = await saveDraft(written("Draft"), first.body.data.revision);
+    expect((await publish(written("Third"), first.body.data.revision)).status).toBe(409);
+    expect((await publish(written("Third"), draft.body.data.revision)).body.data).toMatchObject({
+      draft: null,
+      text: { body: "Third\n" },
+    });
+  });
+
+  test("the same publication twice at once is one version; of two different ones, one wins", async () => {
+    const same = await Promise.all([publish(written("Same"), null), publish(written("Same"), null)]);
+    expect(same.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await shop.database.db.$count(contentVersions)).toBe(1);
+    const { revision } = await read();
+    const two = await Promise.all([publish(written("One"), revision), publish(written("Two"), revision)]);
+    expect(two.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+test("history has every publication by page, and an old one is published again", async () => {
+  let revision: number | null = null;
+  for (const body of ["One", "Two", "Three"])
+    revision = (await publish(written(body), revision)).body.data.revision;
+  const first = (await admin.get(`${path}/versions?limit=2`)).body;
+  const second = (await admin.get(`${path}/versions?limit=2&cursor=${first.nextCursor}`)).body;
+  const versions = [...first.data, ...second.data];
+  expect(versions.map(({ text }) => text.body)).toEqual(["Three\n", "Two\n", "One\n"]);
+  expect(second.nextCursor).toBeNull();
+  await publish(versions[2].text, revision);
+  expect(await page()).toContain("<p>One</p>");
+});
+
+test("better words of a new version reach who never edited; whoever did is told", async () => {
+  await publish(written("Mine"), null);
+  await shop.database.db.update(contentVersions).set({ shippedHash: "of-an-older-version" });
+  expect(await read()).toMatchObject({ isShippedNewer: true, shipped, text: { body: "Mine\n" } });
+  const { revision } = await read();
+  expect((await publish(written("Mine"), revision)).body.data.isShippedNewer).toBe(false);
+});
+
+test("what a later version has published and this one cannot read leaves the shop's own words", async () => {
+  for (const text of [written("{{ofALaterVersion}}"), { layout: "later" }]) {
+    await shop.database.db.delete(contentVersions);
+    await shop.database.db.insert(contentVersions).values({
+      key: "returns-policy",
+      text,
+      shippedHash: "x",
+      createdAt: new Date(),
+      publishedAt: new Date(),
+    });
+    await expect.poll(() => page()).toContain("The short version");
+    expect((await read()).text.body).toBeTruthy();
+  }
+});

@@ -1,0 +1,49 @@
+import type { Block } from "../../domain/content/blocks.ts";
+import type { ContentKey, ContentText } from "../../domain/content/content.ts";
+import { contentKeys, contentPages } from "../../domain/content/pages.ts";
+import type { ShopContext } from "../context.ts";
+import { checkContent } from "./check.ts";
+import { parseContent } from "./parse.ts";
+import { readContent } from "./queries.ts";
+import { readShippedContent, shippedContent } from "./shipped.ts";
+
+/** `blocks`: of the body, with placeholders still. `publishedAt` null: the shop's own words. */
+export type ContentOnShow = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
+
+export type ReadContent = (key: ContentKey) => Promise<ContentOnShow>;
+
+/** Texts as shoppers read them, cached until one is published. */
+export function openContent({
+  db,
+  changes,
+  health,
+}: Pick<ShopContext, "db" | "changes" | "health">): ReadContent {
+  readShippedContent();
+  const all = changes.cached(["content"], async () => {
+    const { published } = await readContent(db);
+    const unreadable: string[] = [];
+    const shown = contentKeys.map((key): [ContentKey, ContentOnShow] => {
+      const version = published.find((one) => one.key === key);
+      if (version?.text) {
+        const { blocks, problems } = checkContent(key, version.text);
+        // What another version has published may name what this one does not know: its own words are true at least.
+        if (Object.keys(problems).length === 0)
+          return [key, { text: version.text, blocks, publishedAt: new Date(version.at) }];
+        unreadable.push(contentPages[key].name);
+      }
+      const { text } = shippedContent(key);
+      return [key, { text, blocks: parseContent(key, text.body).blocks, publishedAt: null }];
+    });
+    const names = unreadable.join(", ");
+    health.report(
+      "content",
+      names === "" ? null : `cannot be read, the shop's own words are shown: ${names}`,
+    );
+    return new Map(shown);
+  });
+  return async (key) => {
+    const shown = (await all()).get(key);
+    if (!shown) throw new Error(`there is no text ${key}`);
+    return shown;
+  };
+}

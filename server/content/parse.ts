@@ -1,0 +1,226 @@
+import type { BlockContent, DefinitionContent, Nodes, PhrasingContent, RootContent } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { type Block, type Run, textOfRuns } from "../../domain/content/blocks.ts";
+import type { ContentKey } from "../../domain/content/content.ts";
+import { contentPages } from "../../domain/content/pages.ts";
+import {
+  type ConditionName,
+  isCondition,
+  isFact,
+  isPart,
+  type PartName,
+} from "../../domain/content/placeholders.ts";
+
+type Look = Pick<Run, "href" | "isStrong" | "isEmphasis">;
+type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
+
+/** `problems`: sentences with their line, empty for a text that may be published. `names`: every placeholder in it. */
+export type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
+
+const placeholder = /\{\{\s*([#/]?)\s*([A-Za-z]+)\s*\}\}/g;
+const alone = /^\{\{\s*([A-Za-z]+)\s*\}\}$/;
+
+/** Pages, https, mail and phone. A second slash would lead to another site. */
+const goodAddress = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
+
+/**
+ * Reads the Markdown of a text into blocks. HTML, pictures, code and unknown placeholders are problems and never get into
+ * a block; what is left is plain words, which pages escape as they show them.
+ */
+export function parseContent(key: ContentKey, markdown: string): Parsed {
+  const problems: string[] = [];
+  const names = new Set<string>();
+  const links: { id: string; node: Nodes }[] = [];
+  const ids = new Set<string>();
+  const { kind } = contentPages[key];
+  /** Open over several paragraphs, until it is closed. */
+  let condition: { name: ConditionName; node: Nodes } | null = null;
+
+  const refuse = (node: Nodes, sentence: string) =>
+    void problems.push(`Line ${node.position?.start.line ?? 1}: ${sentence}`);
+
+  function readText(node: Nodes, text: string, look: Look): Run[] {
+    const runs: Run[] = [];
+    const say = (words: string) => {
+      if (/\{\{|\}\}/.test(words)) refuse(node, "a placeholder is not finished: it is written {{name}}.");
+      if (words !== "") runs.push({ text: words, ...look, ...(condition && { onlyIf: condition.name }) });
+    };
+    const flat = text.replace(/\s*\n\s*/g, " ");
+    let from = 0;
+    for (const match of flat.matchAll(placeholder)) {
+      say(flat.slice(from, match.index));
+      from = match.index + match[0].length;
+      readName(node, match[1] ?? "", match[2] ?? "", look, runs);
+    }
+    say(flat.slice(from));
+    return runs;
+  }
+
+  function readName(node: Nodes, sign: string, name: string, look: Look, runs: Run[]): void {
+    if (sign === "") {
+      names.add(name);
+      if (isFact(name))
+        runs.push({ text: "", fact: name, ...look, ...(condition && { onlyIf: condition.name }) });
+      else if (isPart(name))
+        refuse(node, `{{${name}}} needs a paragraph of its own, with an empty line above and below.`);
+      else refuse(node, `there is no placeholder {{${name}}}. Choose one from the list.`);
+    } else if (!isCondition(name)) {
+      refuse(node, `there is no condition {{${sign}${name}}}. Choose one from the list.`);
+    } else if (sign === "/") {
+      if (condition?.name !== name) refuse(node, `{{/${name}}} closes nothing.`);
+      condition = null;
+    } else {
+      if (condition !== null)
+        refuse(node, `{{#${condition.name}}} must be closed by {{/${condition.name}}} before the next one.`);
+      condition = { name, node };
+    }
+  }
+
+  function readWords(nodes: readonly PhrasingContent[], look: Look = {}): Run[] {
+    return nodes.flatMap((node): Run[] => {
+      switch (node.type) {
+        case "text":
+          return readText(node, node.value, look);
+        case "break":
+          return [{ text: " ", ...look }];
+        case "strong":
+          return readWords(node.children, { ...look, isStrong: true });
+        case "emphasis":
+          return readWords(node.children, { ...look, isEmphasis: true });
+        case "link": {
+          if (!goodAddress.test(node.url) || /[\s\\{}]/.test(node.url)) {
+            refuse(
+              node,
+              `a link may lead to a page (/returns-policy), an https:// address, mailto: or tel:, not to “${node.url.slice(0, 60)}”.`,
+            );
+            return readWords(node.children, look);
+          }
+          if (node.url.startsWith("#")) links.push({ id: node.url.slice(1), node });
+          return readWords(node.children, { ...look, href: node.url });
+        }
+        case "html":
+          refuse(node, "HTML is not taken. Write ** around bold words, and [words](address) for a link.");
+          return [];
+        case "image":
+        case "imageReference":
+          refuse(node, "pictures cannot be put into a text.");
+          return [];
+        default:
+          refuse(node, "code, footnotes and references are not taken.");
+          return [];
+      }
+    });
+  }
+
+  /** An item is one paragraph. */
+  function readItem(
+    node: Nodes & { children: readonly (BlockContent | DefinitionContent)[] },
+  ): readonly PhrasingContent[] {
+    const [only, ...more] = node.children;
+    if (only === undefined) return [];
+    if (only.type === "paragraph" && more.length === 0) return only.children;
+    refuse(node, "an item of a list is one paragraph, without lists or headings of its own.");
+    return [];
+  }
+
+  function readList(node: Extract<RootContent, { type: "list" }>): ListBlock {
+    const items = node.children.map(readItem);
+    const isTerms = !node.ordered && items.length > 0 && items.every(isTerm);
+    if (!isTerms)
+      return { kind: "list", isNumbered: node.ordered ?? false, items: items.map((item) => readWords(item)) };
+    return { kind: "terms", terms: items.map(readTerm) };
+  }
+
+  function readTerm([first, ...rest]: readonly PhrasingContent[]): { name: Run[]; words: Run[] } {
+    const name = first?.type === "strong" ? readWords(first.children) : [];
+    const words = readWords(rest);
+    const trim = (runs: Run[], at: number, sign: RegExp) => {
+      const run = runs.at(at);
+      if (run && run.fact === undefined) run.text = run.text.replace(sign, "");
+    };
+    trim(name, -1, /\s*:\s*$/);
+    trim(words, 0, /^\s*:\s*/);
+    return { name, words };
+  }
+
+  function readBlock(node: RootContent): Block[] {
+    switch (node.type) {
+      case "thematicBreak":
+        return [{ kind: "break" }];
+      case "heading": {
+        const level = node.depth;
+        const words = readWords(node.children);
+        if (level > 3 || (level === 1 && kind !== "page")) {
+          refuse(
+            node,
+            kind === "page" ? "headings begin with #, ## or ###." : "headings begin with ## or ###.",
+          );
+          return [];
+        }
+        const id = slug(textOfRuns(words));
+        ids.add(id);
+        return [{ kind: "heading", level: level as 1 | 2 | 3, id, words }];
+      }
+      case "paragraph": {
+        const [only] = node.children;
+        const part =
+          node.children.length === 1 && only?.type === "text" ? alone.exec(only.value)?.[1] : undefined;
+        if (part !== undefined && isPart(part)) return readPart(node, part);
+        const isSmall = node.children.length === 1 && only?.type === "emphasis";
+        const words = isSmall ? readWords(only.children) : readWords(node.children);
+        return words.length === 0 ? [] : [{ kind: "paragraph", isSmall, words }];
+      }
+      case "blockquote": {
+        const words = readWords(readItem(node));
+        return [{ kind: "quote", words }];
+      }
+      case "list":
+        return [readList(node)];
+      case "html":
+        refuse(node, "HTML is not taken. Write ** around bold words, and [words](address) for a link.");
+        return [];
+      case "code":
+        refuse(node, "lines that begin with four spaces or ``` are code, which is not taken.");
+        return [];
+      default:
+        refuse(node, "references and footnotes are not taken. Write [words](address) for a link.");
+        return [];
+    }
+  }
+
+  function readPart(node: Nodes, name: PartName): Block[] {
+    names.add(name);
+    if (kind !== "faq") return [{ kind: "part", name }];
+    refuse(node, `{{${name}}} has no room among questions.`);
+    return [];
+  }
+
+  const root = fromMarkdown(markdown);
+  const blocks = root.children.flatMap(readBlock);
+  const open = condition as { name: ConditionName; node: Nodes } | null;
+  if (open) refuse(open.node, `{{#${open.name}}} is never closed: write {{/${open.name}}} where it ends.`);
+  for (const { id, node } of links) {
+    if (!ids.has(id)) refuse(node, `no heading here has the address #${id}.`);
+  }
+  if (kind === "faq" && blocks[0]?.kind !== "heading")
+    problems.push("Line 1: the text begins with a question: a line with ## before it.");
+  return { blocks, problems, names };
+}
+
+/** **Name:** words, or **Name**: words */
+function isTerm([first, second]: readonly PhrasingContent[]): boolean {
+  if (first?.type !== "strong") return false;
+  const last = first.children.at(-1);
+  return (
+    (last?.type === "text" && /:\s*$/.test(last.value)) ||
+    (second?.type === "text" && /^\s*:/.test(second.value))
+  );
+}
+
+/** "Where this comes from" -> "where-this-comes-from" */
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}

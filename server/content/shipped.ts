@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type ContentKey, type ContentText, contentTextSchema } from "../../domain/content/content.ts";
+import { contentKeys } from "../../domain/content/pages.ts";
+
+export type Shipped = { text: ContentText; hash: string };
+
+const folder = join(import.meta.dirname, "../../content");
+const read = new Map<ContentKey, Shipped>();
+
+/** The shop's own words: `content/<key>.md`, whose first lines name its title and the like. */
+export function shippedContent(key: ContentKey): Shipped {
+  let shipped = read.get(key);
+  if (shipped === undefined) {
+    const file = readFileSync(join(folder, `${key}.md`), "utf8");
+    shipped = { text: readFile(file), hash: createHash("sha256").update(file).digest("hex").slice(0, 16) };
+    read.set(key, shipped);
+  }
+  return shipped;
+}
+
+/** All at once, so that a file that is missing or does not fit keeps the shop from starting, not from answering. */
+export function readShippedContent(): void {
+  for (const key of contentKeys) shippedContent(key);
+}
+
+function readFile(file: string): ContentText {
+  const [, head = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(file) ?? [];
+  const named = head.split("\n").map((line) => {
+    const at = line.indexOf(": ");
+    return [line.slice(0, at), line.slice(at + 2)];
+  });
+  const none = { description: "", heading: "", headingWithoutGiving: "", lead: "" };
+  return v.parse(contentTextSchema, { ...none, ...Object.fromEntries(named), body });
+}

@@ -1,0 +1,30 @@
+import { type Block, withFacts } from "../../domain/content/blocks.ts";
+import type { ContentKey, ShownContent } from "../../domain/content/content.ts";
+import { type PageFacts, pageFacts, type ShownFacts } from "../../domain/content/page-facts.ts";
+import type { ShopContext } from "../context.ts";
+
+/** A text as a page shows it: every placeholder replaced by what holds today. */
+export type ShownPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts };
+
+export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
+  const [settings, giving, product] = await Promise.all([ctx.settings(), ctx.giving(), ctx.products.hero()]);
+  return pageFacts({
+    settings,
+    giving,
+    provider: ctx.provider.name,
+    addressLookup: ctx.config.addressLookup?.provider ?? null,
+    priceCents: product?.price ?? null,
+  });
+}
+
+export async function readShownPage(ctx: ShopContext, key: ContentKey): Promise<ShownPage> {
+  const [facts, { text, blocks }] = await Promise.all([readFacts(ctx), ctx.content(key)]);
+  const { title, description, lead, heading, headingWithoutGiving } = text;
+  const { delivery, givingPercent, giving, certificates } = facts;
+  const line = facts.holds.giving ? heading : headingWithoutGiving || heading;
+  return {
+    head: { title, description, lead, heading: line || title },
+    blocks: withFacts(blocks, facts),
+    facts: { delivery, givingPercent, giving, certificates },
+  };
+}
