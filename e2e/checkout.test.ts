@@ -93,7 +93,7 @@ test("another address and a gift's note after going back are what the paid order
   await page.reload();
   expect(await page.getByLabel("Gift note").inputValue()).toBe("Happy\nbirthday");
   await continueToPayment(page);
-  await page.getByText("Happy birthday").waitFor();
+  await page.getByText("Happy birthday").filter({ visible: true }).first().waitFor();
   await payWith(page, "Succeeds");
   await seePaid(page);
 

@@ -124,5 +124,17 @@ export async function expectToFit(page: Page): Promise<void> {
   // A phone's window grows with what is too wide for it: only the screen says how much there is.
   const screen = page.viewportSize()?.width ?? 0;
   const wider = (await page.evaluate(() => document.documentElement.scrollWidth)) - screen;
-  expect(wider, `pixels too wide: ${page.url()}`).toBeLessThanOrEqual(0);
+  const widest = wider > 0 ? await page.evaluate(reachingOver, screen) : "";
+  expect(wider, `pixels too wide at ${screen}: ${page.url()} ${widest}`).toBeLessThanOrEqual(0);
+}
+
+/** Runs in the page: the innermost elements that reach over the screen's right edge. */
+function reachingOver(screen: number): string {
+  const over = [...document.querySelectorAll("body *")].filter(
+    (element) => element.getBoundingClientRect().right > screen + 0.5,
+  );
+  const innermost = over.filter(
+    (element) => !over.some((other) => other !== element && element.contains(other)),
+  );
+  return innermost.map(({ outerHTML }) => outerHTML.slice(0, 160)).join("\n");
 }

@@ -55,7 +55,8 @@ function nextVersion(): string {
     text.replace(/[\w.-]+-([\w-]{8})\.(?:js|css)\b/g, (name, hash: string) =>
       names.includes(name) ? name.replace(hash, [...hash].reverse().join("")) : name,
     );
-  for (const file of [...names.map((name) => join(assets, name)), join(copy, "build/server/index.js")]) {
+  const pages = globSync("build/server/**/*.js", { cwd: copy }).map((name) => join(copy, name));
+  for (const file of [...names.map((name) => join(assets, name)), ...pages]) {
     const text = readFileSync(file, "utf8");
     writeFileSync(
       file,
