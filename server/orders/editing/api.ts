@@ -31,15 +31,19 @@ export const orderEditingApi = [
     body: contactChangeSchema,
     answers: {
       ...answers,
-      409: "Not possible in its state; changed since the `version` sent along (`current` has the order); or, without `waiveDifference`, another cost there (`costDiffers`)",
+      409: "Not possible in its state, or changed since the `version` sent along: `current` has the order",
+      422: "What is wrong with the input; `waiveDifference` where shipping or tax would cost a different amount there",
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await changeContact(ctx, { orderId: params.id, ...body });
       if (result === null) return noOrder();
+      if (!result.ok && result.because === "cost") {
+        const fields = { waiveDifference: result.reason };
+        return problem("validation_failed", result.reason, { fields });
+      }
       if (!result.ok) {
         return problem("invalid_state", result.reason, {
           ...(result.because === "conflict" && { current: await readAdminOrder(ctx, params.id) }),
-          ...(result.because === "cost" && { costDiffers: true }),
         });
       }
       const order = await readAdminOrder(ctx, params.id);

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type AddressPart, addressFormat } from "../../../../../domain/address/address-format.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { countries, statesOf } from "../../../../../domain/shared/country.ts";
+import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { AddressInputs } from "../../../address/address-inputs.tsx";
 import { CheckedPhone } from "../../../address/contact-inputs.tsx";
@@ -38,8 +39,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
     success: { title: "Details saved", description: mailWords("The customer gets an email.") },
     failure: null,
   });
-  const { fields, problem } = action;
-  const costDiffers = problem?.status === 409 && "costDiffers" in problem;
+  const { fields } = action;
   const change = (name: Name, value: string) =>
     setForm((before) => ({
       ...before,
@@ -96,7 +96,12 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
         )}
         <CheckedPhone {...bind("phone")} label="Phone" country={form.country} />
       </div>
-      {(costDiffers || isWaived) && (
+      {fields.waiveDifference && (
+        <Banner tone="warning" title={fields.waiveDifference}>
+          Keep the total, or correct the address.
+        </Banner>
+      )}
+      {(fields.waiveDifference || isWaived) && (
         <Switch
           name="contact-waive"
           label="Keep the total all the same"

@@ -162,7 +162,10 @@ function RefundForm({
         onChange={(event) => setReason(event.target.value)}
       />
       <p className="text-small">
-        {mailWords("The customer gets an email once it has gone through.")}
+        {mailWords(
+          "The customer gets an email once it has gone through.",
+          "No mail server is set: the customer’s email will be kept, not sent.",
+        )}
         {fulfilment === null && order.may.cancel && (
           <> To cancel the whole order, choose “Cancel this order” instead.</>
         )}

@@ -17,14 +17,14 @@ export const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
 
 /** Units to pay back, line by line, and shipping; what it comes to stands below, with the tax that goes with it. */
 export function RefundLines({
-  order: { items, refundable },
+  order: { items, refundable, fulfilment },
   draft,
   split,
   onChange,
   disabled,
   fields,
 }: {
-  order: Pick<AdminOrder, "items" | "refundable">;
+  order: Pick<AdminOrder, "items" | "refundable" | "fulfilment">;
   draft: LinesDraft;
   /** What the draft comes to; null: it cannot be told yet. */
   split: RefundSplit | null;
@@ -62,7 +62,12 @@ export function RefundLines({
             {units > 0 && units <= quantity - returned && (
               <Switch
                 name={`refund-back-${productId}`}
-                label="Back on the shelf"
+                label={fulfilment === null ? "Take out of the order" : "Back on the shelf"}
+                hint={
+                  fulfilment === null
+                    ? "Off the packing slip and back on the shelf. Else it still ships."
+                    : undefined
+                }
                 checked={draft.back[productId] ?? false}
                 disabled={disabled}
                 onChange={(isBack) => onChange({ ...draft, back: { ...draft.back, [productId]: isBack } })}

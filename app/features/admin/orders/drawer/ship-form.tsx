@@ -93,7 +93,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
           title={order.isTest ? "Do not ship this order." : "Do not ship this order yet."}
         >
           {shipHoldText[order.shipHold]}
-          {order.shipHold === "owner" && order.hold?.reason && ` ${order.hold.reason}`}
+          {order.shipHold === "owner" && order.hold?.reason && ` Reason: ${order.hold.reason}`}
         </Banner>
       )}
       <form
