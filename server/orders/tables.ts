@@ -155,6 +155,7 @@ export const orders = pgTable(
     index("orders_cancelled_paid").on(t.createdAt, t.id).where(sql`${t.cancelledAt} is not null`),
     index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),
     index("orders_visitor").on(t.visitorId),
+    index("orders_country").on(sql`(${t.shipping} ->> 'country')`, t.createdAt, t.id),
     index("orders_email").on(sql`lower(${t.email})`),
     index("orders_pending_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
     index("orders_pending_network").on(t.buyerNetwork).where(sql`${t.status} = 'pending'`),
