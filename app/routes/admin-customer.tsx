@@ -4,20 +4,18 @@ import { CustomerView } from "../features/admin/customers/customer-view.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { viewerContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import type { Route } from "./+types/admin-customer";
 
-export const meta: Route.MetaFunction = (args) =>
-  privatePageMeta(args, args.loaderData?.customer.name || "Customer");
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, args.loaderData?.name || "Customer");
 
-export const loader = adminLoader(async ({ params: { id }, context }: Route.LoaderArgs, read) => ({
-  customer: (await read("GET /api/admin/customers/:id", { params: { id } })).data,
-  isOwner: context.get(viewerContext).admin?.role === "owner",
-}));
+export const loader = adminLoader(
+  async ({ params: { id } }: Route.LoaderArgs, read) =>
+    (await read("GET /api/admin/customers/:id", { params: { id } })).data,
+);
 
-export default function AdminCustomer({ loaderData: { customer, isOwner } }: Route.ComponentProps) {
-  return <CustomerView key={customer.id} customer={customer} isOwner={isOwner} />;
+export default function AdminCustomer({ loaderData: customer }: Route.ComponentProps) {
+  return <CustomerView key={customer.id} customer={customer} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -14,8 +14,8 @@ import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SearchField } from "../features/admin/kit/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { May } from "../features/admin/may.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { viewerContext } from "../shop-context.ts";
 import { Badge } from "../ui/badge.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -25,10 +25,9 @@ import type { Route } from "./+types/admin-customers";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Customers");
 
-export const loader = adminLoader(async ({ request, context }: Route.LoaderArgs, read) => ({
-  ...(await read("GET /api/admin/customers", { query: customerQuery(new URL(request.url).searchParams) })),
-  isOwner: context.get(viewerContext).admin?.role === "owner",
-}));
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
+  read("GET /api/admin/customers", { query: customerQuery(new URL(request.url).searchParams) }),
+);
 
 const left = "max-md:col-start-1";
 const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
@@ -103,7 +102,7 @@ const columns: Column<CustomerRow>[] = [
 
 /** Who bought: found, sorted, and each a page of its own. */
 export default function AdminCustomers({
-  loaderData: { data, nextCursor, tags, isBuilding, isOwner },
+  loaderData: { data, nextCursor, tags, isBuilding },
 }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const { revalidate } = useRevalidator();
@@ -115,7 +114,7 @@ export default function AdminCustomers({
       actions={
         <>
           <SearchField label="Search customers" placeholder="Name, email, phone or city" />
-          {isOwner && (
+          <May call="GET /api/admin/customers.csv">
             <a
               href={`/api/admin/customers.csv${customerFileQuery(search)}`}
               download
@@ -123,7 +122,7 @@ export default function AdminCustomers({
             >
               <Icon glyph={Download} size="small" /> CSV
             </a>
-          )}
+          </May>
         </>
       }
     >

@@ -16,13 +16,17 @@ export const loader = adminLoader(async ({ context, request, url }: Route.Loader
   const isPacker = context.get(viewerContext).admin?.role === "packer";
   const isList = url.pathname === "/admin/orders";
   if (isPacker && isList && !isPackersList(query.status ?? "")) throw redirect("?status=to_ship");
-  return read("GET /api/orders", { query });
+  const [page, choices] = await Promise.all([
+    read("GET /api/orders", { query }),
+    isPacker ? null : read("GET /api/admin/order-filters"),
+  ]);
+  return { page, choices: choices?.data ?? null };
 });
 
 export default function AdminOrders({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <OrdersPage page={loaderData} />
+      <OrdersPage page={loaderData.page} choices={loaderData.choices} />
       <Outlet />
     </>
   );

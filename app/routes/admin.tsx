@@ -50,7 +50,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
     <RightsContext value={frame.rights}>
       <ShopZone value={frame.timeZone}>
         <News news={frame} />
-        <AdminFrame counts={frame} viewerRole={frame.rights.role}>
+        <AdminFrame counts={frame}>
           {frame.asksForZone && <AskTimeZone />}
           <Outlet />
         </AdminFrame>
@@ -64,7 +64,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   const { pathname } = useLocation();
   const tab = adminTabs.find((tab) => isWithin(tab, pathname));
   return (
-    <AdminFrame counts={null} viewerRole={null}>
+    <AdminFrame counts={null}>
       <AdminProblem page={tab?.label ?? "Admin"} title={tab?.failure ?? "This page could not be loaded"} />
     </AdminFrame>
   );

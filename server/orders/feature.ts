@@ -1,5 +1,6 @@
 import type { Feature } from "../feature.ts";
 import { orderActionsApi } from "./actions-api.ts";
+import { orderFiltersApi } from "./admin/filters-api.ts";
 import { orderListApi } from "./admin/list-api.ts";
 import { adminOrderApi } from "./admin/order-api.ts";
 import { ordersApi } from "./api.ts";
@@ -17,6 +18,7 @@ export const ordersFeature = {
   api: [
     ...ordersApi,
     ...orderListApi,
+    ...orderFiltersApi,
     ...orderActionsApi,
     ...adminOrderApi,
     ...fulfilmentApi,

@@ -2,8 +2,10 @@ import * as v from "valibot";
 import { adminOrderPageSchema, isPackersList, orderFilters } from "../../../domain/orders/admin-orders.ts";
 import { orderStatuses } from "../../../domain/orders/order-status.ts";
 import { dateIn, isDate } from "../../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../../context.ts";
 import { route } from "../../http/api-row.ts";
 import { csvHeaders } from "../../platform/csv.ts";
+import { idText } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { exportOrdersFile, placedBetween } from "./export.ts";
@@ -31,6 +33,19 @@ const tag = v.optional(
 
 const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 2026-11-20")));
 
+/** What else narrows the list; `from` and `to` are days on which they were placed. */
+const narrowed = {
+  ...selection,
+  tag,
+  country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
+  product: v.optional(idText),
+  from: day,
+  to: day,
+};
+type Days = { from?: string | undefined; to?: string | undefined };
+const isInOrder = ({ from, to }: Days) => !from || !to || from <= to;
+const notBefore = "Must not be before the first day";
+
 /** The owner's list of orders, page by page and as a file. */
 export const orderListApi = [
   route("GET /api/orders", {
@@ -40,22 +55,29 @@ export const orderListApi = [
     access: "admin",
     roles: ["staff", "packer", "accountant"],
     limit: "none",
-    query: v.object({
-      ...selection,
-      tag,
-      limit: pageLimit(50),
-      cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
-    }),
+    query: v.pipe(
+      v.object({
+        ...narrowed,
+        limit: pageLimit(50),
+        cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
+      }),
+      v.forward(
+        v.check((days) => isInOrder(days), notBefore),
+        ["to"],
+      ),
+    ),
     response: adminOrderPageSchema,
     answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },
-    handle: async (
-      { db, provider: { mode } },
-      { query: { status: asked = null, q = null, tag = null, limit, cursor = null }, viewer },
-    ) => {
+    handle: async (ctx, { query, viewer }) => {
+      const { status: asked = null, q = null, tag = null, country = null, product = null, limit } = query;
       // Whoever packs sees what is to ship and what has left, and no list of customers.
       const isOutside = viewer.admin?.role === "packer" && !isPackersList(asked ?? "");
       const status = isOutside ? "to_ship" : asked;
-      return { status: 200, body: await listAdminOrders(db, { status, q, tag, limit, cursor, mode }) };
+      const { mode } = ctx.provider;
+      const { cursor = null } = query;
+      const placed = await placedIn(ctx, query);
+      const narrow = { status, q, tag, country, productId: product, ...(placed && { placed }) };
+      return { status: 200, body: await listAdminOrders(ctx.db, { ...narrow, limit, cursor, mode }) };
     },
   }),
   route("GET /api/admin/orders.csv", {
@@ -66,22 +88,33 @@ export const orderListApi = [
     roles: ["accountant"],
     limit: "none",
     query: v.pipe(
-      v.object({ ...selection, tag, from: day, to: day }),
+      v.object(narrowed),
       v.forward(
-        v.check(({ from, to }) => !from || !to || from <= to, "Must not be before the first day"),
+        v.check((days) => isInOrder(days), notBefore),
         ["to"],
       ),
     ),
     answers: { 200: "CSV, UTF-8, one order a line" },
-    handle: async (ctx, { query: { status = null, q = null, tag = null, from = null, to = null } }) => {
+    handle: async (ctx, { query }) => {
+      const { status = null, q = null, tag = null, country = null, from = null, to = null } = query;
+      const narrow = { status, q, tag, country, productId: query.product ?? null };
       const timeZone = await ownerTimeZone(ctx);
       const now = ctx.now();
       const placed = placedBetween({ from, to, timeZone, now });
       return {
         status: 200,
-        stream: exportOrdersFile(ctx.db, { status, q, tag, placed, mode: ctx.provider.mode, timeZone }),
+        stream: exportOrdersFile(ctx.db, { ...narrow, placed, mode: ctx.provider.mode, timeZone }),
         headers: csvHeaders(`orders-${dateIn(timeZone, now)}.csv`),
       };
     },
   }),
 ];
+
+/** Days as moments; null: none were named. */
+async function placedIn(
+  ctx: ShopContext,
+  { from = null, to = null }: { from?: string | undefined | null; to?: string | undefined | null },
+) {
+  if (from === null && to === null) return null;
+  return placedBetween({ from, to, timeZone: await ownerTimeZone(ctx), now: ctx.now() });
+}

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AdminOrderRow, OrderFilter } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
-import { adminBrowser } from "../../../test/admin.ts";
+import { adminBrowser, send } from "../../../test/admin.ts";
 import { insertPaidOrder } from "../../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { issues, payments } from "../../payments/tables.ts";
@@ -188,6 +188,36 @@ test("a search finds what a caller or a returned parcel says", async () => {
   expect(await find("spring10"), "a code").toEqual(["shipped"]);
   expect(await find("batana OIL"), "a product").toEqual(Object.keys(ids));
   expect((await list("q=batana&status=all&limit=3")).found).toEqual(["paid", "part", "shipped"]);
+});
+
+test("the list is narrowed by days, country and product, and such a filter is saved under a name", async () => {
+  expect((await list("status=all&country=BR")).found).toEqual(["shipped"]);
+  expect((await list("status=all&country=US&q=bennett")).found).toEqual(["paid"]);
+  expect((await list("status=all&product=1&limit=2")).found).toEqual(["paid", "part"]);
+  expect((await list("status=all&product=999999")).found).toEqual([]);
+  expect((await list("status=all&from=2026-01-14&to=2026-01-15")).found).toEqual(["refunded", "pending"]);
+  const path = "/api/admin/order-filters";
+  const query = "q=&from=2026-01-01&country=BR&status=all&cursor=x";
+  const saved = await owner.post(path, { name: " Brazil  this year ", query });
+  expect([saved.status, saved.body.data]).toMatchObject([
+    201,
+    { name: "Brazil this year", query: "status=all&from=2026-01-01&country=BR" },
+  ]);
+  const replaced = await owner.post(path, { name: "brazil THIS year", query: "country=BR" });
+  expect(replaced.body.data).toEqual({
+    id: saved.body.data.id,
+    name: "brazil THIS year",
+    query: "country=BR",
+  });
+  expect((await owner.get(path)).body.data).toEqual({
+    saved: [replaced.body.data],
+    countries: ["BR", "US"],
+    products: [expect.objectContaining({ id: 1 })],
+    tags: [],
+  });
+  expect((await owner.post(path, { name: "Nothing", query: "cursor=1" })).status).toBe(422);
+  expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(200);
+  expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(404);
 });
 
 test("a search finds names, addresses, numbers and the beginnings of ids", async () => {

@@ -17,7 +17,7 @@ import { excludingTestOrders } from "../mode.ts";
 import { isProcessing, paymentState } from "../queries.ts";
 import { orderChanges, orderLines, orderReturns, orders, orderTags } from "../tables.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
-import { meaningsOf } from "./search.ts";
+import { hasProducts, meaningsOf } from "./search.ts";
 
 /** Which orders, newest first. `status` null: paid ones. */
 export type OrderSelection = {
@@ -26,6 +26,9 @@ export type OrderSelection = {
   q: string | null;
   /** One of the owner's; null: whatever tags. */
   tag?: string | null;
+  /** Where it goes, ISO 3166; what is in it. */
+  country?: string | null;
+  productId?: number | null;
   limit: number;
   /** The order after which to go on; null: from the newest. */
   cursor: string | null;
@@ -95,6 +98,8 @@ export async function readOrderPage(
           tx.select({ id: orderTags.orderId }).from(orderTags).where(eq(orderTags.tag, selection.tag)),
         )
       : undefined,
+    selection.country ? eq(sql`${orders.shipping} ->> 'country'`, selection.country) : undefined,
+    selection.productId ? hasProducts([selection.productId]) : undefined,
     cursor === null
       ? undefined
       : sql`(${orders.createdAt}, ${orders.id}) < ((select created_at from orders o where o.id = ${cursor}), ${cursor}::uuid)`,

@@ -4,7 +4,7 @@ import { products } from "../../catalog/tables.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { escapeLike, patternsFor } from "../../platform/database/like.ts";
-import { orderLines, orders } from "../tables.ts";
+import { orderLines, orders, shipments } from "../tables.ts";
 
 const paymentsFoundMax = 200;
 const productsFoundMax = 100;
@@ -18,10 +18,13 @@ const searchedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) 
  * found. Put into one condition they would keep each other's indexes from being used.
  */
 export async function meaningsOf(tx: Db, q: string): Promise<SQL[]> {
-  const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern } = readOrderSearch(q);
+  const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
+    readOrderSearch(q);
   // Whoever has typed a whole address means its orders, not those of a longer one, and they are found without the text.
   if (email !== null && (await hasOrders(tx, email))) return [ofEmail(email)];
-  const [paid, sold] = [await paidWith(tx, paymentPattern), await productsNamed(tx, q)];
+  const paid = await paidWith(tx, paymentPattern);
+  const sold = await productsNamed(tx, q);
+  const shipped = await shippedAs(tx, trackingNumber);
   const anyLike = (text: SQL, patterns: string[]) => or(...patterns.map((pattern) => like(text, pattern)));
   const found = [
     anyLike(searchedText, textPatterns),
@@ -29,12 +32,16 @@ export async function meaningsOf(tx: Db, q: string): Promise<SQL[]> {
     number === null ? undefined : eq(orders.number, number),
     orderIds === null ? undefined : between(orders.id, ...orderIds),
     paid.length === 0 ? undefined : inArray(orders.id, paid),
-    sold.length === 0
-      ? undefined
-      : sql`exists (select 1 from ${orderLines} where ${orderLines.orderId} = ${orders.id} and ${inArray(orderLines.productId, sold)})`,
+    shipped.length === 0 ? undefined : inArray(orders.id, shipped),
+    sold.length === 0 ? undefined : hasProducts(sold),
   ].filter((meaning) => meaning !== undefined);
   // "#ada" means nothing: it finds nothing rather than everything.
   return found.length > 0 ? found : [sql`false`];
+}
+
+/** Orders with any of these products in them. */
+export function hasProducts(ids: number[]): SQL {
+  return sql`exists (select 1 from ${orderLines} where ${orderLines.orderId} = ${orders.id} and ${inArray(orderLines.productId, ids)})`;
 }
 
 async function paidWith(tx: Db, pattern: string | null): Promise<string[]> {
@@ -43,6 +50,17 @@ async function paidWith(tx: Db, pattern: string | null): Promise<string[]> {
     .select({ orderId: payments.orderId })
     .from(payments)
     .where(like(payments.intentId, pattern))
+    .limit(paymentsFoundMax);
+  return rows.map(({ orderId }) => orderId);
+}
+
+/** Orders of which one parcel of several has this number; that of the last is found with the order's details. */
+async function shippedAs(tx: Db, trackingNumber: string | null): Promise<string[]> {
+  if (trackingNumber === null) return [];
+  const rows = await tx
+    .select({ orderId: shipments.orderId })
+    .from(shipments)
+    .where(eq(sql`upper(translate(${shipments.trackingNumber}, ' -', ''))`, trackingNumber))
     .limit(paymentsFoundMax);
   return rows.map(({ orderId }) => orderId);
 }
@@ -87,6 +105,8 @@ type OrderSearch = {
   orderIds: [from: string, to: string] | null;
   /** For LIKE, against the payment's id at the provider. */
   paymentPattern: string | null;
+  /** Whole, in capitals, without spaces and dashes. */
+  trackingNumber: string | null;
 };
 
 const idPrefixLength = 4;
@@ -107,6 +127,7 @@ function readOrderSearch(typed: string): OrderSearch {
     email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text.toLowerCase() : null,
     number: number !== undefined && Number(number) <= numberMax ? Number(number) : null,
     orderIds: orderIdRange(text.toLowerCase()),
+    trackingNumber: trackingOf(text)?.toUpperCase() ?? null,
     paymentPattern: /^(pi|cs)_\w+$/.test(text) ? `${escapeLike(text)}%` : null,
   };
 }
@@ -114,14 +135,20 @@ function readOrderSearch(typed: string): OrderSearch {
 const trackingLengthMin = 6;
 
 function detailPatterns(text: string): string[] {
-  const tracking = text.toLowerCase().replace(/[\s-]/g, "");
-  const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= trackingLengthMin;
+  const tracking = trackingOf(text);
   return [
     // A number of few digits is an order's.
     ...(/^\d+$/.test(text) ? [] : patternsFor(text.replace(/\s+/g, " "))),
-    ...(isTracking ? [`%${withoutRouting(tracking)}%`] : []),
+    ...(tracking === null ? [] : [`%${tracking}%`]),
     ...phoneNeedles(text).map((digits) => `%${digits}%`),
   ];
+}
+
+/** What may be a tracking number or a part of one, in small letters; null: it is none. */
+function trackingOf(text: string): string | null {
+  const tracking = text.toLowerCase().replace(/[\s-]/g, "");
+  const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= trackingLengthMin;
+  return isTracking ? withoutRouting(tracking) : null;
 }
 
 /** The bar code of a USPS label has "420" and the recipient's ZIP code before the number. */

@@ -7,12 +7,13 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
+import { May } from "../may.tsx";
 import { withUnlock } from "../shell/unlock-again.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { MergeDialog } from "./merge-dialog.tsx";
 
 /** What can be done with all of a customer. Copy and deletion are the owner's. */
-export function CustomerActions({ customer, isOwner }: { customer: Customer; isOwner: boolean }) {
+export function CustomerActions({ customer }: { customer: Customer }) {
   const [open, setOpen] = useState<"merge" | "erase" | null>(null);
   const [isCopying, setCopying] = useState(false);
 
@@ -33,22 +34,20 @@ export function CustomerActions({ customer, isOwner }: { customer: Customer; isO
       <Button variant="secondary" size="small" onClick={() => setOpen("merge")}>
         <Icon glyph={Merge} size="small" /> Merge
       </Button>
-      {isOwner && (
-        <>
-          <Button
-            variant="secondary"
-            size="small"
-            busy={isCopying}
-            busyText="Preparing..."
-            onClick={() => void download()}
-          >
-            <Icon glyph={Download} size="small" /> Data
-          </Button>
-          <Button variant="danger-quiet" size="small" onClick={() => setOpen("erase")}>
-            <Icon glyph={Trash2} size="small" /> Delete
-          </Button>
-        </>
-      )}
+      <May call="POST /api/admin/customers/:id/erase">
+        <Button
+          variant="secondary"
+          size="small"
+          busy={isCopying}
+          busyText="Preparing..."
+          onClick={() => void download()}
+        >
+          <Icon glyph={Download} size="small" /> Data
+        </Button>
+        <Button variant="danger-quiet" size="small" onClick={() => setOpen("erase")}>
+          <Icon glyph={Trash2} size="small" /> Delete
+        </Button>
+      </May>
       {open === "merge" && <MergeDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === "erase" && <EraseDialog customer={customer} onClose={() => setOpen(null)} />}
     </>

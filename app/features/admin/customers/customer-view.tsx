@@ -18,13 +18,13 @@ import { MergedBefore } from "./merged-before.tsx";
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11 wrap-anywhere";
 
 /** Everything about one buyer: who, what they brought, what they wrote, what they agreed to. */
-export function CustomerView({ customer, isOwner }: { customer: Customer; isOwner: boolean }) {
+export function CustomerView({ customer }: { customer: Customer }) {
   const { name, email, recentOrders, messages, reviews, questions, refillReminders } = customer;
   return (
     <AdminPage
       title={<span className="wrap-anywhere">{name || email}</span>}
       back={{ to: "/admin/customers", label: "Customers" }}
-      actions={<CustomerActions customer={customer} isOwner={isOwner} />}
+      actions={<CustomerActions customer={customer} />}
     >
       <Figures customer={customer} />
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">

@@ -1,7 +1,5 @@
 import type { Found } from "../../../../domain/admin/find.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
-import type { Role } from "../../../../domain/people/roles.ts";
-import { mayOpen } from "../page-roles.ts";
 import { findSettings } from "../settings/settings-pages.ts";
 import { adminTabs } from "../shell/tabs.ts";
 
@@ -24,10 +22,10 @@ const actions = [
 ];
 
 /** Pages, actions and settings that have every typed word; with nothing typed the pages and what is done most. */
-export function staticEntries(q: string, role: Role | null): Entry[] {
+export function staticEntries(q: string, mayOpen: (page: string) => boolean): Entry[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const mayGo = (to: string) => role === null || mayOpen(role, to.split("?")[0] ?? to);
+  const mayGo = (to: string) => mayOpen(to.split("?")[0] ?? to);
   const pages = adminTabs
     .filter(({ to, label }) => mayGo(to) && fits(label))
     .map(({ to, label }) => ({ group: "Pages", label, detail: "", to }));

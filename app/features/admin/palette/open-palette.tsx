@@ -1,6 +1,5 @@
 import Search from "lucide-react/icons/search";
 import { lazy, Suspense, useEffect, useState } from "react";
-import type { Role } from "../../../../domain/people/roles.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
@@ -8,7 +7,7 @@ const loadPalette = () => import("./palette.tsx").then((module) => ({ default: m
 const Palette = lazy(loadPalette);
 
 /** Opens the search of the whole panel: a button, and Ctrl+K or ⌘K wherever the cursor is. */
-export function OpenPalette({ viewerRole }: { viewerRole: Role | null }) {
+export function OpenPalette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
@@ -35,7 +34,7 @@ export function OpenPalette({ viewerRole }: { viewerRole: Role | null }) {
       </IconButton>
       {isOpen && (
         <Suspense>
-          <Palette viewerRole={viewerRole} onClose={() => setOpen(false)} />
+          <Palette onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -3,27 +3,28 @@ import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Found } from "../../../../domain/admin/find.ts";
-import type { Role } from "../../../../domain/people/roles.ts";
 import { Scrim } from "../../../ui/dialog.tsx";
 import { giveFocusBack } from "../../../ui/focus.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
+import { useMay, useMayOpen } from "../rights.ts";
 import { withUnlock } from "../shell/unlock-again.tsx";
 import { type Entry, foundEntries, staticEntries } from "./entries.ts";
 
 const pauseMs = 150;
 
 /** One field that finds orders, customers, products, pages, actions and settings, and goes there. */
-export function Palette({ viewerRole, onClose }: { viewerRole: Role | null; onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const [q, setQ] = useState("");
   const [at, setAt] = useState(0);
-  const { found, state } = useFound(q, viewerRole !== "packer");
+  const mayOpen = useMayOpen();
+  const { found, state } = useFound(q, useMay("GET /api/admin/find"));
   const navigate = useNavigate();
   const opener = useRef<Element | null>(null);
   const isGoing = useRef(false);
   const isEntered = useRef(false);
   const id = useId();
-  const entries = [...(found ? foundEntries(found) : []), ...staticEntries(q, viewerRole)];
+  const entries = [...(found ? foundEntries(found) : []), ...staticEntries(q, mayOpen)];
   const current = Math.min(at, entries.length - 1);
 
   function go(entry: Entry | undefined) {

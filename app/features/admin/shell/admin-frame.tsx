@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { Link, useNavigation } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
-import type { Role } from "../../../../domain/people/roles.ts";
 import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -18,16 +17,7 @@ import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { UnlockAgain } from "./unlock-again.tsx";
 
 /** The unlocked panel: dark bar, sections, the section's page. `counts` null: they could not be read. */
-export function AdminFrame({
-  counts,
-  viewerRole,
-  children,
-}: {
-  counts: AdminCounts | null;
-  /** Whose panel it is; null: not known. */
-  viewerRole: Role | null;
-  children: ReactNode;
-}) {
+export function AdminFrame({ counts, children }: { counts: AdminCounts | null; children: ReactNode }) {
   const isLoading = useNavigation().state === "loading";
   return (
     <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
@@ -41,7 +31,7 @@ export function AdminFrame({
             <span className="text-small text-ink-on-dark-muted max-sm:sr-only">Admin</span>
           </Link>
           <div className="flex items-center sm:gap-1">
-            <OpenPalette viewerRole={viewerRole} />
+            <OpenPalette />
             <IconButton
               label="Keyboard shortcuts"
               className="hover:bg-white/10 max-lg:hidden"

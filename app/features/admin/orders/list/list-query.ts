@@ -1,6 +1,9 @@
 import { type OrderFilter, orderFilters } from "../../../../../domain/orders/admin-orders.ts";
+import { isDate } from "../../../../../domain/shared/zoned-days.ts";
 
-type ListQuery = { status?: OrderFilter; q?: string; tag?: string; limit?: string; cursor?: string };
+type ListQuery = { status?: OrderFilter } & Partial<
+  Record<"q" | "from" | "to" | "country" | "product" | "tag" | "limit" | "cursor", string>
+>;
 
 /** What of a page's address the list is asked for; what it could not mean, because somebody wrote it by hand, is left out. */
 export function listQuery(params: URLSearchParams): ListQuery {
@@ -19,13 +22,17 @@ export function exportQuery(params: URLSearchParams): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function selectionOf(params: URLSearchParams): Pick<ListQuery, "status" | "q" | "tag"> {
+function selectionOf(params: URLSearchParams): Omit<ListQuery, "limit" | "cursor"> {
   const status = orderFilters.find((filter) => filter === params.get("status"));
-  const q = params.get("q");
-  const tag = params.get("tag");
+  const [q, tag, product, country] = ["q", "tag", "product", "country"].map((name) => params.get(name) ?? "");
+  const [from, to] = ["from", "to"].map((name) => params.get(name) ?? "");
   return {
     ...(status && { status }),
-    ...(q !== null && /^.{1,100}$/u.test(q) && { q }),
-    ...(tag !== null && /^.{1,40}$/u.test(tag) && { tag }),
+    ...(q && /^.{1,100}$/u.test(q) && { q }),
+    ...(from && isDate(from) && { from }),
+    ...(to && isDate(to) && (!from || !isDate(from) || from <= to) && { to }),
+    ...(country && /^[A-Z]{2}$/.test(country) && { country }),
+    ...(product && /^\d{1,9}$/.test(product) && { product }),
+    ...(tag && /^.{1,40}$/u.test(tag) && { tag }),
   };
 }

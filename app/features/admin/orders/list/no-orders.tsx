@@ -5,7 +5,32 @@ import { EmptyState } from "../../../../ui/empty-state.tsx";
 import { orderLists } from "../order-labels.ts";
 
 /** Stands where the rows would: what this list is for, or where else to look. */
-export function NoOrders({ status, q }: { status: string | null; q: string | null }) {
+export function NoOrders({
+  status,
+  q,
+  isNarrowed,
+}: {
+  status: string | null;
+  q: string | null;
+  /** By days, country, product or tag. */
+  isNarrowed: boolean;
+}) {
+  if (isNarrowed) {
+    return (
+      <EmptyState
+        boxed
+        glyph={SearchX}
+        title="No order found"
+        action={
+          <ButtonLink variant="secondary" size="small" to={status === null ? "?" : `?status=${status}`}>
+            Clear the filters
+          </ButtonLink>
+        }
+      >
+        <p>Nothing here fits all of these filters.</p>
+      </EmptyState>
+    );
+  }
   if (q === null) {
     const list = orderLists.find(({ value }) => value === status) ?? orderLists[0];
     return (

@@ -9,6 +9,7 @@ import {
   type AdminOrderRow,
   isPackersList,
 } from "../../../../../domain/orders/admin-orders.ts";
+import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
 import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
@@ -27,18 +28,26 @@ import { orderLists } from "../order-labels.ts";
 import { SlipsLink } from "../print-links.tsx";
 import { BulkShip } from "./bulk-ship.tsx";
 import { exportQuery } from "./list-query.ts";
+import { MoreFilters, moreFilterParams } from "./more-filters.tsx";
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
+import { SavedFilters } from "./saved-filters.tsx";
 
 /** The list of orders. What it shows is in its address; what is chosen in it is not. */
-export function OrdersPage({ page }: { page: AdminOrderPage }) {
+export function OrdersPage({
+  page,
+  choices,
+}: {
+  page: AdminOrderPage;
+  /** What else the list can be narrowed by; null: by nothing. */
+  choices: OrderFilterChoices | null;
+}) {
   const { search } = useLocation();
   const [params] = useSearchParams();
   const { id: openId } = useParams();
   const [isShipping, setShipping] = useState(false);
   useRowKeys();
   const status = params.get("status");
-  const tag = params.get("tag");
   const rows = page.data;
   const chosen = useChosen(rows.filter(isToShip).map(({ orderId }) => orderId));
   const toShip = rows.filter(({ orderId }) => chosen.ids.includes(orderId));
@@ -74,8 +83,10 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
         </>
       }
     >
+      {choices && <SavedFilters saved={choices.saved} />}
       <div className="mb-4">
         <FilterBar
+          {...(choices && { more: <MoreFilters choices={choices} />, moreParams: moreFilterParams })}
           groups={[
             {
               title: "Orders",
@@ -83,19 +94,6 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
               param: "status",
               options: lists.map(({ value, label }) => ({ value, label, ...countOf(page, value) })),
             },
-            ...(tag === null
-              ? []
-              : [
-                  {
-                    title: "Tag",
-                    label: "Filter by tag",
-                    param: "tag",
-                    options: [
-                      { value: null, label: "All tags" },
-                      { value: tag, label: `Tag: ${tag}` },
-                    ],
-                  },
-                ]),
           ]}
         />
       </div>
@@ -113,7 +111,13 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
         rowKey={({ orderId }) => orderId}
         isCurrent={({ orderId }) => orderId === openId}
         columns={status === "to_ship" && mayShip ? [selectColumn(chosen), ...columns] : columns}
-        empty={<NoOrders status={status} q={params.get("q")} />}
+        empty={
+          <NoOrders
+            status={status}
+            q={params.get("q")}
+            isNarrowed={moreFilterParams.some((name) => params.has(name))}
+          />
+        }
       />
       {rows.length > 0 && <Pager nextCursor={page.nextCursor}>{countText(page, params.has("cursor"))}</Pager>}
       {isShipping && <BulkShip orders={toShip} onClose={() => setShipping(false)} />}

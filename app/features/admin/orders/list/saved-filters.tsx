@@ -1,0 +1,115 @@
+import Bookmark from "lucide-react/icons/bookmark";
+import X from "lucide-react/icons/x";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { filterQuery, type SavedFilter } from "../../../../../domain/orders/order-filters.ts";
+import { Button, IconButton } from "../../../../ui/button.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { FormDialog } from "../../kit/form-dialog.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMay } from "../../rights.ts";
+
+/** Selections of the list under names of the owner's, one press each, and the way to save the present one. */
+export function SavedFilters({ saved }: { saved: SavedFilter[] }) {
+  const [search] = useSearchParams();
+  const mayChange = useMay("POST /api/admin/order-filters");
+  const [isSaving, setSaving] = useState(false);
+  const [deleting, setDeleting] = useState<SavedFilter | null>(null);
+  const remove = useAdminAction("DELETE /api/admin/order-filters/:id", { failure: null });
+  const present = filterQuery(search.toString());
+  const current = saved.find(({ query }) => query === present);
+  const canSave = mayChange && present !== "" && !current;
+  if (saved.length === 0 && !canSave) return null;
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      {saved.length > 0 && (
+        <ul aria-label="Saved filters" className="flex flex-wrap gap-2">
+          {saved.map((filter) => {
+            const isCurrent = filter === current;
+            return (
+              <li
+                key={filter.id}
+                className={`inline-flex items-center rounded-full border text-small font-medium ${isCurrent ? "border-forest-800 bg-forest-800 text-paper" : "border-line-strong"}`}
+              >
+                <Link
+                  to={`?${filter.query}`}
+                  preventScrollReset
+                  aria-current={isCurrent ? "true" : undefined}
+                  className={`inline-flex min-h-11 items-center wrap-anywhere no-underline forced-colors:aria-[current=true]:underline ${isCurrent && mayChange ? "pl-4" : "px-4"}`}
+                >
+                  {filter.name}
+                </Link>
+                {isCurrent && mayChange && (
+                  <IconButton label={`Delete the filter ${filter.name}`} onClick={() => setDeleting(filter)}>
+                    <Icon glyph={X} size="small" />
+                  </IconButton>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {canSave && (
+        <Button variant="quiet" size="small" onClick={() => setSaving(true)}>
+          <Icon glyph={Bookmark} size="small" /> Save this filter
+        </Button>
+      )}
+      {isSaving && <SaveFilter query={present} saved={saved} onClose={() => setSaving(false)} />}
+      <ConfirmDialog
+        open={deleting !== null}
+        onClose={() => {
+          remove.forget();
+          setDeleting(null);
+        }}
+        title={`Delete the filter “${deleting?.name}”?`}
+        description="It goes for everybody in the panel. No order is changed."
+        confirmLabel="Delete filter"
+        busyText="Deleting..."
+        busy={remove.busy}
+        problem={remove.problem}
+        onConfirm={async () => {
+          if (deleting === null) return;
+          if ((await remove.run({ params: { id: String(deleting.id) } })).ok) setDeleting(null);
+        }}
+      />
+    </div>
+  );
+}
+
+function SaveFilter({ query, saved, onClose }: { query: string; saved: SavedFilter[]; onClose: () => void }) {
+  const [name, setName] = useState("");
+  const action = useAdminAction("POST /api/admin/order-filters", {
+    success: { title: "Filter saved" },
+    failure: null,
+  });
+  const old = saved.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
+  return (
+    <FormDialog
+      id="save-filter"
+      title="Save this filter"
+      description="Everybody in the panel finds it above the list."
+      action={action}
+      submitLabel={old ? "Replace filter" : "Save filter"}
+      busyText="Saving..."
+      failure="The filter was not saved."
+      isReady={name.trim() !== ""}
+      onSubmit={async () => {
+        if ((await action.run({ body: { name, query } })).ok) onClose();
+      }}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        name="filter-name"
+        autoComplete="off"
+        maxLength={40}
+        value={name}
+        hint={old ? `Replaces the filter that is called so now.` : "As “To Canada, to ship”"}
+        error={action.fields.name ?? action.fields.query}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
