@@ -25,7 +25,7 @@ export default function AdminAccount({ loaderData: { account, sessions } }: Rout
   const { person, role, passkeys, passkeyProblem } = account;
   return (
     <AdminPage title="My account">
-      <div className="grid max-w-232 gap-6">
+      <div className="grid max-w-232 grid-cols-[minmax(0,1fr)] gap-6">
         {person === null ? (
           <MakeAccount />
         ) : (

@@ -1,4 +1,3 @@
-import CircleUser from "lucide-react/icons/circle-user";
 import Keyboard from "lucide-react/icons/keyboard";
 import Store from "lucide-react/icons/store";
 import type { ReactNode } from "react";
@@ -9,7 +8,6 @@ import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { OpenPalette } from "../palette/open-palette.tsx";
-import { useRights } from "../rights.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
 import { ConfirmIdentity } from "./confirm-identity.tsx";
 import { LogOut } from "./log-out.tsx";
@@ -46,7 +44,6 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
             >
               <Icon glyph={Store} />
             </Link>
-            <OwnAccount />
             <LogOut />
           </div>
         </div>
@@ -74,20 +71,6 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
       <UnlockAgain />
       <ConfirmIdentity />
     </div>
-  );
-}
-
-/** Who is in: the way to their passkeys and sessions. */
-function OwnAccount() {
-  const { name } = useRights();
-  return (
-    <Link
-      to="/admin/account"
-      aria-label={name === null ? "My account" : `My account: ${name}`}
-      className={`${iconButtonClass} shrink-0 hover:bg-white/10`}
-    >
-      <Icon glyph={CircleUser} />
-    </Link>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import Bell from "lucide-react/icons/bell";
+import CircleUser from "lucide-react/icons/circle-user";
 import ClipboardCheck from "lucide-react/icons/clipboard-check";
 import FileText from "lucide-react/icons/file-text";
 import History from "lucide-react/icons/history";
@@ -128,6 +129,7 @@ export const adminTabs: AdminTab[] = [
     waiting: { counts: ["failedJobs"], words: "jobs gave up" },
   },
   { to: "/admin/people", label: "People", group: "Shop", glyph: Users, letter: "e" },
+  { to: "/admin/account", label: "My account", group: "Shop", glyph: CircleUser, letter: "y" },
 ];
 
 /** The order of the bar on phones: the two that are pressed most are near the thumb. */
