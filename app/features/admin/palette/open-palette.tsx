@@ -26,7 +26,7 @@ export function OpenPalette() {
       <IconButton
         label="Search everything"
         title="Search everything (Ctrl+K)"
-        className="hover:bg-white/10"
+        className="shrink-0 hover:bg-white/10"
         onPointerEnter={() => void loadPalette().catch(() => null)}
         onClick={() => setOpen(true)}
       >
