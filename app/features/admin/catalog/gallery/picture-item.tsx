@@ -86,10 +86,7 @@ export function PictureItem({
         </IconButton>
       </div>
       {place > 0 && (
-        <TextButton
-          className="-my-2 inline-flex min-h-11 items-center self-start text-small"
-          onClick={() => onMove(0)}
-        >
+        <TextButton className="-my-2 self-start" onClick={() => onMove(0)}>
           Make it the first<span className="sr-only">: {called}</span>
         </TextButton>
       )}
