@@ -170,7 +170,7 @@ function RefundForm({
           <> To cancel the whole order, choose “Cancel this order” instead.</>
         )}
       </p>
-      {cents > refundableCents && (
+      {isByLine && cents > refundableCents && (
         <p className="text-caption font-medium text-danger">
           At most {formatCents(refundableCents)} can be given back.
         </p>
