@@ -112,10 +112,17 @@ test("every page of the admin panel is valid HTML", async () => {
     ],
     ...["/more", "/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],
   ];
+  const { body } = await admin.post("/api/admin/drafts", {
+    ...{ email: "ida@example.com", customerName: "Ida Kern", items: [{ productId: 1, quantity: 2 }] },
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+  });
+  const { id, link } = body.data;
   await expectValid(
     admin,
-    paths.map((path) => `/admin${path}`),
+    [...paths, `/drafts/${id}`].map((path) => `/admin${path}`),
   );
+  const { pathname, search } = new URL(link);
+  await expectValid(shop.browser(), [`${pathname}${search}`]);
 });
 
 test.each([
