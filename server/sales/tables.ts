@@ -23,6 +23,8 @@ const sold = () => ({
   /** Orders paid in it: how many, and what they came to; goods after discounts. */
   orders: integer().notNull(),
   goodsCents: cents("goods_cents"),
+  /** What discounts took off the goods: with it, `goodsCents` is the gross. */
+  discountCents: cents("discount_cents").default(0),
   shippingCents: cents("shipping_cents"),
   taxCents: cents("tax_cents"),
   /** What is left of their goods, as their refunds stand, and what of that is given away. */
@@ -30,14 +32,19 @@ const sold = () => ({
   givenCents: cents("given_cents"),
   /** Orders placed in it, paid or not. */
   checkouts: integer().notNull(),
+  /** Of these, how many were paid by now, whenever that was. */
+  placedPaid: integer("placed_paid").notNull().default(0),
   /** Refunds that went through in it. */
   refunds: integer().notNull(),
   refundedCents: cents("refunded_cents"),
+  /** Of that, shipping and tax; the rest is goods. */
+  refundedShippingCents: cents("refunded_shipping_cents").default(0),
+  refundedTaxCents: cents("refunded_tax_cents").default(0),
   /** Disputes lost in it, what they took for good, and what the provider took for disputes, won or lost. */
   chargebacks: integer().notNull().default(0),
   chargedBackCents: cents("charged_back_cents").default(0),
   disputeFeeCents: cents("dispute_fee_cents").default(0),
-  /** Visits of product pages. */
+  /** Visitors of the pages on which a purchase can begin, each once an hour. */
   views: integer().notNull().default(0),
 });
 
@@ -68,6 +75,8 @@ export const salesRollup = pgTable(
     wholeAt: timestamp("whole_at", { withTimezone: true }).notNull(),
     /** Whose days `sales_days` holds. */
     timeZone: text("time_zone").notNull(),
+    /** Of what is summed up (`salesVersion`): tables of another version are not read, but made anew. */
+    version: smallint().notNull().default(1),
   },
   (t) => [check("sales_rollup_one_row", sql`${t.one} = 1`)],
 );
