@@ -11,6 +11,7 @@ import { CheckoutBar } from "../features/cart/checkout-bar.tsx";
 import { EmailedCartNotice } from "../features/cart/emailed-cart-notice.tsx";
 import { RefreshPrices } from "../features/cart/refresh-prices.tsx";
 import { useEmailedCart } from "../features/cart/use-emailed-cart.ts";
+import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
@@ -53,6 +54,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   const { kept, problem, ...policies } = loaderData;
   const emailed = useEmailedCart();
   const { items, clear, ...cart } = useCart();
+  useCountedView(items[0]?.product.slug ?? null);
   const ready = cart.ready && emailed !== "opening";
   const [removed, setRemoved] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);

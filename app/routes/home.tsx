@@ -2,6 +2,7 @@ import PackageX from "lucide-react/icons/package-x";
 import { givingSentence, returnsNote } from "../../domain/settings/facts.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { usageSteps } from "../features/catalog/product-usage.ts";
+import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import { Hero } from "../features/home/hero.tsx";
 import { HowToUse } from "../features/home/how-to-use.tsx";
@@ -71,6 +72,7 @@ export const meta: Route.MetaFunction = (args) => {
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { product, steps, products, reviews: rendered, givingPercent } = loaderData;
   const reviews = useReviews(reviewsPath(listing), rendered);
+  useCountedView(product?.slug ?? null);
   return (
     <>
       {product ? (

@@ -3,13 +3,13 @@ import { data, redirect, type ShouldRevalidateFunctionArgs, useLocation, useNavi
 import type { Product } from "../../domain/catalog/product.ts";
 import type { Question } from "../../domain/questions/question.ts";
 import type { ReviewPage } from "../../domain/reviews/review.ts";
-import { callApi } from "../features/api.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
 import { ProductMissing } from "../features/catalog/product-missing.tsx";
 import { type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
 import { type UsageStep, usageSteps } from "../features/catalog/product-usage.ts";
 import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
+import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { ProductQuestions } from "../features/questions/product-questions.tsx";
 import { type FilterLinks, filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
@@ -133,13 +133,6 @@ function ShownProduct({
       <ProductQuestions product={product} questions={questions} />
     </>
   );
-}
-
-/** From the browser, because the page itself may come out of a cache. The server counts a visitor once an hour. */
-function useCountedView(slug: string) {
-  useEffect(() => {
-    void callApi("POST /api/products/:slug/views", { params: { slug } });
-  }, [slug]);
 }
 
 /** Takes the token out of the address, so that it is neither shared nor kept in the history. */

@@ -13,7 +13,10 @@ const periodSchema = v.object({ from: v.string(), to: v.string() });
 export type Period = v.InferOutput<typeof periodSchema>;
 
 /** What a period came to. Amounts in cents. */
-const salesFiguresSchema = v.object({
+export const salesFiguresSchema = v.object({
+  /** Goods of the orders paid in it, with bundles and before discounts. */
+  grossCents: v.number(),
+  discountCents: v.number(),
   /** Goods of the orders paid in it, after discounts, without shipping and tax; refunds are told apart. */
   salesCents: v.number(),
   orders: v.number(),
@@ -21,17 +24,28 @@ const salesFiguresSchema = v.object({
   averageCents: v.nullable(v.number()),
   shippingCents: v.number(),
   taxCents: v.number(),
+  /** What its orders came to: gross - discounts + shipping + tax. */
+  receivedCents: v.number(),
   /** Refunds that went through in it, whenever their orders were paid. */
   refunds: v.number(),
   refundedCents: v.number(),
+  /** Of that: goods, shipping and tax. */
+  refundedGoodsCents: v.number(),
+  refundedShippingCents: v.number(),
+  refundedTaxCents: v.number(),
   /** Disputes that were lost in it, and what they took for good. */
   chargebacks: v.number(),
   chargedBackCents: v.number(),
   /** What the provider took in it for disputes, won or lost. */
   disputeFeeCents: v.number(),
+  /** Received - refunds - chargebacks; the provider's fees are not in it. */
+  netCents: v.number(),
   /** What of its orders is given away, as their refunds stand. */
   donatedCents: v.number(),
-  /** Visits of product pages, orders placed, orders paid. */
+  /**
+   * Visitors of the pages on which a purchase can begin (each once an hour, at least as many as orders placed), orders
+   * placed, and how many of these were paid by now.
+   */
   conversion: v.object({ productViews: v.number(), checkouts: v.number(), paid: v.number() }),
 });
 export type SalesFigures = v.InferOutput<typeof salesFiguresSchema>;
@@ -56,10 +70,17 @@ export const overviewSchema = v.object({
   today: v.string(),
   by: v.picklist(grains),
   figures: salesFiguresSchema,
-  /** As many days right before. */
-  before: v.object({ ...periodSchema.entries, figures: salesFiguresSchema }),
+  /**
+   * As many days right before. `soldFrom`: the day of the first sale ever; where it is later than `from`, these days say
+   * less than they seem to.
+   */
+  before: v.object({
+    ...periodSchema.entries,
+    figures: salesFiguresSchema,
+    soldFrom: v.nullable(v.string()),
+  }),
   /** Against the period before, in percent of it to one decimal; null where there was nothing before. */
-  changes: v.object({ sales: change, orders: change, average: change, refunded: change }),
+  changes: v.object({ sales: change, orders: change, average: change, refunded: change, net: change }),
   series: v.array(salesSlotSchema),
   /** `proceedsCents`: what the total is a share of. `since`: ISO 8601 UTC; null before anything was given. */
   donated: v.object({

@@ -4,7 +4,10 @@ import type { ShopContext } from "../context.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { productViews } from "./tables.ts";
 
-/** Counts one view per viewer and hour, for the product and for the hour. Answers false where there is no such product on show. */
+/**
+ * Counts one view per viewer and hour for the product, and for the hour one per viewer, whatever else they look at in it.
+ * Answers false where there is no such product on show.
+ */
 export async function countView(
   { db, now }: ShopContext,
   input: { slug: string; viewerKey: string },
@@ -22,7 +25,9 @@ export async function countView(
       update products set view_count = view_count + 1 where id in (select product_id from seen)
     ), counted_by_hour as (
       insert into product_view_hours as hours (hour, product_id, views)
-      select ${hour.toISOString()}::timestamptz, product_id, 1 from seen
+      select ${hour.toISOString()}::timestamptz, product_id, 1 from seen where not exists (
+        select from products as other join product_views as view on view.product_id = other.id
+        where view.viewer_key = ${input.viewerKey} and view.hour = ${hour.toISOString()}::timestamptz)
       on conflict (hour, product_id) do update set views = hours.views + 1
     )
     select exists (select from product) as found`);

@@ -188,8 +188,13 @@ function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string)
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const paid = ours.filter(({ paidAt }) => isWithin(paidAt));
   const back = ours.flatMap(({ refund }) => (refund && isWithin(refund.at) ? [refund.cents] : []));
+  const goodsCents = sum(paid.map(({ goods, discount }) => goods - discount));
   return {
-    salesCents: sum(paid.map(({ goods, discount }) => goods - discount)),
+    grossCents: sum(paid.map(({ goods }) => goods)),
+    discountCents: sum(paid.map(({ discount }) => discount)),
+    receivedCents: goodsCents + shippingCents * paid.length,
+    netCents: goodsCents + shippingCents * paid.length - sum(back),
+    salesCents: goodsCents,
     orders: paid.length,
     refunds: back.length,
     refundedCents: sum(back),
@@ -213,8 +218,23 @@ function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string)
 }
 
 const told = ({
-  figures: { salesCents, orders, refunds, refundedCents, donatedCents, conversion },
+  figures: {
+    grossCents,
+    discountCents,
+    receivedCents,
+    netCents,
+    salesCents,
+    orders,
+    refunds,
+    refundedCents,
+    donatedCents,
+    conversion,
+  },
 }: Pick<Overview, "figures">) => ({
+  grossCents,
+  discountCents,
+  receivedCents,
+  netCents,
   salesCents,
   orders,
   refunds,
@@ -222,6 +242,14 @@ const told = ({
   donatedCents,
   checkouts: conversion.checkouts,
 });
+
+function expectToAddUp(figures: Overview["figures"]): void {
+  const { grossCents, discountCents, shippingCents: shipping, taxCents, receivedCents } = figures;
+  const { refundedGoodsCents, refundedShippingCents, refundedTaxCents, refundedCents } = figures;
+  expect(grossCents - discountCents + shipping + taxCents).toBe(receivedCents);
+  expect(refundedGoodsCents + refundedShippingCents + refundedTaxCents).toBe(refundedCents);
+  expect(receivedCents - refundedCents - figures.chargedBackCents).toBe(figures.netCents);
+}
 
 test("is for the admin alone", async () => {
   expect((await shop.browser().get(path)).status).toBe(401);
@@ -265,6 +293,7 @@ describe("the figures", () => {
         ] as const) {
           const overview = await read({ from, to, by });
           expect(told(overview), `${from} ${to}`).toEqual(addedUp(all, { from, to }, timeZone));
+          expectToAddUp(overview.figures);
           expect(told(overview.before)).toEqual(addedUp(all, overview.before, timeZone));
           for (const slot of overview.series)
             expect(slot).toMatchObject({ ...pick(addedUp(all, slot, timeZone)), from: slot.from });
@@ -381,7 +410,12 @@ describe("the figures", () => {
       status: "succeeded",
       settledAt: new Date(),
     });
-    expect((await read({})).figures).toMatchObject({ refundedCents: 3590, salesCents: 2995 });
+    expect((await read({})).figures).toMatchObject({
+      refundedCents: 3590,
+      refundedGoodsCents: 2995,
+      refundedShippingCents: 595,
+      salesCents: 2995,
+    });
     await refresh(new Date());
     expect((await read({})).figures).toMatchObject({
       donatedCents: 0,
@@ -405,7 +439,16 @@ test("compares with as many days before, and says nothing where there was nothin
   await insertSales([sale("2026-06-01", 1000), sale("2026-06-08", 1000), sale("2026-06-14", 500)]);
   const week = await read({ from: "2026-06-08", to: "2026-06-14" });
   expect(week.before).toMatchObject({ from: "2026-06-01", to: "2026-06-07" });
-  expect(week.changes).toEqual({ sales: 50, orders: 100, average: -25, refunded: null });
+  expect(week.changes).toEqual({
+    sales: 50,
+    orders: 100,
+    average: -25,
+    refunded: null,
+    net: expect.any(Number),
+  });
+  expect(week.before.soldFrom, "all of the week before counts").toBe("2026-06-01");
+  const since = await read({ from: "2026-06-07", to: "2026-06-14" });
+  expect(since.before.soldFrom, "the first sale came within the days before").toBe("2026-06-01");
   expect(week.series.map(({ from, salesCents }) => [from, salesCents])).toContainEqual(["2026-06-14", 500]);
   expect((await read({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
 });
@@ -434,6 +477,23 @@ test("tells what else waits: visits, stock, messages", async () => {
   expect(overview.figures.conversion.productViews).toBe(7);
   await refresh(new Date(Date.now() + 3 * 3_600_000));
   expect((await read({})).figures.conversion.productViews).toBe(7);
+  await db.delete(salesRollup);
+  await insertSales(
+    [0, 1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({
+      placedAt: Date.now() - at * minute,
+      paidAt: at < 3 ? Date.now() - at * minute : null,
+      status: at < 3 ? ("completed" as const) : ("cancelled" as const),
+      goods: 1000,
+      discount: 0,
+      refund: null,
+      mode: "sandbox" as const,
+    })),
+  );
+  expect((await read({})).figures.conversion, "who placed an order was there").toEqual({
+    productViews: 9,
+    checkouts: 9,
+    paid: 3,
+  });
   expect(overview.lowStock).toMatchObject([{ productId: 1, free: 4 }]);
   expect(overview.latestMessage).toMatchObject({
     name: "Leah",

@@ -14,6 +14,7 @@ import type { ShopContext } from "../context.ts";
 import { firstToShip } from "../orders/admin/list.ts";
 import { listDonations, readSent } from "./donations.ts";
 import { hasSold, latestOpenMessage, listLowStock, readSold, type Sums } from "./queries.ts";
+import { counted } from "./sales-events.ts";
 
 const donationsShown = 3;
 
@@ -73,24 +74,35 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
   };
 }
 
+/** What a period came to, as the overview has it. */
+export async function readFigures(ctx: ShopContext, period: Period, timeZone: string): Promise<SalesFigures> {
+  return (await readPeriod(ctx, period, "month", timeZone)).figures;
+}
+
 async function readPeriod({ db, provider }: ShopContext, period: Period, by: Grain, timeZone: string) {
   const before = periodBefore(period);
   const slots = slotsOf(period, by);
   const starts = [before.from, ...slots.map(({ from }) => from), addDays(period.to, 1)];
   const bounds = starts.map((date) => startOfDay(timeZone, date));
-  const { stretches, ever } = await readSold(db, bounds, { mode: provider.mode, timeZone });
+  const { stretches, ever, soldSince } = await readSold(db, bounds, { mode: provider.mode, timeZone });
   const [sumsBefore, ...slotSums] = stretches;
   const figures = figuresOf(addUp(slotSums));
   const figuresBefore = figuresOf(addUp(sumsBefore ? [sumsBefore] : []));
   return {
     giving: ever,
     figures,
-    before: { ...before, figures: figuresBefore },
+    before: {
+      ...before,
+      figures: figuresBefore,
+      // The first sale's own day is the first that counts.
+      soldFrom: soldSince === null ? null : dateIn(timeZone, soldSince),
+    },
     changes: {
       sales: changePercent(figures.salesCents, figuresBefore.salesCents),
       orders: changePercent(figures.orders, figuresBefore.orders),
       average: changePercent(figures.averageCents, figuresBefore.averageCents),
       refunded: changePercent(figures.refundedCents, figuresBefore.refundedCents),
+      net: changePercent(figures.netCents, figuresBefore.netCents),
     },
     series: slots.map((slot, index) => ({
       ...slot,
@@ -103,40 +115,39 @@ async function readPeriod({ db, provider }: ShopContext, period: Period, by: Gra
 }
 
 function addUp(all: readonly Sums[]): Sums {
-  const total: Sums = {
-    orders: 0,
-    goods_cents: 0,
-    shipping_cents: 0,
-    tax_cents: 0,
-    proceeds_cents: 0,
-    given_cents: 0,
-    checkouts: 0,
-    refunds: 0,
-    refunded_cents: 0,
-    chargebacks: 0,
-    charged_back_cents: 0,
-    dispute_fee_cents: 0,
-    views: 0,
-  };
+  const total = Object.fromEntries(counted.map((name) => [name, 0])) as Sums;
   for (const sums of all) {
-    for (const name of Object.keys(total) as (keyof Sums)[]) total[name] += sums[name];
+    for (const name of counted) total[name] += sums[name];
   }
   return total;
 }
 
 function figuresOf(sums: Sums): SalesFigures {
+  const receivedCents = sums.goods_cents + sums.shipping_cents + sums.tax_cents;
   return {
+    grossCents: sums.goods_cents + sums.discount_cents,
+    discountCents: sums.discount_cents,
     salesCents: sums.goods_cents,
     orders: sums.orders,
     averageCents: sums.orders === 0 ? null : Math.round(sums.goods_cents / sums.orders),
     shippingCents: sums.shipping_cents,
     taxCents: sums.tax_cents,
+    receivedCents,
     refunds: sums.refunds,
     refundedCents: sums.refunded_cents,
+    refundedGoodsCents: sums.refunded_cents - sums.refunded_shipping_cents - sums.refunded_tax_cents,
+    refundedShippingCents: sums.refunded_shipping_cents,
+    refundedTaxCents: sums.refunded_tax_cents,
     chargebacks: sums.chargebacks,
     chargedBackCents: sums.charged_back_cents,
     disputeFeeCents: sums.dispute_fee_cents,
+    netCents: receivedCents - sums.refunded_cents - sums.charged_back_cents,
     donatedCents: sums.given_cents,
-    conversion: { productViews: sums.views, checkouts: sums.checkouts, paid: sums.orders },
+    conversion: {
+      // Who placed an order was there, also where the browser did not say so.
+      productViews: Math.max(sums.views, sums.checkouts),
+      checkouts: sums.checkouts,
+      paid: sums.placed_paid,
+    },
   };
 }

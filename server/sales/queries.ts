@@ -8,7 +8,15 @@ import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type Counted, columns, counted, providerOf, salesEvents, sums } from "./sales-events.ts";
+import {
+  type Counted,
+  columns,
+  counted,
+  providerOf,
+  salesEvents,
+  salesVersion,
+  sums,
+} from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 export type Sums = Record<Counted, number>;
@@ -20,35 +28,38 @@ export type Counting = { mode: PaymentMode; timeZone: string };
 /**
  * What happened from each of `bounds` to the next, the last of which only ends, and what all sales ever gave away: exact to
  * this moment, from the days that are made and from the orders since, by one statement. Where the days of this time zone are
- * not made yet, the quarters are added up. `since`: the quarter of the first sale that gave.
+ * not made yet, the quarters are added up. `since`: the quarter of the first sale that gave. `soldSince`: on the day of the first
+ * sale, at the latest when it was.
  */
 export async function readSold(
   db: Db,
   bounds: readonly Date[],
   { mode, timeZone }: Counting,
-): Promise<{ stretches: Sums[]; ever: SetAside }> {
-  const through = sql`coalesce((select through from ${salesRollup}), '-infinity')`;
+): Promise<{ stretches: Sums[]; ever: SetAside; soldSince: Date | null }> {
+  const through = sql`coalesce((select through from ${salesRollup} where version = ${salesVersion}), '-infinity')`;
   const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
   const ours = inArray(sql`provider`, providers);
-  const areDaysMade = sql`(select time_zone from ${salesRollup}) = ${timeZone}`;
+  const areDaysMade = sql`(select time_zone from ${salesRollup} where version = ${salesVersion}) = ${timeZone}`;
   const { rows } = await db.execute<Row>(sql`
     with entries as (
       select *, width_bucket(at, ${instants(bounds)}) as slot
       from (
         select starts_at as at, provider, ${columns} from ${salesDays} where ${areDaysMade}
         union all
-        select starts_at, provider, ${columns} from ${salesBuckets} where not ${areDaysMade} and starts_at < ${through}
+        select starts_at, provider, ${columns} from ${salesBuckets} where ${areDaysMade} is not true and starts_at < ${through}
         union all
         ${salesEvents(through, sql`'infinity'::timestamptz`)}
       ) as happened
       where ${ours}
     ), stretches as (
-      select slot, ${sums}, min(at) filter (where proceeds_cents > 0) as first from entries
+      select slot, ${sums}, min(at) filter (where proceeds_cents > 0) as first,
+        min(at) filter (where orders > 0) as sold from entries
       group by grouping sets ((slot), ())
     )
     select *, case when slot is null then to_json(coalesce((
       select starts_at from ${salesBuckets} where starts_at >= first and proceeds_cents > 0 and ${ours}
-      order by starts_at limit 1), first)) #>> '{}' end as since
+      order by starts_at limit 1), first)) #>> '{}' end as since,
+      to_json(sold) #>> '{}' as sold_since
     from stretches`);
   const bySlot = new Map(rows.map((row) => [row.slot, row]));
   const ever = bySlot.get(null);
@@ -60,10 +71,15 @@ export async function readSold(
       proceedsCents: sumsOf(ever).proceeds_cents,
       since: ever?.since ? new Date(ever.since).toISOString() : null,
     },
+    soldSince: ever?.sold_since ? new Date(ever.sold_since) : null,
   };
 }
 
-type Row = Record<Counted, string | null> & { slot: number | null; since: string | null };
+type Row = Record<Counted, string | null> & {
+  slot: number | null;
+  since: string | null;
+  sold_since: string | null;
+};
 
 function sumsOf(row: Row | undefined): Sums {
   return Object.fromEntries(counted.map((name) => [name, Number(row?.[name] ?? 0)])) as Sums;

@@ -3,7 +3,7 @@ import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import { disputes, refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { columns, counted, salesEvents, sums } from "./sales-events.ts";
+import { columns, counted, salesEvents, salesVersion, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;
@@ -27,7 +27,8 @@ export async function refreshSales(
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${salesRollup} in share row exclusive mode`);
     const [last] = await tx.select().from(salesRollup);
-    const isWhole = whole || !last || now.getTime() - last.wholeAt.getTime() >= wholeMs;
+    const isWhole =
+      whole || last?.version !== salesVersion || now.getTime() - last.wholeAt.getTime() >= wholeMs;
     const again = floorToQuarter(
       new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - againMs)),
     );
@@ -47,8 +48,11 @@ export async function refreshSales(
     const wholeAt = isWhole ? now : last.wholeAt;
     await tx
       .insert(salesRollup)
-      .values({ through, wholeAt, timeZone })
-      .onConflictDoUpdate({ target: salesRollup.one, set: { through, wholeAt, timeZone } });
+      .values({ through, wholeAt, timeZone, version: salesVersion })
+      .onConflictDoUpdate({
+        target: salesRollup.one,
+        set: { through, wholeAt, timeZone, version: salesVersion },
+      });
   });
 }
 

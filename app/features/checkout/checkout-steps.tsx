@@ -7,6 +7,7 @@ import { LinkArrow } from "../../ui/link-arrow.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { walletItems } from "../cart/cart-summary.tsx";
+import { useCountedView } from "../catalog/use-counted-view.ts";
 import { discardDraft } from "./address/address-draft.ts";
 import type { AddressField } from "./address/address-form.ts";
 import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
@@ -57,6 +58,7 @@ export function CheckoutSteps({
   const isLive = useLive();
   const totalText = useTotalText();
   const { items, order, isStarting, isReady, isPriced } = checkout;
+  useCountedView(items[0]?.product.slug ?? null);
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [isPaid, setPaid] = useState(false);

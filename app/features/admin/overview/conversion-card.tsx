@@ -1,5 +1,4 @@
 import type { Overview } from "../../../../domain/sales/overview.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { withinWords } from "./period-words.ts";
 
@@ -7,9 +6,9 @@ import { withinWords } from "./period-words.ts";
 export function ConversionCard({ overview }: { overview: Overview }) {
   const { productViews, checkouts, paid } = overview.figures.conversion;
   const steps = [
-    { name: "Visits of product pages", count: productViews, share: null },
-    { name: "Checkouts", count: checkouts, share: shareOf(checkouts, productViews, "of visits") },
-    { name: "Paid orders", count: paid, share: shareOf(paid, checkouts, "of checkouts") },
+    { name: "Visits", count: productViews, share: null },
+    { name: "Orders placed", count: checkouts, share: shareOf(checkouts, productViews, "of visits") },
+    { name: "Of these, paid", count: paid, share: shareOf(paid, checkouts, "of orders placed") },
   ];
   return (
     <Card className="p-5 md:p-6">
@@ -26,10 +25,8 @@ export function ConversionCard({ overview }: { overview: Overview }) {
         ))}
       </ol>
       <p className="mt-3 text-caption text-ink-muted">
-        Counted {withinWords(overview)}: a visitor once an hour; who buys from the home page makes no such
-        visit.
-        {overview.figures.shippingCents > 0 &&
-          ` Shipping came to ${formatCents(overview.figures.shippingCents)}.`}
+        Counted {withinWords(overview)}: a visitor once an hour, on every page where a purchase can begin.
+        Until November 2026 only product pages counted.
       </p>
     </Card>
   );

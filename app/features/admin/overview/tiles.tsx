@@ -3,28 +3,28 @@ import { Link } from "react-router";
 import type { Overview } from "../../../../domain/sales/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
-import { changeWords, periodWords } from "./period-words.ts";
+import { changeWords, dayWords, periodWords } from "./period-words.ts";
+import { Statement } from "./statement.tsx";
 
 /** The figures of the period, each with what it is compared with. */
 export function Tiles({ overview }: { overview: Overview }) {
   const { figures, changes, before, rating, waitingToShip } = overview;
-  const hasDisputes = figures.chargebacks > 0 || figures.disputeFeeCents > 0;
+  // Days from before the first sale would make any change look like growth.
+  const isComparable = before.soldFrom !== null && before.soldFrom <= before.from;
+  const compared = (change: number | null) => (isComparable ? changeWords(change, before) : null);
   return (
-    <section aria-label={`Figures, ${periodWords(overview)}`}>
-      <dl
-        className={`grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 ${hasDisputes ? "xl:grid-cols-6" : "*:last:max-xl:col-span-2 xl:grid-cols-5"}`}
-      >
-        <Tile
-          name="Sales"
-          value={formatCents(figures.salesCents)}
-          compared={changeWords(changes.sales, before)}
-        >
-          {periodWords(overview)}, without shipping
+    <section aria-label={`Figures, ${periodWords(overview)}`} className="grid gap-3 md:gap-4">
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6">
+        <Tile name="Net" value={formatCents(figures.netCents)} compared={compared(changes.net)}>
+          {periodWords(overview)}, after refunds
+        </Tile>
+        <Tile name="Sales" value={formatCents(figures.salesCents)} compared={compared(changes.sales)}>
+          goods, after discounts
         </Tile>
         <Tile
           name="Orders"
           value={figures.orders.toLocaleString("en-US")}
-          compared={changeWords(changes.orders, before)}
+          compared={compared(changes.orders)}
         >
           {waitingToShip.count === 0 ? (
             "None waits to ship"
@@ -37,26 +37,14 @@ export function Tiles({ overview }: { overview: Overview }) {
         <Tile
           name="Average order"
           value={figures.averageCents === null ? "–" : formatCents(figures.averageCents)}
-          compared={changeWords(changes.average, before)}
+          compared={compared(changes.average)}
         >
           before shipping
         </Tile>
-        <Tile
-          name="Refunds"
-          value={formatCents(figures.refundedCents)}
-          compared={changeWords(changes.refunded, before)}
-        >
+        <Tile name="Refunds" value={formatCents(figures.refundedCents)} compared={compared(changes.refunded)}>
           {figures.refunds === 1 ? "1 refund" : `${figures.refunds.toLocaleString("en-US")} refunds`} went
           through
         </Tile>
-        {hasDisputes && (
-          <Tile name="Chargebacks" value={formatCents(figures.chargedBackCents)} compared={null}>
-            {figures.chargebacks === 1
-              ? "1 dispute lost"
-              : `${figures.chargebacks.toLocaleString("en-US")} disputes lost`}
-            ; fees {formatCents(figures.disputeFeeCents)}
-          </Tile>
-        )}
         <Tile name="Rating" value={rating.average === null ? "–" : rating.average.toFixed(1)} compared={null}>
           {rating.count === 0 ? (
             "No reviews yet"
@@ -67,6 +55,13 @@ export function Tiles({ overview }: { overview: Overview }) {
           )}
         </Tile>
       </dl>
+      {!isComparable && before.soldFrom !== null && (
+        <p className="text-small text-ink-muted">
+          Not compared with {dayWords(before.from, true)} to {dayWords(before.to, true)}: the first sale was
+          on {dayWords(before.soldFrom, true)}.
+        </p>
+      )}
+      <Statement figures={figures} />
     </section>
   );
 }
