@@ -68,6 +68,7 @@ export default [
     route("settings/:page", "routes/admin-settings-page.tsx"),
     route("content", "routes/admin-content.tsx"),
     route("content/:key", "routes/admin-content-text.tsx"),
+    route("books", "routes/admin-books.tsx"),
     route("money", "routes/admin-money.tsx"),
     route("go-live", "routes/admin-go-live.tsx"),
     route("backups", "routes/admin-backups.tsx"),

@@ -46,6 +46,14 @@ export async function startFakeStripe({
     accountId: account.id,
     /** As if the keys were changed for those of another account: nothing is known. Answers what brings the old one back. */
     resetAccount: account.reset,
+    /** Money leaves the balance for the bank. Cents. */
+    payOut: (amount: number) =>
+      account.payouts.push({
+        id: `po_${account.payouts.length + 1}`,
+        amount,
+        created: account.now(),
+        arrival_date: account.now(),
+      }),
     /** What the owner has set up in Stripe's dashboard. */
     webhookEndpoints: account.webhookEndpoints,
     intent: account.intent,

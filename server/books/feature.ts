@@ -1,9 +1,18 @@
 import type { Feature } from "../feature.ts";
 import { invoicesApi } from "./api.ts";
-import { issueInvoicesEverySeconds, issueInvoicesTask } from "./jobs.ts";
+import { booksApi } from "./books-api.ts";
+import {
+  issueInvoicesEverySeconds,
+  issueInvoicesTask,
+  readBalanceEverySeconds,
+  readBalanceTask,
+} from "./jobs.ts";
 
 /** Invoices, and what the accountant needs. */
 export const booksFeature = {
-  api: invoicesApi,
-  cron: (ctx) => [{ task: issueInvoicesTask(ctx), everySeconds: issueInvoicesEverySeconds }],
+  api: [...booksApi, ...invoicesApi],
+  cron: (ctx) => [
+    { task: issueInvoicesTask(ctx), everySeconds: issueInvoicesEverySeconds },
+    { task: readBalanceTask(ctx), everySeconds: readBalanceEverySeconds },
+  ],
 } satisfies Feature;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
 import { defineJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
+import { readBalance } from "./balance.ts";
 import { issueDue } from "./invoices.ts";
 
 export const issueInvoicesEverySeconds = 60;
@@ -16,4 +17,19 @@ const issueInvoicesJob = defineJob({
 /** Runs every minute: what was paid or refunded gets its document. */
 export function issueInvoicesTask(ctx: ShopContext): Task {
   return task(issueInvoicesJob, async () => ((await issueDue(ctx)) > 0 ? moreToDo : undefined));
+}
+
+export const readBalanceEverySeconds = 60 * 60;
+
+const readBalanceJob = defineJob({
+  name: "read_balance",
+  payload: v.object({}),
+  lane: "long",
+  priority: 30,
+  maxAttempts: 1,
+});
+
+/** Runs every hour: fees and payouts as the payment provider lists them. */
+export function readBalanceTask(ctx: ShopContext): Task {
+  return task(readBalanceJob, () => readBalance(ctx));
 }

@@ -8,11 +8,11 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** Cells that a spreadsheet would take for a formula get an apostrophe, which it does not show. */
+/** Cells that a spreadsheet would take for a formula get an apostrophe, which it does not show; an amount below zero is none. */
 function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = /^[=+\-@\t\r]/.test(value) && !/^-\d+(\.\d+)?$/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -7,6 +7,7 @@ import {
   adminSettingsSchema,
   settingsPartSchema,
 } from "../../domain/settings/settings-schema.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";
@@ -38,11 +39,12 @@ export const settingsApi = [
     access: "admin",
     roles: helperRoles,
     limit: "none",
-    response: dataOf(v.object({ timeZone: v.string(), isChosen: v.boolean() })),
+    response: dataOf(v.object({ timeZone: v.string(), today: v.string(), isChosen: v.boolean() })),
     answers: { 200: "`isChosen`: whether somebody has ever saved it" },
     handle: async (ctx) => {
       const isChosen = (await ctx.db.$count(settings, eq(settings.key, "timeZone"))) > 0;
-      return ok({ timeZone: await ownerTimeZone(ctx), isChosen });
+      const timeZone = await ownerTimeZone(ctx);
+      return ok({ timeZone, today: dateIn(timeZone, ctx.now()), isChosen });
     },
   }),
   route("PATCH /api/admin/settings", {

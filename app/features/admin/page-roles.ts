@@ -32,6 +32,7 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/content": ["staff"],
   "/admin/content/:key": ["staff"],
   "/admin/subscribers": ["staff"],
+  "/admin/books": ["accountant"],
   "/admin/money": ["accountant"],
   "/admin/account": helperRoles,
   "/admin/more": helperRoles,

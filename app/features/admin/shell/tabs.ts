@@ -1,5 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import Bell from "lucide-react/icons/bell";
+import Calculator from "lucide-react/icons/calculator";
 import CircleUser from "lucide-react/icons/circle-user";
 import ClipboardCheck from "lucide-react/icons/clipboard-check";
 import FileText from "lucide-react/icons/file-text";
@@ -110,6 +111,14 @@ export const adminTabs: AdminTab[] = [
   { to: "/admin/content", label: "Pages and policies", group: "Shop", glyph: FileText, letter: "t" },
   { to: "/admin/notifications", label: "Notification Settings", group: "Shop", glyph: Bell, letter: "n" },
   { to: "/admin/settings", label: "Settings", group: "Shop", glyph: Settings, letter: "s" },
+  {
+    to: "/admin/books",
+    label: "Accountant",
+    group: "Money",
+    glyph: Calculator,
+    letter: "f",
+    failure: "The books could not be loaded",
+  },
   { to: "/admin/money", label: "Money check", group: "Money", glyph: Scale, letter: "c" },
   {
     to: "/admin/go-live",

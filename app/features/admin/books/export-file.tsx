@@ -1,0 +1,90 @@
+import Download from "lucide-react/icons/download";
+import { useEffect, useRef, useState } from "react";
+import { type BookFile, bookFileWords } from "../../../../domain/books/exports.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { toast } from "../../../ui/toast.tsx";
+
+/** Downloads one file of the books, and shows how far it is: a year of many orders takes a while. */
+export function ExportFile({ file, from, to }: { file: BookFile; from: string; to: string }) {
+  /** Share that is here; null: nothing is on its way. */
+  const [done, setDone] = useState<number | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const { title, about } = bookFileWords[file];
+
+  async function download() {
+    const controller = new AbortController();
+    stop.current = controller;
+    setDone(0);
+    try {
+      const answer = await fetch(`/api/admin/books/${file}?from=${from}&to=${to}`, {
+        signal: controller.signal,
+      });
+      if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
+      save(
+        await readAll(answer.body, Number(answer.headers.get("X-Lines")), setDone),
+        `${file}-${from}-${to}.csv`,
+      );
+    } catch {
+      if (!controller.signal.aborted)
+        toast({ title: `${title} did not come whole`, description: "Please try again.", tone: "danger" });
+    }
+    if (!controller.signal.aborted) setDone(null);
+  }
+
+  return (
+    <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[1fr_auto] sm:items-center">
+      <div>
+        <p className="font-medium">{title}</p>
+        <p className="text-small text-ink-muted">{about}</p>
+      </div>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={done !== null}
+        busyText="Reading..."
+        aria-label={`Download ${title}`}
+        onClick={() => void download()}
+      >
+        <Icon glyph={Download} size="small" /> CSV
+      </Button>
+      {done !== null && (
+        <progress
+          className="h-2 w-full accent-forest-700 sm:col-span-2"
+          aria-label={`${title} on its way`}
+          value={done}
+          max={1}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Its parts as they come; `lines`: about how many there will be. */
+async function readAll(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  lines: number,
+  tell: (share: number) => void,
+): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let seen = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return new Blob(parts, { type: "text/csv;charset=utf-8" });
+    parts.push(value);
+    for (const byte of value) if (byte === 10) seen += 1;
+    // Only the end is the end: the count was about right.
+    tell(Math.min(0.99, seen / Math.max(lines, 1)));
+  }
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

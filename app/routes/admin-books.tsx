@@ -1,0 +1,33 @@
+import { isDate } from "../../domain/shared/zoned-days.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { BooksPage } from "../features/admin/books/books-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-books";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Accountant");
+
+/** `?from=` and `?to=`: days of the shop; this month without them. */
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
+  const asked = new URL(request.url).searchParams;
+  const [from, to] = [asked.get("from") ?? "", asked.get("to") ?? ""];
+  const isGiven = from !== "" || to !== "";
+  const problem = !isGiven
+    ? null
+    : !isDate(from) || !isDate(to)
+      ? "Enter both days."
+      : from > to
+        ? "The first day comes after the last."
+        : null;
+  const { today } = (await read("GET /api/admin/time-zone")).data;
+  const days = isGiven && problem === null ? { from, to } : { from: `${today.slice(0, 7)}-01`, to: today };
+  return { books: (await read("GET /api/admin/books", { query: days })).data, problem };
+});
+
+export default function AdminBooks({ loaderData }: Route.ComponentProps) {
+  return <BooksPage {...loaderData} />;
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Accountant" title="The books could not be loaded" />;
+}

@@ -1,0 +1,36 @@
+import * as v from "valibot";
+import { salesFiguresSchema } from "../sales/overview.ts";
+
+const cents = v.number();
+
+/** What the accountant's page shows of a period. Cents; dates `YYYY-MM-DD` in the shop's time zone, both included. */
+export const booksSchema = v.object({
+  from: v.string(),
+  to: v.string(),
+  today: v.string(),
+  timeZone: v.string(),
+  figures: salesFiguresSchema,
+  /** Of its sales, and of the refunds that went through in it; `country` null: not known. */
+  tax: v.array(
+    v.object({
+      country: v.nullable(v.string()),
+      state: v.nullable(v.string()),
+      soldCents: cents,
+      taxCents: cents,
+      soldBackCents: cents,
+      taxBackCents: cents,
+    }),
+  ),
+  /** Movements of the balance at the payment provider; `readUntil`: ISO 8601, null while it was never read. */
+  balance: v.object({
+    readUntil: v.nullable(v.string()),
+    chargesCents: cents,
+    refundsCents: cents,
+    disputesCents: cents,
+    feesCents: cents,
+    payoutsCents: cents,
+    otherCents: cents,
+  }),
+  invoices: v.number(),
+});
+export type Books = v.InferOutput<typeof booksSchema>;

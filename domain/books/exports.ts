@@ -1,0 +1,26 @@
+/** The files of the books, in the order in which the panel offers them. */
+export const bookFiles = ["orders", "lines", "refunds", "payments", "tax", "balance", "ledger"] as const;
+export type BookFile = (typeof bookFiles)[number];
+
+/** What each is called, and what is in it, by which day. */
+export const bookFileWords: Record<BookFile, { title: string; about: string }> = {
+  orders: { title: "Orders", about: "One line per paid order, by the day it was paid." },
+  lines: { title: "Items", about: "One line per product of these orders, with discount and tax." },
+  refunds: {
+    title: "Refunds",
+    about: "By the day the money went back, with goods, shipping and tax apart.",
+  },
+  payments: {
+    title: "Payments",
+    about: "What buyers paid, with the provider’s fee and what was left of it.",
+  },
+  tax: { title: "Tax by place", about: "Tax by country and state, net of refunds." },
+  balance: {
+    title: "Fees and payouts",
+    about: "Every movement of your balance at the payment provider.",
+  },
+  ledger: {
+    title: "Ledger",
+    about: "All of it in double entry, for accounting software. Every entry balances.",
+  },
+};

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { accounts, type LedgerEvent, linesOf } from "./ledger.ts";
+
+const cents = fc.nat(1_000_000);
+const place = fc.constantFrom("", "TX, United States", "Germany");
+
+/** An order with what came back of it, the provider's entries for all of it, and a payout of what is left. */
+const history = fc
+  .record({
+    gross: cents,
+    discountShare: fc.nat(100),
+    shipping: fc.nat(5_000),
+    tax: fc.nat(100_000),
+    place,
+    givenShare: fc.nat(100),
+    refundShares: fc.array(fc.nat(100), { maxLength: 4 }),
+    disputed: fc.constantFrom<"no" | "won" | "lost">("no", "no", "won", "lost"),
+    disputeFee: fc.nat(2_000),
+    otherMoved: fc.integer({ min: -5_000, max: 5_000 }),
+    monthlyFee: fc.nat(3_000),
+  })
+  .map((of) => {
+    const discount = Math.floor((of.gross * of.discountShare) / 100);
+    const left = { goods: of.gross - discount, shipping: of.shipping, tax: of.tax };
+    const total = left.goods + left.shipping + left.tax;
+    let given = Math.floor((left.goods * of.givenShare) / 100);
+    const sale: LedgerEvent = {
+      kind: "sale",
+      gross: of.gross,
+      discount,
+      shipping: of.shipping,
+      tax: of.tax,
+      place: of.place,
+      given,
+    };
+    const fee = Math.round(total * 0.029) + 30;
+    const events: LedgerEvent[] = [sale, { kind: "balance", moved: "charge", amount: total, fee }];
+    for (const share of of.refundShares) {
+      const back = {
+        goods: Math.floor((left.goods * share) / 100),
+        shipping: Math.floor((left.shipping * share) / 100),
+        tax: Math.floor((left.tax * share) / 100),
+      };
+      left.goods -= back.goods;
+      left.shipping -= back.shipping;
+      left.tax -= back.tax;
+      const givenNow = Math.floor((left.goods * of.givenShare) / 100);
+      events.push({ kind: "refund", ...back, place: of.place, givenChange: givenNow - given });
+      given = givenNow;
+      events.push({
+        kind: "balance",
+        moved: "refund",
+        amount: -(back.goods + back.shipping + back.tax),
+        fee: 0,
+      });
+    }
+    const disputed = left.goods + left.shipping + left.tax;
+    if (of.disputed !== "no") {
+      events.push({ kind: "balance", moved: "dispute", amount: -disputed, fee: of.disputeFee });
+      if (of.disputed === "won") events.push({ kind: "balance", moved: "dispute", amount: disputed, fee: 0 });
+      else events.push({ kind: "chargeback", cents: disputed, givenChange: -given });
+    }
+    events.push({ kind: "balance", moved: "fee", amount: -of.monthlyFee, fee: 0 });
+    events.push({ kind: "balance", moved: "other", amount: of.otherMoved, fee: 0 });
+    return events;
+  });
+
+test("every entry balances, and the accounts come to what happened, to the cent", () => {
+  fc.assert(
+    fc.property(
+      fc.array(history, { maxLength: 8 }),
+      fc.nat(100),
+      cents,
+      (histories, paidOutShare, donated) => {
+        const events = histories.flat();
+        const balance = sum(events, (one) => (one.kind === "balance" ? one.amount - one.fee : 0));
+        const paidOut = Math.floor((Math.max(balance, 0) * paidOutShare) / 100);
+        events.push(
+          { kind: "balance", moved: "payout", amount: -paidOut, fee: 0 },
+          { kind: "donation", cents: donated },
+        );
+        const books = new Map<string, number>();
+        for (const event of events) {
+          const lines = linesOf(event);
+          expect(sum(lines, ({ debit }) => debit)).toBe(sum(lines, ({ credit }) => credit));
+          for (const { account, debit, credit } of lines) {
+            expect(Math.min(debit, credit)).toBe(0);
+            books.set(account, (books.get(account) ?? 0) + debit - credit);
+          }
+        }
+        const on = (account: string) => books.get(account) ?? 0;
+        expect(sum([...books.values()], (value) => value)).toBe(0);
+        // Whatever was sold, given back or disputed has passed through the provider's balance.
+        expect(on(accounts.receivable)).toBe(0);
+        expect(on(accounts.provider)).toBe(balance - paidOut);
+        expect(on(accounts.bank)).toBe(paidOut - donated);
+        const sales = events.filter((one) => one.kind === "sale");
+        const refunds = events.filter((one) => one.kind === "refund");
+        expect(0 - on(accounts.sales)).toBe(sum(sales, ({ gross }) => gross));
+        expect(on(accounts.refunds)).toBe(sum(refunds, ({ goods }) => goods));
+        const tax = [...books].filter(([account]) => account.startsWith(accounts.tax));
+        expect(0 - sum(tax, ([, value]) => value)).toBe(
+          sum(sales, ({ tax }) => tax) - sum(refunds, ({ tax }) => tax),
+        );
+        expect(on(accounts.giving) + on(accounts.givingOwed)).toBe(donated);
+      },
+    ),
+  );
+});
+
+function sum<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((total, one) => total + of(one), 0);
+}

@@ -1,0 +1,123 @@
+/** What moved money, in cents; `place` is where tax is owed: "TX, United States". */
+export type LedgerEvent =
+  | {
+      kind: "sale";
+      gross: number;
+      discount: number;
+      shipping: number;
+      tax: number;
+      place: string;
+      /** What of it is to be given away. */
+      given: number;
+    }
+  /** `givenChange`: by how much less is to be given away, below zero. */
+  | { kind: "refund"; goods: number; shipping: number; tax: number; place: string; givenChange: number }
+  | { kind: "chargeback"; cents: number; givenChange: number }
+  /** A paid order that is cancelled: nothing of it is given away any more. Its money follows as a refund. */
+  | { kind: "cancelled"; givenChange: number }
+  | { kind: "donation"; cents: number }
+  /** A movement of the balance at the payment provider, `amount` before its `fee`. */
+  | {
+      kind: "balance";
+      moved: "charge" | "refund" | "dispute" | "fee" | "payout" | "other";
+      amount: number;
+      fee: number;
+    };
+
+export const accounts = {
+  /** What buyers paid and the provider's balance has not shown yet; refunds and disputes pass through it as well. */
+  receivable: "Receivables",
+  provider: "Provider balance",
+  bank: "Bank",
+  sales: "Sales",
+  discounts: "Discounts",
+  shipping: "Shipping",
+  tax: "Tax payable",
+  refunds: "Refunds",
+  refundedShipping: "Refunds of shipping",
+  chargebacks: "Chargebacks",
+  fees: "Provider fees",
+  giving: "Giving",
+  givingOwed: "Giving owed",
+  /** What the provider moved for reasons that the shop does not know: to be looked at. */
+  unexplained: "Provider movements to clarify",
+} as const;
+
+/** One side is 0. Cents. */
+export type LedgerLine = { account: string; debit: number; credit: number };
+
+/** The lines of what happened; debits and credits are the same sum. None where nothing moved. */
+export function linesOf(event: LedgerEvent): LedgerLine[] {
+  return postings(event)
+    .filter(([, cents]) => cents !== 0)
+    .map(([account, cents]) => ({ account, debit: Math.max(cents, 0), credit: Math.max(-cents, 0) }));
+}
+
+/** Debits are above zero, credits below; they come to nothing. */
+function postings(event: LedgerEvent): [account: string, cents: number][] {
+  switch (event.kind) {
+    case "sale": {
+      const { gross, discount, shipping, tax, place, given } = event;
+      return [
+        [accounts.receivable, gross - discount + shipping + tax],
+        [accounts.discounts, discount],
+        [accounts.sales, -gross],
+        [accounts.shipping, -shipping],
+        [taxAccount(place), -tax],
+        ...giving(given),
+      ];
+    }
+    case "refund": {
+      const { goods, shipping, tax, place, givenChange } = event;
+      return [
+        [accounts.refunds, goods],
+        [accounts.refundedShipping, shipping],
+        [taxAccount(place), tax],
+        [accounts.receivable, -(goods + shipping + tax)],
+        ...giving(givenChange),
+      ];
+    }
+    case "chargeback":
+      return [
+        [accounts.chargebacks, event.cents],
+        [accounts.receivable, -event.cents],
+        ...giving(event.givenChange),
+      ];
+    case "cancelled":
+      return giving(event.givenChange);
+    case "donation":
+      return [
+        [accounts.givingOwed, event.cents],
+        [accounts.bank, -event.cents],
+      ];
+    case "balance": {
+      const { moved, amount, fee } = event;
+      return [
+        [accounts.provider, amount - fee],
+        [accounts.fees, fee],
+        [counterpart[moved], -amount],
+      ];
+    }
+  }
+}
+
+const counterpart = {
+  charge: accounts.receivable,
+  refund: accounts.receivable,
+  dispute: accounts.receivable,
+  // The amount of a fee is the fee.
+  fee: accounts.fees,
+  payout: accounts.bank,
+  other: accounts.unexplained,
+} as const;
+
+function giving(cents: number): [account: string, cents: number][] {
+  return [
+    [accounts.giving, cents],
+    [accounts.givingOwed, -cents],
+  ];
+}
+
+export function taxAccount(place: string): string {
+  return place === "" ? accounts.tax : `${accounts.tax}: ${place}`;
+}

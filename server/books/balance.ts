@@ -1,0 +1,95 @@
+import { and, eq, inArray, min, sql } from "drizzle-orm";
+import { countedModes } from "../../domain/payments/payment-mode.ts";
+import type { ShopContext } from "../context.ts";
+import { type BalanceEntry, ProviderRefused } from "../payments/provider.ts";
+import { payments } from "../payments/tables.ts";
+import { balanceCursors, balanceEntries } from "./tables.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Read at once; the cursor moves on after each. */
+const windowMs = 7 * dayMs;
+/** What the provider lists late is found by reading so much again. */
+const againMs = 2 * dayMs;
+const batchSize = 500;
+
+/**
+ * Reads the provider's balance from where the last pass ended: charges, refunds, disputes, fees and payouts. What was read before is
+ * left as it is, so it may run twice at once. Where the keys may not read it, nothing is there.
+ */
+export async function readBalance(ctx: ShopContext): Promise<void> {
+  const { db, provider } = ctx;
+  const key = { provider: provider.name, mode: provider.mode, account: provider.account ?? "" };
+  const isOurs = and(
+    eq(balanceCursors.provider, key.provider),
+    eq(balanceCursors.mode, key.mode),
+    eq(balanceCursors.account, key.account),
+  );
+  const [cursor] = await db.select().from(balanceCursors).where(isOurs);
+  const end = ctx.now();
+  let from = cursor ? new Date(cursor.readUntil.getTime() - againMs) : await firstPayment(ctx);
+  if (from === null) return;
+  while (from < end) {
+    const to: Date = new Date(Math.min(from.getTime() + windowMs, end.getTime()));
+    try {
+      await readWindow(ctx, from, to);
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error;
+      ctx.log.warn({ err: error }, "the payment provider's balance may not be read with these keys");
+      return;
+    }
+    const read = { readUntil: to, readAt: end };
+    await db
+      .insert(balanceCursors)
+      .values({ ...key, ...read })
+      .onConflictDoUpdate({
+        target: [balanceCursors.provider, balanceCursors.mode, balanceCursors.account],
+        set: { ...read, readUntil: sql`greatest(${balanceCursors.readUntil}, excluded.read_until)` },
+      });
+    from = to;
+  }
+}
+
+async function readWindow({ db, provider }: ShopContext, from: Date, to: Date): Promise<void> {
+  let batch: BalanceEntry[] = [];
+  const write = async () => {
+    if (batch.length === 0) return;
+    const rows = batch.map(({ amount, fee, ...entry }) => ({
+      ...entry,
+      provider: provider.name,
+      mode: provider.mode,
+      amountCents: amount,
+      feeCents: fee,
+    }));
+    await db.insert(balanceEntries).values(rows).onConflictDoNothing();
+    batch = [];
+  };
+  for await (const entry of provider.listBalance({ from, to })) {
+    batch.push(entry);
+    if (batch.length === batchSize) await write();
+  }
+  await write();
+}
+
+/** Before it there is nothing of this shop's; null: nothing was paid yet. */
+async function firstPayment({ db, provider }: ShopContext): Promise<Date | null> {
+  const [first] = await db
+    .select({ at: min(payments.createdAt) })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.status, "succeeded"),
+        eq(payments.provider, provider.name),
+        inArray(payments.mode, countedModes[provider.mode]),
+      ),
+    );
+  return first?.at ?? null;
+}
+
+/** Until when the balance was read; null: never. */
+export async function balanceReadUntil({ db, provider }: ShopContext): Promise<string | null> {
+  const [cursor] = await db
+    .select()
+    .from(balanceCursors)
+    .where(and(eq(balanceCursors.provider, provider.name), eq(balanceCursors.mode, provider.mode)));
+  return cursor?.readUntil.toISOString() ?? null;
+}

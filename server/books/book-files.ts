@@ -1,0 +1,389 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { BookFile } from "../../domain/books/exports.ts";
+import { countryName } from "../../domain/shared/country.ts";
+import type { ShopContext } from "../context.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
+import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
+import { withCustomPlans } from "../platform/database/custom-plans.ts";
+import { isSale } from "../sales/sales-events.ts";
+import { ledgerCells, ledgerTitles } from "./ledger.ts";
+import { type Cells, countedBalance, instant, money, ofMode, type Placed, paged } from "./paged.ts";
+import type { Moments } from "./period.ts";
+import { balanceEntries } from "./tables.ts";
+
+type File = {
+  titles(zone: string): string[];
+  /** The lines, in batches. */
+  batches(ctx: ShopContext, period: Moments): AsyncIterable<Cells[]>;
+  /** About how many lines it will have, for a progress bar. */
+  count(ctx: ShopContext, period: Moments): Promise<number>;
+};
+
+const paidIn = (ctx: ShopContext, { from, before }: Moments) =>
+  sql`o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
+const refundedIn = (ctx: ShopContext, { from, before }: Moments) =>
+  sql`r.settled_at >= ${instant(from)} and r.settled_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
+const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
+  sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
+
+const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
+const time = (iso: string | null, { timeZone }: Moments) =>
+  csvTime(iso === null ? null : new Date(iso), timeZone);
+
+async function counted(ctx: ShopContext, query: SQL): Promise<number> {
+  const { rows } = await withCustomPlans(ctx.db, (tx) => tx.execute<{ count: string }>(query));
+  return Number(rows[0]?.count ?? 0);
+}
+
+type OrderRow = Placed &
+  Record<"number" | "status" | "currency" | "placed", string> &
+  Record<"country" | "state" | "discount_code" | "intent_id", string | null> &
+  Record<
+    | "subtotal_cents"
+    | "discount_cents"
+    | "shipping_cents"
+    | "tax_cents"
+    | "total_cents"
+    | "refunded_cents"
+    | "charged_back_cents",
+    number
+  >;
+const ordersFile: File = {
+  titles: (zone) => [
+    `Paid (${zone})`,
+    `Placed (${zone})`,
+    "Order",
+    "Status",
+    "Country",
+    "State",
+    "Currency",
+    "Goods",
+    "Discount",
+    "Discount code",
+    "Shipping",
+    "Tax",
+    "Total",
+    "Refunded",
+    "Charged back",
+    "Order id",
+    "Payment id",
+  ],
+  async *batches(ctx, period) {
+    const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
+      tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
+        o.shipping->>'country' as country, o.shipping->>'state' as state, o.subtotal_cents, o.discount_cents, o.discount_code,
+        o.shipping_cents, o.tax_cents, o.total_cents, o.refunded_cents, o.charged_back_cents, p.intent_id
+      from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded'
+      where ${paidIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of pages)
+      yield rows.map((row) => [
+        time(row.at, period),
+        time(row.placed, period),
+        row.number,
+        row.status,
+        row.country,
+        row.state,
+        row.currency,
+        money(row.subtotal_cents),
+        money(row.discount_cents),
+        row.discount_code,
+        money(row.shipping_cents),
+        money(row.tax_cents),
+        money(row.total_cents),
+        money(row.refunded_cents),
+        money(row.charged_back_cents),
+        row.id,
+        row.intent_id,
+      ]);
+  },
+  count: (ctx, period) => counted(ctx, sql`select count(*) from ${orders} o where ${paidIn(ctx, period)}`),
+};
+
+type LineRow = Placed & { number: number; name: string; product_id: number } & Record<
+    "quantity" | "unit_price_cents" | "bundle_saving_cents" | "discount_cents" | "tax_cents",
+    number
+  >;
+const linesFile: File = {
+  titles: (zone) => [
+    `Paid (${zone})`,
+    "Order",
+    "Product id",
+    "Product",
+    "Quantity",
+    "Unit price",
+    "Bundle saving",
+    "Discount",
+    "After discount",
+    "Tax",
+    "Order id",
+  ],
+  async *batches(ctx, period) {
+    const pages = paged(
+      ctx,
+      { at: sql`o.paid_at`, id: sql`(o.id || '/' || (10000 + l.position))` },
+      (tx, after, page) =>
+        tx.execute<LineRow>(sql`select ${exact("o.paid_at")} as at, o.id || '/' || (10000 + l.position) as id, o.number, l.product_id, l.name,
+        l.quantity, l.unit_price_cents, l.bundle_saving_cents, l.discount_cents, l.tax_cents
+      from ${orders} o join ${orderLines} l on l.order_id = o.id
+      where ${paidIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of pages)
+      yield rows.map((row) => {
+        const listed = row.unit_price_cents * row.quantity - row.bundle_saving_cents;
+        return [
+          time(row.at, period),
+          row.number,
+          row.product_id,
+          row.name,
+          row.quantity,
+          money(row.unit_price_cents),
+          money(row.bundle_saving_cents),
+          money(row.discount_cents),
+          money(listed - row.discount_cents),
+          money(row.tax_cents),
+          row.id.split("/")[0] ?? null,
+        ];
+      });
+  },
+  count: (ctx, period) =>
+    counted(
+      ctx,
+      sql`select count(*) from ${orders} o join ${orderLines} l on l.order_id = o.id where ${paidIn(ctx, period)}`,
+    ),
+};
+
+type RefundRow = Placed & { number: number; origin: string } & Record<
+    "country" | "state" | "provider_refund_id",
+    string | null
+  > &
+  Record<"goods_cents" | "shipping_cents" | "tax_cents" | "amount_cents", number>;
+const refundsFile: File = {
+  titles: (zone) => [
+    `Refunded (${zone})`,
+    "Order",
+    "Country",
+    "State",
+    "Goods",
+    "Shipping",
+    "Tax",
+    "Amount",
+    "Asked for",
+    "Refund id",
+  ],
+  async *batches(ctx, period) {
+    const pages = paged(ctx, { at: sql`r.settled_at`, id: sql`r.id` }, (tx, after, page) =>
+      tx.execute<RefundRow>(sql`select ${exact("r.settled_at")} as at, r.id, o.number, o.shipping->>'country' as country,
+        o.shipping->>'state' as state, r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
+      from ${refunds} r join ${orders} o on o.id = r.order_id
+      where ${refundedIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of pages)
+      yield rows.map((row) => [
+        time(row.at, period),
+        row.number,
+        row.country,
+        row.state,
+        money(row.goods_cents),
+        money(row.shipping_cents),
+        money(row.tax_cents),
+        money(row.amount_cents),
+        row.origin === "shop" ? "in the shop" : "at the provider",
+        row.provider_refund_id ?? row.id,
+      ]);
+  },
+  count: (ctx, period) =>
+    counted(
+      ctx,
+      sql`select count(*) from ${refunds} r join ${orders} o on o.id = r.order_id where ${refundedIn(ctx, period)}`,
+    ),
+};
+
+type PaymentRow = Placed & { number: number; amount_cents: number; currency: string } & Record<
+    "paid_with" | "intent_id" | "fee",
+    string | null
+  >;
+const paymentsFile: File = {
+  titles: (zone) => [
+    `Paid (${zone})`,
+    "Order",
+    "Amount",
+    "Fee",
+    "After fee",
+    "Currency",
+    "Paid with",
+    "Payment id",
+  ],
+  async *batches(ctx, period) {
+    const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
+      tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id,
+        (select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee
+      from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded'
+      where ${paidIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of pages)
+      yield rows.map((row) => [
+        time(row.at, period),
+        row.number,
+        money(row.amount_cents),
+        row.fee === null ? null : money(row.fee),
+        row.fee === null ? null : money(row.amount_cents - Number(row.fee)),
+        row.currency,
+        row.paid_with,
+        row.intent_id,
+      ]);
+  },
+  count: (ctx, period) =>
+    counted(
+      ctx,
+      sql`select count(*) from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' where ${paidIn(ctx, period)}`,
+    ),
+};
+
+export type TaxRow = Record<"country" | "state", string | null> &
+  Record<"sold" | "tax" | "sold_back" | "tax_back", string>;
+
+/** Tax by country and state: of the sales of a period, and of the refunds of that period. */
+export async function taxByPlace(ctx: ShopContext, period: Moments): Promise<TaxRow[]> {
+  const { rows } = await withCustomPlans(ctx.db, (tx) =>
+    tx.execute<TaxRow>(sql`
+      select country, state, sum(sold) as sold, sum(tax) as tax, sum(sold_back) as sold_back, sum(tax_back) as tax_back
+      from (
+        select o.shipping->>'country' as country, nullif(o.shipping->>'state', '') as state,
+          o.subtotal_cents - o.discount_cents + o.shipping_cents as sold, o.tax_cents as tax, 0 as sold_back, 0 as tax_back
+        from ${orders} o where ${paidIn(ctx, period)}
+        union all
+        select o.shipping->>'country', nullif(o.shipping->>'state', ''), 0, 0, r.goods_cents + r.shipping_cents, r.tax_cents
+        from ${refunds} r join ${orders} o on o.id = r.order_id where ${refundedIn(ctx, period)}
+      ) as taxed group by 1, 2 order by 1 nulls last, 2 nulls first`),
+  );
+  return rows;
+}
+
+const taxFile: File = {
+  titles: () => [
+    "Country",
+    "Country code",
+    "State",
+    "Sales before tax",
+    "Tax",
+    "Refunds before tax",
+    "Tax refunded",
+    "Sales less refunds",
+    "Tax less refunds",
+  ],
+  async *batches(ctx, period) {
+    const rows = await taxByPlace(ctx, period);
+    yield rows.map(({ country, state, sold, tax, sold_back, tax_back }) => [
+      country === null ? "Not known" : (countryName(country) ?? country),
+      country,
+      state,
+      money(sold),
+      money(tax),
+      money(sold_back),
+      money(tax_back),
+      money(Number(sold) - Number(sold_back)),
+      money(Number(tax) - Number(tax_back)),
+    ]);
+  },
+  count: async (ctx, period) => (await taxByPlace(ctx, period)).length,
+};
+
+type BalanceRow = Placed & {
+  kind: string;
+  currency: string;
+  amount_cents: string;
+  fee_cents: string;
+} & Record<"number" | "source_id" | "description" | "arrives_on", string | null>;
+const balanceFile: File = {
+  titles: (zone) => [
+    `At (${zone})`,
+    "Kind",
+    "Amount",
+    "Fee",
+    "Change of balance",
+    "Currency",
+    "Order",
+    "At the bank on",
+    "Description",
+    "Source",
+    "Id",
+  ],
+  async *batches(ctx, period) {
+    const pages = paged(ctx, { at: sql`b.created_at`, id: sql`b.id` }, (tx, after, page) =>
+      tx.execute<BalanceRow>(sql`select ${exact("b.created_at")} as at, b.id, b.kind, b.currency, b.amount_cents, b.fee_cents, b.source_id,
+        b.description, b.arrives_on::text as arrives_on, o.number
+      from ${balanceEntries} b left join ${payments} p on p.intent_id = b.intent_id left join ${orders} o on o.id = p.order_id
+      where ${movedIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of pages)
+      yield rows.map((row) => [
+        time(row.at, period),
+        row.kind,
+        money(row.amount_cents),
+        money(row.fee_cents),
+        money(Number(row.amount_cents) - Number(row.fee_cents)),
+        row.currency,
+        row.number,
+        row.arrives_on,
+        row.description,
+        row.source_id,
+        row.id,
+      ]);
+  },
+  count: (ctx, period) =>
+    counted(ctx, sql`select count(*) from ${balanceEntries} b where ${movedIn(ctx, period)}`),
+};
+
+const ledgerFile: File = {
+  titles: ledgerTitles,
+  batches: ledgerCells,
+  async count(ctx, period) {
+    const [sales, back, moved] = await Promise.all([
+      ordersFile.count(ctx, period),
+      refundsFile.count(ctx, period),
+      balanceFile.count(ctx, period),
+    ]);
+    // Lines of an entry, as they mostly are.
+    return sales * 5 + back * 4 + moved * 3;
+  },
+};
+
+const files: Record<BookFile, File> = {
+  orders: ordersFile,
+  lines: linesFile,
+  refunds: refundsFile,
+  payments: paymentsFile,
+  tax: taxFile,
+  balance: balanceFile,
+  ledger: ledgerFile,
+};
+
+/** One of the files as CSV, read while it is taken, and about how many lines it will have. */
+export async function bookFile(
+  ctx: ShopContext,
+  name: BookFile,
+  period: Moments,
+): Promise<{ stream: ReadableStream<Uint8Array>; lines: number }> {
+  const file = files[name];
+  const encoder = new TextEncoder();
+  const batches = file.batches(ctx, period)[Symbol.asyncIterator]();
+  let begin = csvStart + csvLine(file.titles(period.timeZone));
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await batches.next();
+        const text = begin + (value ?? []).map(csvLine).join("");
+        begin = "";
+        if (text !== "") controller.enqueue(encoder.encode(text));
+        if (done) controller.close();
+      },
+      async cancel() {
+        await batches.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, lines: await file.count(ctx, period) };
+}

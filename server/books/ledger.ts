@@ -1,0 +1,248 @@
+import { sql } from "drizzle-orm";
+import { type LedgerEvent, linesOf } from "../../domain/books/ledger.ts";
+import { countryName } from "../../domain/shared/country.ts";
+import { startOfDay } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
+import { disputes, payments, refunds } from "../payments/tables.ts";
+import { csvTime } from "../platform/csv.ts";
+import { isSale } from "../sales/sales-events.ts";
+import { donations } from "../sales/tables.ts";
+import { type Cells, countedBalance, instant, money, ofMode, paged } from "./paged.ts";
+import type { Moments } from "./period.ts";
+import { balanceEntries } from "./tables.ts";
+
+/** One entry of the ledger. `id`: what it comes from. */
+type Entry = { at: string; id: string; text: string; order: number | null; event: LedgerEvent };
+
+export const ledgerTitles = (zone: string) => [
+  `At (${zone})`,
+  "Entry",
+  "Text",
+  "Order",
+  "Account",
+  "Debit",
+  "Credit",
+];
+
+/** The lines of all entries of a period, in the order in which they happened. */
+export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGenerator<Cells[]> {
+  let batch: Cells[] = [];
+  for await (const { at, id, text, order, event } of ledgerEntries(ctx, period)) {
+    const time = csvTime(new Date(at), period.timeZone);
+    for (const { account, debit, credit } of linesOf(event)) {
+      batch.push([
+        time,
+        id,
+        text,
+        order,
+        account,
+        debit === 0 ? null : money(debit),
+        credit === 0 ? null : money(credit),
+      ]);
+    }
+    if (batch.length >= 1000) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What happened in a period, from several tables at once, each read page by page. */
+export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator<Entry> {
+  const sources = [sales(ctx, period), moneyBack(ctx, period), balance(ctx, period), donated(ctx, period)];
+  const heads = await Promise.all(sources.map((source) => source.next()));
+  for (;;) {
+    let first: { index: number; entry: Entry } | null = null;
+    for (const [index, head] of heads.entries()) {
+      if (!head.done && (first === null || Date.parse(head.value.at) < Date.parse(first.entry.at)))
+        first = { index, entry: head.value };
+    }
+    if (first === null) return;
+    yield first.entry;
+    const source = sources[first.index];
+    if (source) heads[first.index] = await source.next();
+  }
+}
+
+const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
+
+type SaleRow = {
+  at: string;
+  id: string;
+  number: number;
+  country: string | null;
+  state: string | null;
+} & Record<"subtotal_cents" | "discount_cents" | "shipping_cents" | "tax_cents", number> & { given: string };
+
+async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+  const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
+    tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
+      o.subtotal_cents, o.discount_cents, o.shipping_cents, o.tax_cents, ${givenAfter("0", "false")} as given
+    from ${orders} o where o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}
+      and ${after} ${page}`),
+  );
+  for await (const rows of pages)
+    for (const row of rows)
+      yield {
+        at: row.at,
+        id: `sale ${row.number}`,
+        text: `Order #${row.number} paid`,
+        order: row.number,
+        event: {
+          kind: "sale",
+          gross: row.subtotal_cents,
+          discount: row.discount_cents,
+          shipping: row.shipping_cents,
+          tax: row.tax_cents,
+          place: placeOf(row),
+          given: Number(row.given),
+        },
+      };
+}
+
+type BackRow = {
+  at: string;
+  id: string;
+  kind: "refund" | "chargeback" | "cancelled";
+  number: number;
+} & Record<"country" | "state", string | null> &
+  Record<"goods" | "shipping" | "tax" | "amount", number> & { given_change: string };
+
+/**
+ * Refunds, lost disputes and cancelled orders, each with what it takes off what the order gives away: the share of what is left
+ * of its goods, as domain/sales/giving.ts has it, after it less before it.
+ */
+async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+  const back = sql`
+    select r.settled_at as at, r.id::text as id, 'refund' as kind, r.order_id, r.goods_cents as goods, r.shipping_cents as shipping,
+      r.tax_cents as tax, r.amount_cents as amount
+    from ${refunds} r where r.settled_at is not null
+    union all
+    select d.closed_at, d.id, 'chargeback', d.order_id, 0, 0, 0, d.charged_back_cents
+    from ${disputes} d where d.closed_at is not null and d.charged_back_cents > 0
+      and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')
+    union all
+    select o.called_off_at, 'cancelled ' || o.id, 'cancelled', o.id, 0, 0, 0, 0
+    from ${orders} o where o.called_off_at is not null and o.paid_at is not null`;
+  const pages = paged(ctx, { at: sql`b.at`, id: sql`b.id` }, (tx, after, page) =>
+    tx.execute<BackRow>(sql`
+    with happened as (
+      select b.* from (${back}) as b join ${orders} o on o.id = b.order_id
+      where b.at >= ${instant(from)} and b.at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${after}
+      order by b.at, b.id::text limit 500
+    ), whole as (
+      select b.at, b.id, b.order_id, b.kind,
+        sum(b.amount) over before_it as sum_after,
+        sum(b.amount) over before_it - b.amount as sum_before,
+        bool_or(b.kind = 'cancelled') over before_it as is_off,
+        coalesce(bool_or(b.kind = 'cancelled') over (partition by b.order_id order by b.at, b.id
+          rows between unbounded preceding and 1 preceding), false) as was_off
+      from (${back}) as b where b.order_id in (select order_id from happened)
+      window before_it as (partition by b.order_id order by b.at, b.id)
+    )
+    select ${exact("b.at")} as at, b.id, b.kind, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
+      b.goods, b.shipping, b.tax, b.amount,
+      ${givenAfter("w.sum_after", "w.is_off")} - ${givenAfter("w.sum_before", "w.was_off")} as given_change
+    from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
+  );
+  for await (const rows of pages)
+    for (const row of rows) {
+      const givenChange = Number(row.given_change);
+      const { at, kind, number, goods, shipping, tax, amount } = row;
+      const place = placeOf(row);
+      if (kind === "refund")
+        yield {
+          at,
+          id: `refund ${row.id}`,
+          text: `Refund of order #${number}`,
+          order: number,
+          event: { kind, goods, shipping, tax, place, givenChange },
+        };
+      else if (kind === "chargeback")
+        yield {
+          at,
+          id: `chargeback ${row.id}`,
+          text: `Lost dispute of order #${number}`,
+          order: number,
+          event: { kind, cents: amount, givenChange },
+        };
+      else
+        yield {
+          at,
+          id: row.id,
+          text: `Order #${number} cancelled`,
+          order: number,
+          event: { kind, givenChange },
+        };
+    }
+}
+
+/** What an order gives away once so much of it went back, as an SQL expression over `o`. */
+function givenAfter(back: string, isOff: string) {
+  return sql.raw(`(case when ${isOff} or o.total_cents = 0 then 0 else
+    ((o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.total_cents - (${back})::bigint) / o.total_cents)
+      * (o.giving_percent * 100)::bigint / 10000 end)`);
+}
+
+type BalanceRow = {
+  at: string;
+  id: string;
+  amount: string;
+  fee: string;
+  number: number | null;
+  description: string | null;
+} & {
+  kind: "charge" | "refund" | "dispute" | "fee" | "payout" | "other";
+};
+
+async function* balance(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+  const pages = paged(ctx, { at: sql`b.created_at`, id: sql`b.id` }, (tx, after, page) =>
+    tx.execute<BalanceRow>(sql`select ${exact("b.created_at")} as at, b.id, b.kind, b.amount_cents as amount, b.fee_cents as fee, b.description, o.number
+    from ${balanceEntries} b left join ${payments} p on p.intent_id = b.intent_id left join ${orders} o on o.id = p.order_id
+    where b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}
+      and ${after} ${page}`),
+  );
+  for await (const rows of pages)
+    for (const { at, id, kind, amount, fee, number, description } of rows)
+      yield {
+        at,
+        id,
+        text: description ?? balanceTexts[kind],
+        order: number,
+        event: { kind: "balance", moved: kind, amount: Number(amount), fee: Number(fee) },
+      };
+}
+
+const balanceTexts = {
+  charge: "Payment in the balance",
+  refund: "Refund out of the balance",
+  dispute: "Dispute",
+  fee: "Fee of the payment provider",
+  payout: "Payout to the bank",
+  other: "Movement of the balance",
+};
+
+/** Donations have a day and no time: they stand at its beginning. */
+async function* donated({ db }: ShopContext, { dates, timeZone }: Moments): AsyncGenerator<Entry> {
+  const rows = await db
+    .select()
+    .from(donations)
+    .where(sql`${donations.sentOn} between ${dates.from} and ${dates.to}`)
+    .orderBy(donations.sentOn, donations.id);
+  for (const { id, sentOn, amountCents } of rows)
+    yield {
+      at: startOfDay(timeZone, sentOn).toISOString(),
+      id: `donation ${id}`,
+      text: "Donation sent",
+      order: null,
+      event: { kind: "donation", cents: amountCents },
+    };
+}
+
+function placeOf({ country, state }: { country: string | null; state: string | null }): string {
+  if (country === null) return "";
+  const name = countryName(country) ?? country;
+  return state ? `${state}, ${name}` : name;
+}

@@ -1,0 +1,55 @@
+import { type SQL, sql } from "drizzle-orm";
+import { countedModes } from "../../domain/payments/payment-mode.ts";
+import type { ShopContext } from "../context.ts";
+import { withCustomPlans } from "../platform/database/custom-plans.ts";
+import type { Db } from "../platform/database/database.ts";
+
+export type Cells = (string | number | null)[];
+
+/** Rows read at once: enough to be quick, few enough for memory not to notice. */
+const batchSize = 500;
+
+/** Orders whose money counts in the shop's present mode. */
+export const ofMode = ({ provider: { mode } }: ShopContext) =>
+  sql`(o.mode is null or o.mode in (${sql.join(
+    countedModes[mode].map((one) => sql`${one}`),
+    sql`, `,
+  )}))`;
+
+export const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
+
+/** 3590 -> "35.90" */
+export const money = (cents: number | string): string => (Number(cents) / 100).toFixed(2);
+
+export type Placed = { at: string; id: string };
+
+/** The columns by which rows are paged: a time, and what tells rows of the same time apart. */
+type Key = { at: SQL; id: SQL };
+
+/**
+ * Rows in the order of a key, which they have as `at` and `id`, a page in a transaction of its own: a slow reader holds nothing
+ * up, and one that leaves ends it. `read` is given the condition that continues after the last row, and the order and limit of its query.
+ */
+export async function* paged<Row extends Placed>(
+  { db }: ShopContext,
+  { at, id }: Key,
+  read: (tx: Db, after: SQL, page: SQL) => Promise<{ rows: Row[] }>,
+): AsyncGenerator<Row[]> {
+  const page = sql`order by ${at}, ${id}::text limit ${batchSize}`;
+  let after = sql`true`;
+  for (;;) {
+    const { rows } = await withCustomPlans(db, (tx) => read(tx, after, page));
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    // The first half is for the index.
+    after = sql`${at} >= ${last.at}::timestamptz and (${at}, ${id}::text) > (${last.at}::timestamptz, ${last.id})`;
+  }
+}
+
+/** Entries `b` of the balance that count in the shop's present mode. */
+export const countedBalance = ({ provider: { mode } }: ShopContext) =>
+  sql`b.mode in (${sql.join(
+    countedModes[mode].map((one) => sql`${one}`),
+    sql`, `,
+  )})`;
