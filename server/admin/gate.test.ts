@@ -93,7 +93,10 @@ describe("calls", () => {
   test("and every one of them says in words what it changed", () => {
     const silent = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
     // It only looks: what it is asked about would be too long for an address.
-    expect(silent.map(nameOf)).toEqual(["POST /api/admin/tracking/check"]);
+    expect(silent.map(nameOf)).toEqual([
+      "POST /api/admin/tracking/check",
+      "POST /api/admin/content/:key/check",
+    ]);
   });
 });
 

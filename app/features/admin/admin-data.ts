@@ -48,10 +48,18 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
       // What needed no call of the panel is not for strangers, either.
       return args.context.get(viewerContext).admin ? loaded : (null as T);
     } catch (error) {
-      if (error instanceof Locked) return null as T;
+      // Nor is it told to strangers what there is.
+      const isHidden = isMissing(error) && !args.context.get(viewerContext).admin;
+      if (error instanceof Locked || isHidden) return null as T;
       throw error;
     }
   };
+}
+
+/** Whether a loader has thrown that there is nothing at the address. */
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Object && "init" in error && error.init instanceof Object)) return false;
+  return "status" in error.init && error.init.status === 404;
 }
 
 function readerOf({ context }: LoaderFunctionArgs): AdminReader {
