@@ -9,6 +9,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { bundleQuantityMax, bundleQuantityMin } from "../../domain/catalog/bundles.ts";
 import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
@@ -29,6 +30,15 @@ export const products = pgTable(
     /** What shopping search knows the product by: GS1's number, and its maker's. */
     gtin: text(),
     mpn: text(),
+    /** The shop's own number for it; unique, capitals or not. */
+    sku: text(),
+    weightGrams: integer("weight_grams"),
+    /** What one unit costs the shop, in cents. For the owner alone. */
+    cost: integer("cost_cents"),
+    /** A former or recommended price in cents, struck through where it is above the price. */
+    compareAtPrice: integer("compare_at_cents"),
+    /** When it was put away: it is not on show, and the panel lists it apart. */
+    archivedAt: timestamp("archived_at", { withTimezone: true }),
     /** What the owner adds for shoppers; null: nothing is said. */
     scent: text(),
     lasts: text(),
@@ -59,6 +69,12 @@ export const products = pgTable(
     check("products_lasts_length", sql`char_length(${t.lasts}) between 1 and 160`),
     check("products_video", sql`${t.videoUrl} ~ '^https://' and char_length(${t.videoUrl}) <= 500`),
     check("products_gtin_form", sql`${t.gtin} ~ '^([0-9]{8}|[0-9]{12,14})$'`),
+    uniqueIndex("products_sku").on(sql`lower(${t.sku})`),
+    check("products_sku_length", sql`char_length(${t.sku}) between 1 and 64`),
+    check("products_weight", sql`${t.weightGrams} between 1 and 100000`),
+    check("products_cost", sql`${t.cost} between 0 and 99999999`),
+    check("products_compare_at", sql`${t.compareAtPrice} between 1 and 99999999`),
+    check("products_archived", sql`${t.archivedAt} is null or not ${t.published}`),
     check("products_mpn_length", sql`char_length(${t.mpn}) between 1 and 70`),
     check(
       "products_benefits",
