@@ -36,6 +36,7 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
       size: "1 fl oz",
       gtin: "4006381333931",
       mpn: "PBO-30",
+      ...{ sku: "PBO-30", weightGrams: 80, cost: 410, compareAtPrice: 1995 },
       ...{ scent: "Nutty", lasts: "About a month", videoUrl: "https://videos.example.com/oil.mp4" },
       benefits: ["Shine"],
       usage: "",
@@ -65,6 +66,9 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
     "POST /api/contact": [{ body: contact }],
     "POST /api/admin/products": [{ body: product }],
     "PATCH /api/admin/products/:id": [{ params: { id: filled.otherProductId }, body: product }],
+    "PUT /api/admin/products/:id/archived": [
+      { params: { id: filled.otherProductId }, body: { archived: false } },
+    ],
     "POST /api/admin/products/:id/batches": [{ params: { id: 1 }, body: batch }],
     "PATCH /api/admin/products/:id/batches/:batchId": [
       { params: { id: 1, batchId }, body: { code: "L-2", bestBefore: "2099-02-28" } },

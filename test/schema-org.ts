@@ -55,6 +55,13 @@ const offer = thing("Offer", {
   url: address,
   price: amount,
   priceCurrency: currency,
+  priceSpecification: v.optional(
+    thing("UnitPriceSpecification", {
+      priceType: v.literal("https://schema.org/StrikethroughPrice"),
+      price: amount,
+      priceCurrency: currency,
+    }),
+  ),
   availability: term("InStock", "OutOfStock"),
   itemCondition: term("NewCondition"),
   seller: thing("OnlineStore", { "@id": address, name: text }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { stockShownUpTo } from "../../domain/catalog/product.ts";
+import { shownCompareAt, stockShownUpTo } from "../../domain/catalog/product.ts";
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PreviewBar } from "../features/admin/catalog/preview-bar.tsx";
@@ -45,6 +45,7 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
     ...texts,
     benefits: texts.benefits.filter((benefit) => benefit.trim() !== ""),
     images: product.images.filter(({ status }) => status === "ready"),
+    compareAtPrice: shownCompareAt(product.price, product.compareAtPrice),
     stock: product.stock <= stockShownUpTo ? product.stock : null,
   };
   const steps = usageSteps(shown.usage);

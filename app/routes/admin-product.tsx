@@ -3,9 +3,11 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { Bundles } from "../features/admin/catalog/bundles.tsx";
 import { GalleryEditor } from "../features/admin/catalog/gallery/gallery-editor.tsx";
 import { PriceForm } from "../features/admin/catalog/price-form.tsx";
+import { ProductEnding } from "../features/admin/catalog/product-ending.tsx";
 import { CurrentPrice } from "../features/admin/catalog/product-facts.tsx";
 import { ProductForm } from "../features/admin/catalog/product-form.tsx";
 import { Publishing } from "../features/admin/catalog/publishing.tsx";
+import { StockKeeping } from "../features/admin/catalog/stock-keeping.tsx";
 import { StockLine } from "../features/admin/catalog/stock-line.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
@@ -60,6 +62,12 @@ export default function AdminProductPage({ loaderData: { product, bundles } }: R
           </Card>
           <Card className="p-5">
             <StockLine product={product} />
+          </Card>
+          <Card className="p-5">
+            <StockKeeping product={product} />
+          </Card>
+          <Card className="p-5">
+            <ProductEnding product={product} />
           </Card>
         </div>
         <div className="grid min-w-0 gap-6 xl:row-start-1">

@@ -1,4 +1,6 @@
 import Tag from "lucide-react/icons/tag";
+import { useState } from "react";
+import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ProductCard } from "../features/admin/catalog/product-card.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
@@ -6,6 +8,7 @@ import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Field } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-products";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Manage Products");
@@ -15,11 +18,15 @@ export const loader = adminLoader(
 );
 
 export default function AdminProducts({ loaderData: products }: Route.ComponentProps) {
+  const [wanted, setWanted] = useState("");
   const add = (
     <ButtonLink to="/admin/products/new" variant="secondary" size="small">
       Add product
     </ButtonLink>
   );
+  const found = products.filter((product) => isFound(product, wanted));
+  const kept = found.filter(({ archivedAt }) => archivedAt === null);
+  const archived = found.filter(({ archivedAt }) => archivedAt !== null);
   return (
     <div className="max-w-176">
       <AdminPage title="Manage Products" actions={products.length > 0 && add}>
@@ -30,13 +37,33 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
           </EmptyState>
         ) : (
           <>
-            <ul className="grid gap-4">
-              {products.map((product) => (
-                <li key={product.id}>
-                  <ProductCard product={product} />
-                </li>
-              ))}
-            </ul>
+            {products.length > 1 && (
+              <Field
+                name="find-product"
+                label="Find a product"
+                type="search"
+                autoComplete="off"
+                value={wanted}
+                hint="By name, SKU, bar code or part number"
+                className="mb-5"
+                onChange={(event) => setWanted(event.target.value)}
+              />
+            )}
+            <p role="status" className={found.length === 0 ? "text-ui text-ink-muted" : "sr-only"}>
+              {wanted.trim() !== "" &&
+                (found.length === 0 ? "No product fits that." : `${found.length} found`)}
+            </p>
+            <ProductCards products={kept} />
+            {archived.length > 0 && (
+              <details className="mt-6" open={wanted.trim() !== "" || kept.length === 0}>
+                <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
+                  Archived ({archived.length})
+                </summary>
+                <div className="mt-3">
+                  <ProductCards products={archived} />
+                </div>
+              </details>
+            )}
             <p className="mt-3 text-caption text-ink-muted">
               The button is enabled when the price differs from the current one. Carts refresh to the new
               price; paid orders keep theirs.
@@ -46,6 +73,23 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
       </AdminPage>
     </div>
   );
+}
+
+function ProductCards({ products }: { products: readonly AdminProduct[] }) {
+  return (
+    <ul className="grid gap-4">
+      {products.map((product) => (
+        <li key={product.id}>
+          <ProductCard product={product} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isFound({ name, sku, gtin, mpn }: AdminProduct, wanted: string): boolean {
+  const text = wanted.trim().toLowerCase();
+  return [name, sku, gtin, mpn].some((value) => value?.toLowerCase().includes(text));
 }
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {

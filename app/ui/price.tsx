@@ -1,5 +1,16 @@
 import { formatCents } from "../../domain/shared/money.ts";
 
+/** The price that a lower one is compared with; nothing where there is none. */
+export function CompareAt({ cents }: { cents: number | null }) {
+  return (
+    cents !== null && (
+      <span className="text-ink-muted">
+        Compare at <s className="tabular-nums">{formatCents(cents)}</s>
+      </span>
+    )
+  );
+}
+
 /** An amount in cents; `large` is the serif price of the product, otherwise figures line up in columns. */
 export function Price({
   cents,

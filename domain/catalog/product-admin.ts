@@ -10,6 +10,8 @@ export const productLimits = {
   description: 5000,
   size: 60,
   mpn: 70,
+  sku: 64,
+  weightGrams: 100_000,
   scent: 160,
   lasts: 160,
   videoUrl: 500,
@@ -44,6 +46,13 @@ export const adminProductSchema = v.object({
   ...productSchema.entries,
   images: v.array(adminImageSchema),
   published: v.boolean(),
+  /** As it is written down, above the price or not. */
+  compareAtPrice: v.nullable(v.number()),
+  weightGrams: v.nullable(v.number()),
+  /** What one unit costs the shop, in cents. */
+  cost: v.nullable(v.number()),
+  /** When it was archived: not on show, and listed apart; null: it is not. */
+  archivedAt: v.nullable(v.string()),
   /** Counts the changes of its texts and price. Whoever saves may name the one they began from. */
   revision: v.number(),
   /** Units free to sell: `onHand` less `reserved`. */
@@ -78,6 +87,16 @@ export const productTextFields = [
   "published",
 ] as const;
 export type ProductTexts = Pick<AdminProduct, (typeof productTextFields)[number]>;
+
+/** What a product is kept by and costs, apart from its price. */
+export const stockKeepingFields = ["sku", "weightGrams", "cost", "compareAtPrice"] as const;
+export type StockKeeping = Pick<AdminProduct, (typeof stockKeepingFields)[number]>;
+
+/** What is left of a price after the cost, in cents and in whole percent of the price; null: not to be said. */
+export function marginOf(price: number, cost: number | null): { cents: number; percent: number } | null {
+  if (cost === null || Number.isNaN(cost) || !(price > 0)) return null;
+  return { cents: price - cost, percent: Math.round(((price - cost) * 100) / price) };
+}
 
 /** What a shopper would miss on the product's page, in words for the owner; empty: nothing. */
 export function missingForShow(
@@ -151,6 +170,15 @@ const price = v.pipe(
   v.minValue(0, "Must be 0 or more"),
   v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
 );
+const centsOrNone = (min: number) =>
+  v.nullable(
+    v.pipe(
+      v.number("Must be a whole number of cents"),
+      v.integer("Must be a whole number of cents"),
+      v.minValue(min, `Must be ${min} or more`),
+      v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
+    ),
+  );
 const alt = v.pipe(
   v.string("Say what is in the picture"),
   v.trim(),
@@ -181,6 +209,12 @@ const fields = {
     ),
   ),
   mpn: v.optional(textOrNone(productLimits.mpn)),
+  sku: v.optional(textOrNone(productLimits.sku)),
+  weightGrams: v.optional(
+    v.nullable(v.pipe(wholeNumber(productLimits.weightGrams), v.minValue(1, "Must be 1 or more"))),
+  ),
+  cost: v.optional(centsOrNone(0)),
+  compareAtPrice: v.optional(centsOrNone(1)),
   scent: v.optional(textOrNone(productLimits.scent)),
   lasts: v.optional(textOrNone(productLimits.lasts)),
   videoUrl: v.optional(
@@ -219,6 +253,7 @@ export const productChangeSchema = v.pipe(
   ),
 );
 export const priceSchema = v.object({ price, revision });
+export const archivedSchema = v.object({ archived: yesOrNo });
 export const uploadSchema = v.object({ alt });
 export const pictureChangeSchema = v.pipe(
   v.object({ alt: v.optional(alt), position: v.optional(wholeNumber(productLimits.images)) }),

@@ -21,6 +21,10 @@ export const productSchema = v.object({
   gtin: v.nullable(v.string()),
   /** The number its maker gave it; null: none. */
   mpn: v.nullable(v.string()),
+  /** The shop's own number; null: none. */
+  sku: v.nullable(v.string()),
+  /** A former or recommended price in cents, to be shown struck through; null: there is none above the price. */
+  compareAtPrice: v.nullable(v.number()),
   /** What it smells of, and how long it lasts, in the owner's words; null: nothing is said. */
   scent: v.nullable(v.string()),
   lasts: v.nullable(v.string()),
@@ -41,6 +45,11 @@ export const productSchema = v.object({
   stock: v.nullable(v.number()),
 });
 export type Product = v.InferOutput<typeof productSchema>;
+
+/** The compare-at price that shoppers see beside a price; null: there is none above it. Both in cents. */
+export function shownCompareAt(price: number, compareAt: number | null): number | null {
+  return compareAt !== null && compareAt > price ? compareAt : null;
+}
 
 /** Units left at or under which the shopper is told how many. */
 export const stockShownUpTo = 10;

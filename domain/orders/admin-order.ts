@@ -10,6 +10,8 @@ const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
   /** What was paid for all of it: after bundles and discount, with its tax. Cents. */
   paid: v.number(),
+  /** The product's number in the shop as of today; null: it has none. */
+  sku: v.nullable(v.string()),
   /** Units that were restocked. */
   returned: v.number(),
   /** Units that still wait to be shipped. */

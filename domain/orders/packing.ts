@@ -19,6 +19,8 @@ export const packingSchema = v.object({
     v.object({
       productId: v.number(),
       name: v.string(),
+      /** The product's number in the shop as of today; null: it has none. */
+      sku: v.nullable(v.string()),
       image: v.nullable(v.string()),
       quantity: v.number(),
       /** Units that still wait to be shipped. */
@@ -47,8 +49,8 @@ export function packingOf(order: AdminOrder): Packing {
   return {
     ...{ id, number, createdAt, customerName, phone, shippingAddress, shipping, shippingOption },
     ...{ gift, isTest, shipments, shipHold },
-    items: order.items.map(({ productId, name, image, quantity, toShip, batches }) => ({
-      ...{ productId, name, image, quantity, toShip, batches },
+    items: order.items.map(({ productId, name, sku, image, quantity, toShip, batches }) => ({
+      ...{ productId, name, sku, image, quantity, toShip, batches },
     })),
     mayShip: order.may.ship,
   };

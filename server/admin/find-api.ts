@@ -76,7 +76,11 @@ async function findProducts(tx: Db, q: string): Promise<Found["products"]> {
     .select({ id: products.id, name: products.name, size: products.size })
     .from(products)
     .where(
-      or(like(sql`lower(${products.name})`, `%${text}%`), like(sql`lower(${products.gtin})`, `${text}%`)),
+      or(
+        like(sql`lower(${products.name})`, `%${text}%`),
+        like(products.gtin, `${text}%`),
+        like(sql`lower(${products.sku})`, `${text}%`),
+      ),
     )
     .orderBy(asc(products.name), asc(products.id))
     .limit(foundMax);

@@ -55,6 +55,10 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
     images: images.map((image, position) => adminImage({ ...image, position })),
     published: product.published,
+    compareAtPrice: product.compareAtPrice,
+    weightGrams: product.weightGrams,
+    cost: product.cost,
+    archivedAt: product.archivedAt?.toISOString() ?? null,
     revision: product.revision,
     inStock: onHand > reserved,
     stock: onHand - reserved,

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
+import { checkoutBody } from "../../test/checkout.ts";
 import { soon } from "../../test/patience.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
@@ -47,6 +48,9 @@ describe("who may change products", () => {
     ["GET", "/api/admin/products/1"],
     ["PATCH", "/api/admin/products/1"],
     ["PUT", "/api/products/1/price"],
+    ["POST", "/api/admin/products/1/duplicate"],
+    ["PUT", "/api/admin/products/1/archived"],
+    ["DELETE", "/api/admin/products/1"],
   ])("%s %s is for the admin alone, and for the shop's own pages", async (method, path) => {
     const body = method === "GET" ? undefined : { name: "Stolen", price: 1 };
     expect((await call(method, path, body, shop.browser())).status).toBe(401);
@@ -219,6 +223,116 @@ describe("address", () => {
     }
     const twin = await addProduct({ name: "Address Taker" });
     expect(twin.slug).toBe("address-taker-2");
+  });
+});
+
+describe("stock keeping", () => {
+  const facts = { sku: "PBO-60", weightGrams: 140, cost: 812, compareAtPrice: 3995 };
+
+  test("SKU, weight and cost are for the owner, a higher compare-at price for shoppers too", async () => {
+    const shopper = shop.browser();
+    const { status, body } = await call("PATCH", "/api/admin/products/1", facts);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject(facts);
+    const page = async () => (await shopper.fetch("/product/pure-batana-oil")).text();
+    await expect.poll(page, soon).toContain("39.95</s>");
+    for (const text of [await page(), await (await shopper.fetch("/api/products")).text()]) {
+      expect(text).toContain("PBO-60");
+      for (const secret of ["cost", "812", "weightGrams"]) expect(text).not.toContain(`"${secret}`);
+    }
+    expect(await page()).toContain("StrikethroughPrice");
+    expect(await (await shopper.fetch("/products.xml")).text()).toContain(
+      "<g:price>39.95 USD</g:price><g:sale_price>29.95 USD</g:sale_price>",
+    );
+    expect((await shopper.get("/")).status).toBe(200);
+    // One that is not above the price is kept, and shown to nobody.
+    await call("PATCH", "/api/admin/products/1", { compareAtPrice: 2995 });
+    await expect.poll(page, soon).not.toContain("</s>");
+    expect((await shopper.get("/api/products/pure-batana-oil")).body.data.compareAtPrice).toBeNull();
+    const nothing = { sku: null, weightGrams: null, cost: null, compareAtPrice: null };
+    expect((await call("PATCH", "/api/admin/products/1", nothing)).body.data).toMatchObject(nothing);
+  });
+
+  test("a SKU belongs to one product, in capitals or not, and figures that are none are refused", async () => {
+    const made = await addProduct({ name: "Numbered", sku: "NUM-1" });
+    const twin = await call("POST", "/api/admin/products", { name: "Twin", price: 1, sku: "num-1" });
+    expect([twin.status, twin.body.fields]).toEqual([422, { sku: "Another product has this SKU" }]);
+    const path = `/api/admin/products/${made.id}`;
+    expect((await call("PATCH", path, { sku: "num-1" })).status).toBe(200);
+    const wrong = { sku: "x".repeat(65), weightGrams: 1.5, cost: -1, compareAtPrice: 0 };
+    const { status, body } = await call("PATCH", path, wrong);
+    expect([status, Object.keys(body.fields).sort()]).toEqual([422, Object.keys(wrong).sort()]);
+    expect((await call("PATCH", path, { cost: "1e5" })).status).toBe(422);
+  });
+});
+
+describe("copies and the end", () => {
+  test("a duplicate is a draft of its own, with words, pictures and bundles", async () => {
+    await call("PATCH", "/api/admin/products/1", { sku: "ONE", cost: 700 });
+    await call("PUT", "/api/admin/products/1/bundles/3", { price: 7900 });
+    const { status, body } = await call("POST", "/api/admin/products/1/duplicate");
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      name: "Pure Batana Oil (copy)",
+      slug: "pure-batana-oil-2",
+      price: 2995,
+      published: false,
+      stock: 0,
+      sku: null,
+      cost: 700,
+      bundles: [{ quantity: 3, price: 7900 }],
+      reviewCount: 0,
+    });
+    const original = (await call("GET", "/api/admin/products/1")).body.data;
+    const alts = ({ images }: typeof original) => images.map(({ alt }: { alt: string }) => alt);
+    expect(alts(body.data)).toEqual(alts(original));
+    expect((await lastChange())?.summary).toBe("Pure Batana Oil (copy) added as a copy of Pure Batana Oil");
+    await call("DELETE", "/api/admin/products/1/bundles/3");
+    await call("PATCH", "/api/admin/products/1", { sku: null, cost: null });
+    expect((await call("POST", "/api/admin/products/4711/duplicate")).status).toBe(404);
+  });
+
+  test("what is archived is off the shop until it is restored and published", async () => {
+    const shopper = shop.browser();
+    const made = await addProduct({ name: "Winter Balm", published: true });
+    const path = `/api/admin/products/${made.id}`;
+    await expect.poll(async () => (await shopper.get("/product/winter-balm")).status, soon).toBe(200);
+    const { body } = await call("PUT", `${path}/archived`, { archived: true });
+    expect(body.data).toMatchObject({ published: false, archivedAt: expect.any(String) });
+    await expect.poll(async () => (await shopper.get("/product/winter-balm")).status, soon).toBe(410);
+    const refused = await call("PATCH", path, { published: true });
+    expect([refused.status, refused.body.fields.published]).toEqual([
+      422,
+      "It is archived. Restore it first",
+    ]);
+    const back = await call("PUT", `${path}/archived`, { archived: false });
+    expect(back.body.data).toMatchObject({ published: false, archivedAt: null });
+    expect((await call("PATCH", path, { published: true })).status).toBe(200);
+    expect((await call("PUT", "/api/admin/products/4711/archived", { archived: true })).status).toBe(404);
+    expect((await call("PUT", `${path}/archived`, {})).status).toBe(422);
+  });
+
+  test("only what nobody has ordered or written about, and nobody can order now, is deleted", async () => {
+    const made = await addProduct({ name: "Never Sold", published: true });
+    const path = `/api/admin/products/${made.id}`;
+    expect((await call("DELETE", path)).body.message).toContain("Take it off the shop first");
+    await call("PATCH", path, { published: false, stock: 3 });
+    expect((await call("DELETE", path)).status).toBe(200);
+    expect((await lastChange())?.summary).toBe("Never Sold deleted");
+    expect((await call("GET", path)).status).toBe(404);
+    expect((await call("DELETE", path)).status).toBe(404);
+
+    const sold = await addProduct({ name: "Sold Once", published: true });
+    const answer = await shop.browser().post("/api/stripe/create-payment-intent", {
+      ...checkoutBody({ amount: 1850 + 595 }),
+      orderItems: [{ productId: sold.id, quantity: 1, price: 1850 }],
+    });
+    expect(answer.status).toBe(201);
+    const kept = await call("DELETE", `/api/admin/products/${sold.id}`);
+    expect([kept.status, kept.body.message]).toEqual([
+      409,
+      "Sold Once has 1 order, so it is kept. Archive it instead.",
+    ]);
   });
 });
 

@@ -36,6 +36,16 @@ const slugTaken: NotChanged = {
   reason: "invalid",
   fields: { slug: "Another product has, or had, this address" },
 };
+const skuTaken: NotChanged = {
+  ok: false,
+  reason: "invalid",
+  fields: { sku: "Another product has this SKU" },
+};
+const archived: NotChanged = {
+  ok: false,
+  reason: "invalid",
+  fields: { published: "It is archived. Restore it first" },
+};
 const noPrice: NotChanged = {
   ok: false,
   reason: "invalid",
@@ -70,6 +80,7 @@ export async function changeProduct(
   return attempt(db, async (tx) => {
     const row = await lockProduct(tx, productId, revision);
     const { before, after } = differences(row, given);
+    if (given.published && row.archivedAt !== null) throw new Refused(archived);
     if (given.published && !row.published && row.priceCents === 0) throw new Refused(noPrice);
     if (Object.keys(after).length > 0) {
       await tx
@@ -146,13 +157,16 @@ async function attempt(db: Database, change: (tx: Db) => Promise<Changed>): Prom
     return await db.transaction(change);
   } catch (error) {
     if (error instanceof Refused) return error.refusal;
-    if (isSlugClash(error)) return slugTaken;
+    const clash = clashOf(error);
+    if (clash) return clash;
     throw error;
   }
 }
 
-/** Two products cannot have one address: the database says so of whoever comes second. */
-function isSlugClash(error: unknown): boolean {
+/** Two products cannot have one address or SKU: the database says so of whoever comes second. */
+function clashOf(error: unknown): NotChanged | null {
   const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return cause instanceof Error && "constraint" in cause && cause.constraint === "products_slug_unique";
+  if (!(cause instanceof Error && "constraint" in cause)) return null;
+  if (cause.constraint === "products_sku") return skuTaken;
+  return cause.constraint === "products_slug_unique" ? slugTaken : null;
 }

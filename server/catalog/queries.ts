@@ -1,6 +1,11 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import type { Bundle } from "../../domain/catalog/bundles.ts";
-import { type Product, type ProductImage, stockShownUpTo } from "../../domain/catalog/product.ts";
+import {
+  type Product,
+  type ProductImage,
+  shownCompareAt,
+  stockShownUpTo,
+} from "../../domain/catalog/product.ts";
 import { type RatingCounts, summarizeRatings } from "../../domain/reviews/review.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -126,6 +131,7 @@ export function shownProduct(
     size,
     gtin,
     mpn,
+    sku,
     scent,
     lasts,
     videoUrl,
@@ -146,6 +152,8 @@ export function shownProduct(
     size,
     gtin,
     mpn,
+    sku,
+    compareAtPrice: shownCompareAt(product.priceCents, product.compareAtPrice),
     scent,
     lasts,
     videoUrl,

@@ -1,4 +1,4 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Db, hasState } from "../platform/database/database.ts";
 import { runLast } from "../platform/database/transactions.ts";
 import { stock, stockMovements } from "./tables.ts";
@@ -92,6 +92,12 @@ export async function returnToStock(db: Db, orderId: string, units: SQL): Promis
 /** Puts a new product on the shelf. */
 export async function createStock(db: Db, productId: number, onHand: number): Promise<void> {
   await db.insert(stock).values({ productId, onHand });
+}
+
+/** Of a product that was never sold and is about to be deleted: its stock and what moved it. */
+export async function forgetStock(tx: Db, productId: number): Promise<void> {
+  await tx.delete(stockMovements).where(eq(stockMovements.productId, productId));
+  await tx.delete(stock).where(eq(stock.productId, productId));
 }
 
 /** A product without batches is spared the look: `batched` is part of the row that is locked anyway. */

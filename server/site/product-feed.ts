@@ -49,7 +49,9 @@ function item(
     ["g:image_link", front ?? ""],
     ...more.slice(0, morePicturesMax).map((url) => ["g:additional_image_link", url] as const),
     ["g:availability", product.inStock ? "in_stock" : "out_of_stock"],
-    ["g:price", price(product.price)],
+    // Google's names: the price before, and the one to pay.
+    ["g:price", price(product.compareAtPrice ?? product.price)],
+    ...(product.compareAtPrice === null ? [] : [["g:sale_price", price(product.price)] as const]),
     ["g:condition", "new"],
     ["g:brand", brandName],
     ...(product.gtin === null ? [] : [["g:gtin", product.gtin] as const]),

@@ -4,7 +4,7 @@ import type { Product } from "../../../domain/catalog/product.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Price } from "../../ui/price.tsx";
+import { CompareAt, Price } from "../../ui/price.tsx";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
 import { knownCountry } from "../shipping/known-country.ts";
 import { Assurances } from "./assurances.tsx";
@@ -108,6 +108,7 @@ function ProductHead({
       </div>
       <p className="mt-3 flex flex-wrap items-baseline gap-x-3 lg:mt-5">
         <Price cents={product.price} size="large" />
+        <CompareAt cents={product.compareAtPrice} />
         <span className="text-ink-muted">{product.size}</span>
         <span className="text-small text-ink-muted tabular-nums">{unitPrices.join(" · ")}</span>
       </p>

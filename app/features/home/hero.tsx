@@ -1,7 +1,7 @@
 import type { Product } from "../../../domain/catalog/product.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { Price } from "../../ui/price.tsx";
+import { CompareAt, Price } from "../../ui/price.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 import { Assurances } from "../catalog/assurances.tsx";
 import { AddToCartButton, BuyForm, BuyNowButton } from "../catalog/buy-form.tsx";
@@ -46,8 +46,9 @@ export function Hero({
         <div className="mt-3 lg:mt-5">
           <HeroRating product={product} />
         </div>
-        <p className="mt-3 flex items-baseline gap-3 lg:mt-7">
+        <p className="mt-3 flex flex-wrap items-baseline gap-x-3 lg:mt-7">
           <Price cents={product.price} size="large" />
+          <CompareAt cents={product.compareAtPrice} />
           <span className="text-ink-muted">{product.size}</span>
           <PageLink
             to={address}

@@ -25,7 +25,7 @@ export function productThing(
     name: product.name,
     description: product.description,
     url: address,
-    sku: product.slug,
+    sku: product.sku ?? product.slug,
     image: product.images.map(({ url }) => publicUrl + url),
     brand: { "@type": "Brand", name: settings.brandName },
     size: product.size,
@@ -46,12 +46,20 @@ export function productThing(
 }
 
 function offer(publicUrl: string, address: string, product: Product, settings: ShopSettings): Thing {
-  const { price: priceCents, currency, inStock } = product;
+  const { price: priceCents, compareAtPrice, currency, inStock } = product;
   return {
     "@type": "Offer",
     url: address,
     price: centsToDollars(priceCents).toFixed(2),
     priceCurrency: currency,
+    ...(compareAtPrice !== null && {
+      priceSpecification: {
+        "@type": "UnitPriceSpecification",
+        priceType: "https://schema.org/StrikethroughPrice",
+        price: centsToDollars(compareAtPrice).toFixed(2),
+        priceCurrency: currency,
+      },
+    }),
     availability: `https://schema.org/${inStock ? "InStock" : "OutOfStock"}`,
     itemCondition: "https://schema.org/NewCondition",
     seller: { "@type": "OnlineStore", "@id": storeId(publicUrl), name: settings.brandName },

@@ -12,6 +12,7 @@ import type { Order } from "../../../domain/orders/order.ts";
 import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
 import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
 import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
+import { products } from "../../catalog/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { batches, batchUnits } from "../../inventory/tables.ts";
 import type { PaymentProvider } from "../../payments/provider.ts";
@@ -122,12 +123,14 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
   const lines = await db
     .select({
       productId: orderLines.productId,
+      sku: products.sku,
       returned: orderLines.returnedQuantity,
       toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
       discount: orderLines.discountCents,
       tax: orderLines.taxCents,
     })
     .from(orderLines)
+    .innerJoin(products, eq(products.id, orderLines.productId))
     .where(eq(orderLines.orderId, order.id));
   const from = await db
     .select({
@@ -146,6 +149,7 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
       ...item,
       image: item.image && thumbnailOf(item.image),
       paid: item.total - (line?.discount ?? 0) + (line?.tax ?? 0),
+      sku: line?.sku ?? null,
       returned: line?.returned ?? 0,
       toShip: line?.toShip ?? 0,
       batches: from

@@ -76,6 +76,7 @@ async function productsNamed(tx: Db, q: string): Promise<number[]> {
       or(
         like(sql`lower(${products.name})`, `%${escapeLike(text)}%`),
         eq(products.gtin, text),
+        eq(sql`lower(${products.sku})`, text),
         eq(sql`lower(${products.mpn})`, text),
       ),
     )

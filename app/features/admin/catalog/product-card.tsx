@@ -9,7 +9,7 @@ import { CurrentPrice, ProductBadges } from "./product-facts.tsx";
 
 /** A product in the list: what it is, its price, and the ways on. */
 export function ProductCard({ product }: { product: AdminProduct }) {
-  const { id, name, slug, size, stock } = product;
+  const { id, name, slug, size, sku, stock } = product;
   const image = product.images.find(({ status }) => status === "ready");
   return (
     <Card className="grid gap-5 p-5">
@@ -31,6 +31,7 @@ export function ProductCard({ product }: { product: AdminProduct }) {
           <p className="text-small wrap-anywhere text-ink-muted">
             {slug}
             {size && ` · ${size}`}
+            {sku && ` · SKU ${sku}`}
           </p>
           <CurrentPrice product={product} />
           <ProductBadges product={product} />

@@ -6,7 +6,11 @@ import { Badge } from "../../../ui/badge.tsx";
 export function ProductBadges({ product }: { product: AdminProduct }) {
   return (
     <span className="flex flex-wrap gap-2">
-      {!product.published && <Badge tone="yellow">Not on show</Badge>}
+      {product.archivedAt !== null ? (
+        <Badge tone="cream">Archived</Badge>
+      ) : (
+        !product.published && <Badge tone="yellow">Not on show</Badge>
+      )}
       {product.isBestseller && <Badge tone="dark">Bestseller</Badge>}
       {product.isNew && <Badge tone="cream">New</Badge>}
       {product.published && !product.inStock && <Badge tone="red">Sold out</Badge>}

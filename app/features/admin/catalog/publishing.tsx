@@ -5,12 +5,28 @@ import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** Whether shoppers see the product, and the way to change that. A product is never deleted: orders name it. */
+/** Whether shoppers see the product, and the way to change that. */
 export function Publishing({ product }: { product: AdminProduct }) {
-  const { id, name, price, published } = product;
+  const { id, name, price, published, archivedAt } = product;
   const [isAsking, setAsking] = useState(false);
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const missing = missingForShow(product);
+
+  if (archivedAt !== null)
+    return (
+      <section aria-labelledby="publishing" className="grid gap-2">
+        <div className="flex flex-wrap items-center gap-3">
+          <h2 id="publishing" className="text-h3">
+            Archived
+          </h2>
+          <Badge tone="cream">Put away</Badge>
+        </div>
+        <p className="text-small text-ink-muted">
+          Only you see it, at the end of Manage Products. Orders and reviews keep it. Restore it to publish it
+          again.
+        </p>
+      </section>
+    );
 
   async function put(isOnShow: boolean) {
     const answer = await action.run({

@@ -135,11 +135,12 @@ function Contents({
           </tr>
         </thead>
         <tbody>
-          {items.map(({ productId, quantity, name, batches }) => (
+          {items.map(({ productId, quantity, name, sku, batches }) => (
             <tr key={productId} className="border-b border-line align-top">
               <td className="py-3 font-semibold tabular-nums">{quantity}</td>
               <td className="py-3 wrap-anywhere">
                 {name}
+                {sku && <span className="block text-small text-ink-muted">SKU {sku}</span>}
                 {batches.map((batch) => (
                   <span key={batch.code} className="block text-small text-ink-muted">
                     Batch {batch.code}

@@ -205,7 +205,7 @@ function Address({ order }: { order: Packing }) {
 
 /** One line to pack; the whole row is its target. */
 function PackLine({
-  item: { productId, name, image, quantity, batches },
+  item: { productId, name, sku, image, quantity, batches },
   isTicked,
   onTick,
 }: {
@@ -227,6 +227,7 @@ function PackLine({
       <OrderImage url={image} />
       <span className="min-w-0 text-ui wrap-anywhere">
         <b className="text-lead font-semibold tabular-nums">{quantity} ×</b> {name}
+        {sku && <span className="block text-small text-ink-muted">SKU {sku}</span>}
         {batches.map(({ code }) => (
           <span key={code} className="block text-small text-ink-muted">
             Batch {code}

@@ -39,7 +39,7 @@ export function OrderLines({ order }: { order: AdminOrder }) {
 }
 
 function LineNotes({
-  item: { price, quantity, bundles, bundleSaving, returned, batches },
+  item: { sku, price, quantity, bundles, bundleSaving, returned, batches },
   seesMoney,
 }: {
   item: AdminOrderItem;
@@ -47,6 +47,7 @@ function LineNotes({
 }) {
   return (
     <span className="block text-small text-ink-muted">
+      {sku && <span className="block">SKU {sku}</span>}
       {seesMoney && quantity > 1 && <span className="block">{formatCents(price)} each</span>}
       {seesMoney && bundles.length > 0 && <span className="block">{bundleNote(bundles, bundleSaving)}</span>}
       {batches.map((batch) => (

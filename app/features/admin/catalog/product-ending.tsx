@@ -1,0 +1,115 @@
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { type ApiProblem, callApi } from "../../api.ts";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { withUnlock } from "../shell/unlock-again.tsx";
+
+/** A copy of a product, and its end: put away, or deleted where nothing names it. */
+export function ProductEnding({ product: { id, name, archivedAt, published } }: { product: AdminProduct }) {
+  const [asked, setAsked] = useState<"archive" | "delete" | null>(null);
+  const [next, setNext] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const copy = useAdminAction("POST /api/admin/products/:id/duplicate", { failure: "It was not duplicated" });
+  const archive = useAdminAction("PUT /api/admin/products/:id/archived", { failure: null });
+  const [isDeleting, setDeleting] = useState(false);
+  const [kept, setKept] = useState<ApiProblem | null>(null);
+  const isArchived = archivedAt !== null;
+  const busy = copy.busy || archive.busy || isDeleting;
+
+  useEffect(() => {
+    if (next !== null) void navigate(next);
+  }, [next, navigate]);
+
+  async function duplicate() {
+    const answer = await copy.run({
+      params: { id },
+      success: ({ data }) => ({ title: `${data.name} added`, description: "It is not on show yet." }),
+    });
+    if (answer.ok) setNext(`/admin/products/${answer.body.data.id}`);
+  }
+  async function putAway(archived: boolean) {
+    const answer = await archive.run({
+      params: { id },
+      body: { archived },
+      success: { title: archived ? `${name} is archived` : `${name} is back, not on show yet` },
+    });
+    if (answer.ok) setAsked(null);
+  }
+  /** The page is left once it is gone: there is nothing to reload of it. */
+  async function deleteIt() {
+    setDeleting(true);
+    setKept(null);
+    const answer = await withUnlock(() => callApi("DELETE /api/admin/products/:id", { params: { id } }));
+    setDeleting(false);
+    if (!answer.ok) return setKept(answer.problem);
+    toast({ title: `${name} is deleted` });
+    setNext("/admin/products");
+  }
+
+  return (
+    <section aria-labelledby="ending" className="grid gap-3">
+      <h2 id="ending" className="text-h3">
+        Duplicate, archive, delete
+      </h2>
+      {archive.problem && asked === null && (
+        <Banner title="That did not work.">{archive.problem.message}</Banner>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="secondary"
+          size="small"
+          busy={copy.busy}
+          busyText="Duplicating"
+          disabled={busy}
+          onClick={() => void duplicate()}
+        >
+          Duplicate
+        </Button>
+        <Button
+          variant="secondary"
+          size="small"
+          busy={archive.busy && asked === null}
+          busyText="Restoring"
+          disabled={busy}
+          onClick={() => (isArchived ? void putAway(false) : setAsked("archive"))}
+        >
+          {isArchived ? "Restore" : "Archive"}
+        </Button>
+        {!published && (
+          <Button variant="danger-quiet" size="small" disabled={busy} onClick={() => setAsked("delete")}>
+            Delete
+          </Button>
+        )}
+      </div>
+      <p className="text-small text-ink-muted">
+        A duplicate has the words, pictures and price, and no stock, SKU or bar code. Only what was never
+        ordered, reviewed or asked about can be deleted.
+      </p>
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => {
+          archive.forget();
+          setKept(null);
+          setAsked(null);
+        }}
+        title={asked === "delete" ? `Delete ${name}?` : `Archive ${name}?`}
+        description={
+          asked === "delete"
+            ? "Its words, pictures and stock are gone for good."
+            : "It leaves the shop and the list of products. Orders and reviews keep it, and you can restore it at any time."
+        }
+        confirmLabel={asked === "delete" ? "Delete product" : "Archive product"}
+        busyText={asked === "delete" ? "Deleting..." : "Archiving..."}
+        busy={busy}
+        problem={asked === "delete" ? kept : archive.problem}
+        danger={asked === "delete"}
+        onConfirm={() => void (asked === "delete" ? deleteIt() : putAway(true))}
+      />
+    </section>
+  );
+}

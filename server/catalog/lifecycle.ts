@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { and, asc, count, eq, inArray, ne, sql } from "drizzle-orm";
+import { productLimits } from "../../domain/catalog/product-admin.ts";
+import type { ShopContext } from "../context.ts";
+import { createStock, forgetStock } from "../inventory/commands.ts";
+import { batches } from "../inventory/tables.ts";
+import { orderLines } from "../orders/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { addJob } from "../platform/jobs/jobs.ts";
+import { questions } from "../questions/tables.ts";
+import { reviews } from "../reviews/tables.ts";
+import { makePictureJob } from "./pictures/jobs.ts";
+import { freeSlug } from "./slugs.ts";
+import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";
+
+/**
+ * A draft like a product, with its words, pictures, price and bundles, but without what only one can have: stock, address,
+ * SKU, bar code and part number, reviews. Null: there is no such product.
+ */
+export async function duplicateProduct(
+  { db, now }: ShopContext,
+  productId: number,
+): Promise<{ productId: number; name: string; from: string } | null> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(products).where(eq(products.id, productId));
+    if (!row) return null;
+    const { id: _, viewCount: _views, revision: _revision, ...like } = row;
+    const ending = " (copy)";
+    const name = row.name.slice(0, productLimits.name - ending.length) + ending;
+    const only = {
+      sku: null,
+      gtin: null,
+      mpn: null,
+      isBestseller: false,
+      published: false,
+      archivedAt: null,
+    };
+    const at = { createdAt: now(), updatedAt: now() };
+    const [copy] = await tx
+      .insert(products)
+      .values({ ...like, ...only, ...at, name, slug: await freeSlug(tx, row.name) })
+      .returning({ id: products.id });
+    if (!copy) throw new Error("a product was not written");
+    await createStock(tx, copy.id, 0);
+    const bundles = await tx.select().from(productBundles).where(eq(productBundles.productId, productId));
+    if (bundles.length > 0)
+      await tx.insert(productBundles).values(bundles.map((bundle) => ({ ...bundle, productId: copy.id })));
+    await copyPictures(tx, { from: productId, to: copy.id, now: now() });
+    return { productId: copy.id, name, from: row.name };
+  });
+}
+
+/** Uploaded ones under names of their own: whoever takes one out of a gallery leaves the other alone. */
+async function copyPictures(tx: Db, { from, to, now }: { from: number; to: number; now: Date }) {
+  const gallery = await tx
+    .select()
+    .from(productImages)
+    .where(and(eq(productImages.productId, from), ne(productImages.status, "failed")))
+    .orderBy(asc(productImages.position));
+  let position = 0;
+  for (const { id: _, file: original, ...image } of gallery) {
+    const isUploaded = original.startsWith("u-");
+    const file = isUploaded ? `u-${randomBytes(8).toString("hex")}.jpg` : original;
+    if (isUploaded) {
+      const { rowCount } = await tx.execute(sql`
+        insert into picture_originals (file, bytes, sha256, size, type, width, height, created_at)
+        select ${file}, bytes, sha256, size, type, width, height, ${now.toISOString()}::timestamptz
+        from picture_originals where file = ${original}`);
+      if (rowCount === 0) continue;
+    }
+    const status = isUploaded ? ("processing" as const) : image.status;
+    const [row] = await tx
+      .insert(productImages)
+      .values({ ...image, productId: to, file, position, status })
+      .returning({ id: productImages.id });
+    position += 1;
+    if (row && isUploaded) await addJob(tx, makePictureJob, { imageId: row.id });
+  }
+}
+
+/** Puts a product away, off the shop, or takes it back as one that is not on show. Null: there is no such product. */
+export async function setArchived(
+  { db, now }: ShopContext,
+  { productId, archived }: { productId: number; archived: boolean },
+): Promise<{ name: string; isChanged: boolean } | null> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
+    if (!row) return null;
+    const isChanged = (row.archivedAt !== null) !== archived;
+    if (isChanged) {
+      await tx
+        .update(products)
+        .set({
+          archivedAt: archived ? now() : null,
+          published: false,
+          revision: row.revision + 1,
+          updatedAt: now(),
+        })
+        .where(eq(products.id, productId));
+    }
+    return { name: row.name, isChanged };
+  });
+}
+
+/**
+ * Deletes a product that nobody has ordered, nor written about. Not while it is on show: then an order could be on its way.
+ * Otherwise `message` says what keeps it. Null: there is no such product.
+ */
+export async function deleteProduct(
+  { db, now }: ShopContext,
+  productId: number,
+): Promise<{ ok: true; name: string } | { ok: false; message: string } | null> {
+  return db.transaction(async (tx) => {
+    // Whoever names it in a new row waits, and then finds it gone.
+    const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("update");
+    if (!row) return null;
+    const keeping = await whatNames(tx, productId);
+    if (keeping.length > 0) {
+      const named = new Intl.ListFormat("en-US").format(keeping);
+      return { ok: false, message: `${row.name} has ${named}, so it is kept. Archive it instead.` };
+    }
+    if (row.published) return { ok: false, message: `${row.name} is on show. Take it off the shop first.` };
+    const files = tx
+      .select({ file: productImages.file })
+      .from(productImages)
+      .where(eq(productImages.productId, productId));
+    await tx.update(pictureOriginals).set({ retiredAt: now() }).where(inArray(pictureOriginals.file, files));
+    await forgetStock(tx, productId);
+    await tx.delete(products).where(eq(products.id, productId));
+    return { ok: true, name: row.name };
+  });
+}
+
+/** "3 orders", "1 review": rows that outlive the catalogue. */
+async function whatNames(tx: Db, productId: number): Promise<string[]> {
+  const found: string[] = [];
+  for (const [table, one] of [
+    [orderLines, "order"],
+    [reviews, "review"],
+    [questions, "question"],
+    [batches, "batch"],
+  ] as const) {
+    const [row] = await tx.select({ rows: count() }).from(table).where(eq(table.productId, productId));
+    const rows = row?.rows ?? 0;
+    if (rows > 0) found.push(rows === 1 ? `1 ${one}` : `${rows.toLocaleString("en-US")} ${plural(one)}`);
+  }
+  return found;
+}
+
+function plural(noun: string): string {
+  return noun === "batch" ? "batches" : `${noun}s`;
+}
