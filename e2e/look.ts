@@ -61,12 +61,17 @@ export async function look(page: Page, name: string): Promise<void> {
   });
 }
 
-/** The same for what stands on a page from the first, where each size has parts that the other hides. */
+/**
+ * The same for what stands on a page from the first, where each size has parts that the other hides: axe looks at one size,
+ * Equal Access at the other. Both engines at both sizes took a third of the time of all browser tests.
+ */
 export async function lookAtBothSizes(page: Page, name: string): Promise<void> {
   await seeDialog(page);
   await lookAsItIs(page, name);
   await atOtherSize(page, async () => {
-    await lookAsItIs(page, name);
+    await takePicture(page, name);
+    await expectToFit(page);
+    await expectTargets(page);
     expect(await equalAccessViolationsOn(page), `violations on ${name}`).toEqual([]);
   });
 }
