@@ -44,7 +44,7 @@ test("a link to a part of a page leads there, and takes the focus along", async 
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.goto(at("/"));
   await page.getByRole("link", { name: "oleic acid and vitamin E" }).click();
-  await page.waitForURL(at("/benefits#sources"));
+  await page.waitForURL(at("/benefits#where-this-comes-from"));
   await expect.poll(focused).toBe("Where this comes from");
   await page.getByRole("link", { name: "FAQ" }).click();
   await page.waitForURL(at("/contact#faq"));

@@ -1,6 +1,4 @@
 import { data } from "react-router";
-import * as v from "valibot";
-import { contentParams } from "../../domain/content/content.ts";
 import { contentPages } from "../../domain/content/pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ContentEditor } from "../features/admin/content/content-editor.tsx";
@@ -12,11 +10,13 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? contentPages[args.loaderData.text.key].name : "Pages and policies");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  const asked = v.safeParse(contentParams, params);
-  if (!asked.success) throw data({ message: "No page has this name." }, { status: 404 });
+  // First, since this asks whether the panel is open at all.
+  const { data: texts } = await read("GET /api/admin/content");
+  const asked = texts.find(({ key }) => key === params.key);
+  if (!asked) throw data({ message: "No page has this name." }, { status: 404 });
   const [text, versions] = await Promise.all([
-    read("GET /api/admin/content/:key", { params: asked.output }),
-    read("GET /api/admin/content/:key/versions", { params: asked.output }),
+    read("GET /api/admin/content/:key", { params: { key: asked.key } }),
+    read("GET /api/admin/content/:key/versions", { params: { key: asked.key } }),
   ]);
   return { text: text.data, versions };
 });

@@ -58,6 +58,7 @@ export const contentApi = [
   }),
   route("POST /api/admin/content/:key/check", {
     ...shared,
+    onlyReads: true,
     summary: "What a text would look like, and what is wrong with it; nothing is saved",
     params: contentParams,
     body: contentPreviewSchema,

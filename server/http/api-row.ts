@@ -31,6 +31,8 @@ export type RowDefinition<
   /** Of an `admin` row: who may call besides the owner. Missing: the owner alone. */
   roles?: readonly HelperRole[];
   limit: LimitName;
+  /** Of an `admin` row that is no `GET`: it only looks, and the activity log has nothing of it. */
+  onlyReads?: true;
   params?: Params;
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */

@@ -79,7 +79,8 @@ export async function passGate(
     ctx.onAnswer?.(row, answer);
     return viewer.admin?.role === "packer" && row.access === "admin" ? withoutMoneyIn(answer) : answer;
   };
-  if (row.access !== "admin" || row.method === "GET") return { answer: await handle(), cookies };
+  if (row.access !== "admin" || row.method === "GET" || row.onlyReads)
+    return { answer: await handle(), cookies };
   const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
   try {
     const answer = await handle();

@@ -32,7 +32,7 @@ export function Benefits({ pictures }: { pictures: BenefitPictures }) {
           <h2>One oil, three good habits</h2>
           <p className="text-lead text-pretty text-ink-muted">
             Batana oil is rich in{" "}
-            <PageLink to="/benefits#sources" className="link">
+            <PageLink to="/benefits#where-this-comes-from" className="link">
               oleic acid and vitamin E
             </PageLink>
             . A little goes a long way, on every hair type and on dry skin.

@@ -183,6 +183,7 @@ export const fulfilmentApi = [
     },
   }),
   route("POST /api/admin/tracking/check", {
+    onlyReads: true,
     ...shared,
     roles: ["staff", "packer"],
     summary: "Which orders have been sent with these tracking numbers before",

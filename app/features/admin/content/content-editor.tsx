@@ -84,7 +84,8 @@ export function ContentEditor({ saved, versions }: { saved: EditedContent; versi
       body: { revision: base.revision, text },
       success: { title: text === null ? "Draft discarded" : "Draft saved" },
     });
-    if (answer.ok) follow(answer.body.data, true);
+    // What is typed while it is being saved stays.
+    if (answer.ok) follow(answer.body.data, text === null);
     else if (answer.problem.status === 409) await revalidate();
   }
 
@@ -99,20 +100,26 @@ export function ContentEditor({ saved, versions }: { saved: EditedContent; versi
       return;
     }
     const { data } = answer.body;
-    follow(data, true);
+    follow(data, text === null);
     setTried(false);
     toast({
       title: text === null ? "The shop’s own text is shown" : `${name} published`,
       description: "Shoppers read it from now on.",
       durationMs: 10_000,
-      action: { label: "Undo", run: () => void undo(data.revision, before) },
+      action: { label: "Undo", run: () => void undo(data.revision, before, data.text) },
     });
   }
 
-  async function undo(revision: number | null, text: ContentText | null): Promise<void> {
+  async function undo(
+    revision: number | null,
+    text: ContentText | null,
+    published: ContentText,
+  ): Promise<void> {
     const answer = await publication.run({ params: { key }, body: { revision, text } });
     if (!answer.ok) return;
-    follow(answer.body.data, true);
+    const { data } = answer.body;
+    follow(data, false);
+    setTyped((now) => (isSame(now, published) ? data.text : now));
     toast({ title: "Undone", description: "The text before is shown again." });
   }
 
@@ -185,19 +192,21 @@ export function ContentEditor({ saved, versions }: { saved: EditedContent; versi
           Yours stays as it is until you change it. What the new one would change in yours:
           <div className="mt-3 grid justify-items-start gap-3 *:w-full">
             <DifferenceView before={saved.text} after={saved.shipped} />
-            <div className="flex flex-wrap gap-2">
-              <Button variant="secondary" size="small" disabled={busy} onClick={() => setAsks("shipped")}>
-                Use the new one
-              </Button>
-              <Button
-                variant="secondary"
-                size="small"
-                disabled={busy}
-                onClick={() => void publish(saved.text)}
-              >
-                Keep mine
-              </Button>
-            </div>
+            {!isDifferent && (
+              <div className="flex flex-wrap gap-2">
+                <Button variant="secondary" size="small" disabled={busy} onClick={() => setAsks("shipped")}>
+                  Use the new one
+                </Button>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  disabled={busy}
+                  onClick={() => void publish(saved.text)}
+                >
+                  Keep mine
+                </Button>
+              </div>
+            )}
           </div>
         </Banner>
       )}
@@ -247,7 +256,7 @@ export function ContentEditor({ saved, versions }: { saved: EditedContent; versi
         )}
         <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-2 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
           <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
-            {isDirty ? "Unsaved changes" : saved.draft ? "Draft saved, not published" : "Published"}
+            {isDirty ? "Unsaved changes" : saved.draft ? "Draft saved, not published" : "No changes"}
           </span>
           {(isDirty || saved.draft) && (
             <Button variant="quiet" size="small" disabled={busy} onClick={() => setAsks("discard")}>
@@ -281,7 +290,7 @@ export function ContentEditor({ saved, versions }: { saved: EditedContent; versi
         shipped={saved.shipped}
         onTake={setTyped}
       />
-      {saved.published && (
+      {saved.published && !isDirty && (
         <Button
           variant="quiet"
           size="small"

@@ -53,12 +53,15 @@ const parts: Parts = Object.fromEntries(
 /** The text with today's facts. Its links lead nowhere here: what is typed would be lost. */
 export function ContentPreview({ text, blocks }: { text: ContentText; blocks: Block[] | null }) {
   return (
-    <section aria-labelledby="preview" className="grid min-w-0 content-start gap-3">
+    <section
+      aria-labelledby="preview"
+      className="grid min-w-0 content-start gap-3 xl:sticky xl:top-6 xl:self-start"
+    >
       <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
         Preview
       </h2>
       <div
-        className="rounded-md border border-line bg-paper p-5 wrap-anywhere"
+        className="rounded-md border border-line bg-paper p-5 wrap-anywhere xl:max-h-[calc(100svh-12rem)] xl:overflow-auto"
         onClickCapture={(event) => {
           if (event.target instanceof Element && event.target.closest("a")) {
             event.preventDefault();
