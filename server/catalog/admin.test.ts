@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody } from "../../test/checkout.ts";
@@ -333,6 +333,20 @@ describe("copies and the end", () => {
       409,
       "Sold Once has 1 order, so it is kept. Archive it instead.",
     ]);
+
+    const { db } = shop.database;
+    const planned = await addProduct({ name: "Planned" });
+    const lines = JSON.stringify([{ productId: planned.id, quantity: 1 }]);
+    await db.execute(sql`insert into order_drafts
+      (id, email, customer_name, shipping, items, created_at, changed_at, expires_at)
+      values (gen_random_uuid(), 'a@b.example', 'Ada', '{}', ${lines}::jsonb, now(), now(), now())`);
+    await db.execute(sql`insert into order_changes (id, order_id, status, before, after, difference_cents,
+        goods_cents, shipping_cents, tax_cents, created_at)
+      select gen_random_uuid(), id, 'waiting', '{}', jsonb_build_object('lines', ${lines}::jsonb), 1, 1, 0, 0, now()
+      from orders limit 1`);
+    expect((await call("DELETE", `/api/admin/products/${planned.id}`)).body.message).toContain(
+      "has 1 draft order and 1 unpaid change of an order",
+    );
   });
 });
 

@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { and, asc, count, eq, inArray, ne, sql } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../context.ts";
+import { orderDrafts } from "../drafts/tables.ts";
 import { createStock, forgetStock } from "../inventory/commands.ts";
 import { batches } from "../inventory/tables.ts";
-import { orderLines } from "../orders/tables.ts";
+import { orderChanges, orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob } from "../platform/jobs/jobs.ts";
 import { questions } from "../questions/tables.ts";
@@ -131,16 +132,23 @@ export async function deleteProduct(
   });
 }
 
-/** "3 orders", "1 review": rows that outlive the catalogue. */
+/** "3 orders", "1 review": rows that outlive the catalogue, or become an order's once they are paid. */
 async function whatNames(tx: Db, productId: number): Promise<string[]> {
   const found: string[] = [];
-  for (const [table, one] of [
-    [orderLines, "order"],
-    [reviews, "review"],
-    [questions, "question"],
-    [batches, "batch"],
+  const named = JSON.stringify([{ productId }]);
+  for (const [table, one, names] of [
+    [orderLines, "order", eq(orderLines.productId, productId)],
+    [orderDrafts, "draft order", sql`${orderDrafts.items} @> ${named}::jsonb`],
+    [
+      orderChanges,
+      "unpaid change of an order",
+      sql`${orderChanges.status} = 'waiting' and ${orderChanges.after} -> 'lines' @> ${named}::jsonb`,
+    ],
+    [reviews, "review", eq(reviews.productId, productId)],
+    [questions, "question", eq(questions.productId, productId)],
+    [batches, "batch", eq(batches.productId, productId)],
   ] as const) {
-    const [row] = await tx.select({ rows: count() }).from(table).where(eq(table.productId, productId));
+    const [row] = await tx.select({ rows: count() }).from(table).where(names);
     const rows = row?.rows ?? 0;
     if (rows > 0) found.push(rows === 1 ? `1 ${one}` : `${rows.toLocaleString("en-US")} ${plural(one)}`);
   }
@@ -148,5 +156,6 @@ async function whatNames(tx: Db, productId: number): Promise<string[]> {
 }
 
 function plural(noun: string): string {
-  return noun === "batch" ? "batches" : `${noun}s`;
+  if (noun === "batch") return "batches";
+  return noun.startsWith("unpaid change") ? "unpaid changes of orders" : `${noun}s`;
 }

@@ -231,6 +231,20 @@ describe("a gallery", () => {
     expect(await originals()).toContain(line?.image);
     expect(await originals()).not.toContain(fileOf(unbought.url));
   });
+
+  test("a duplicated product has pictures of its own, which stay when the first one's go", async () => {
+    const { body: first } = await upload(await jpeg(), { words: "To be copied" });
+    await shop.jobsDone();
+    const { body: copy } = await admin.post("/api/admin/products/1/duplicate");
+    await shop.jobsDone();
+    expect((await send(admin, "DELETE", `${path}/${first.data.id}`)).status).toBe(200);
+    await purgePictures({ ...shop.ctx, now: () => new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) });
+    const { images } = (await admin.get(`/api/admin/products/${copy.data.id}`)).body.data;
+    const kept = images.find((image: { alt: string }) => image.alt === "To be copied");
+    expect(kept.status).toBe("ready");
+    expect(kept.url).not.toBe(first.data.url);
+    expect((await shop.browser().fetch(kept.url)).status).toBe(200);
+  });
 });
 
 describe("the sizes", () => {
