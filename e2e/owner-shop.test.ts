@@ -44,6 +44,12 @@ test("a new price and a bundle are soon on every cached page, and in the cart on
     expect(await update.isDisabled()).toBe(true);
   }
   await page.getByText("Enter it without a minus sign").waitFor();
+  // A price of nothing asks first.
+  await price.fill("0");
+  await update.click();
+  const priceQuestion = page.getByRole("dialog", { name: "Change Pure Batana Oil from $29.95 to $0.00?" });
+  await priceQuestion.getByRole("button", { name: "Cancel" }).click();
+  await priceQuestion.waitFor({ state: "hidden" });
   await price.fill("31.95");
   const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await update.click();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { missingForShow, slugFrom } from "./product-admin.ts";
+import { missingForShow, priceConcern, slugFrom } from "./product-admin.ts";
 
 test("an address is made of what a name has of letters and digits", () => {
   expect(slugFrom("Crème & Oil, 60 ml")).toBe("creme-oil-60-ml");
@@ -17,4 +17,19 @@ test("a picture that failed is none, one that is being made is on its way", () =
   };
   expect(missingForShow(product)).toEqual(["a picture", "a description"]);
   expect(missingForShow({ ...product, images: [{ status: "processing" }] })).toEqual(["a description"]);
+});
+
+test.each([
+  [2995, 3195, null],
+  [3000, 4500, null],
+  [3000, 1500, null],
+  [0, 0, null],
+  [3000, 4501, "raises it by more than half"],
+  [3000, 1499, "less than half"],
+  [3000, 0, "pays nothing"],
+  [0, 3000, "costs nothing so far"],
+])("a price of %i cents that becomes %i: %s is surprising", (before, after, words) => {
+  const concern = priceConcern(before, after);
+  if (words === null) expect(concern).toBeNull();
+  else expect(concern).toContain(words);
 });

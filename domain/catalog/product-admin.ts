@@ -113,6 +113,17 @@ export function missingForShow(
   ];
 }
 
+/** What is surprising about a new price, in words for the owner; null: nothing. Both in cents. */
+export function priceConcern(before: number, after: number): string | null {
+  if (after === before) return null;
+  if (after === 0) return "Whoever orders it pays nothing for it. Shipping and tax are charged as ever.";
+  if (Math.abs(after - before) * 2 <= before) return null;
+  if (before === 0) return "It costs nothing so far.";
+  return after > before
+    ? "That raises it by more than half of what it costs now."
+    : "That is less than half of what it costs now.";
+}
+
 /** `Café Balm & Oil` -> `cafe-balm-oil`; empty where nothing of the name can stand in an address. */
 export function slugFrom(name: string): string {
   return name

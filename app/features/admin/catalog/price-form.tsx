@@ -1,27 +1,32 @@
 import { type FormEvent, useState } from "react";
-import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
+import { type AdminProduct, priceConcern, productLimits } from "../../../../domain/catalog/product-admin.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { callApi } from "../../api.ts";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-type Priced = Pick<AdminProduct, "id" | "price" | "revision">;
+type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 
-/** A product's price, saved by itself. */
+/** A product's price, saved by itself; one of 0, or far from today's, asks first. */
 export function PriceForm({ product }: { product: Priced }) {
   const [cents, setCents] = useState(product.price);
+  /** What the question is about: the prices may change below it. */
+  const [asked, setAsked] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
   const action = useAdminAction("PUT /api/products/:id/price", {
     success: { title: "Product price updated successfully" },
     failure: "Failed to update product price",
   });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (action.busy || !(cents <= productLimits.price) || cents === product.price) return;
+    const concern = priceConcern(product.price, cents);
+    if (concern === null) void action.perform(() => savePrice(product, cents));
+    else setAsked({ product, cents, concern });
+  }
   return (
-    <form
-      className="flex flex-wrap items-end gap-3"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        if (cents <= productLimits.price) void action.perform(() => savePrice(product, cents));
-      }}
-    >
+    <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
       <MoneyField
         name={`price-${product.id}`}
         label="New price (USD)"
@@ -36,12 +41,32 @@ export function PriceForm({ product }: { product: Priced }) {
         type="submit"
         size="small"
         className="min-h-12.5!"
-        busy={action.busy}
+        busy={action.busy && asked === null}
         busyText="Updating"
         disabled={!(cents <= productLimits.price) || cents === product.price}
       >
         Update Price
       </Button>
+      {asked && (
+        <ConfirmDialog
+          open
+          danger={asked.cents === 0}
+          onClose={() => {
+            action.forget();
+            setAsked(null);
+          }}
+          title={`Change ${asked.product.name} from ${formatCents(asked.product.price)} to ${formatCents(asked.cents)}?`}
+          description={asked.concern}
+          confirmLabel={`Change to ${formatCents(asked.cents)}`}
+          busyText="Changing..."
+          busy={action.busy}
+          problem={action.problem}
+          onConfirm={async () => {
+            const answer = await action.perform(() => savePrice(asked.product, asked.cents));
+            if (answer.ok) setAsked(null);
+          }}
+        />
+      )}
     </form>
   );
 }
