@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import type { AdminNews } from "../../domain/admin/admin.ts";
+import type { Rights } from "../../domain/people/person.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { ShopZone } from "../features/admin/kit/shop-zone.ts";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
-import { type Rights, RightsContext } from "../features/admin/rights.ts";
+import { RightsContext } from "../features/admin/rights.ts";
 import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
 import { News } from "../features/admin/shell/news.tsx";
@@ -23,28 +24,27 @@ type Frame = AdminNews & { timeZone: string; asksForZone: boolean; rights: Right
 
 /** Null: locked. */
 export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Frame | null> => {
-  const [news, zone, session] = await Promise.all([
+  const [news, zone, rights] = await Promise.all([
     read("GET /api/admin/news"),
     read("GET /api/admin/time-zone"),
-    read("GET /api/admin/session"),
+    read("GET /api/admin/rights"),
   ]);
-  const { name, calls } = session.data;
-  const role = session.data.role ?? "packer";
   const { timeZone, isChosen } = zone.data;
-  const rights = { role, name, calls };
-  return { ...news.data, timeZone, asksForZone: role === "owner" && !isChosen, rights };
+  const asksForZone = rights.data.role === "owner" && !isChosen;
+  return { ...news.data, timeZone, asksForZone, rights: rights.data };
 });
 
 /** The frame of every tab; while the panel is locked, its front door in all their places. */
 export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   const isLocked = frame === null;
+  const mayModerate = frame !== null && ["owner", "staff"].includes(frame.rights.role);
   const wasLocked = useRef(isLocked);
   useEffect(() => {
     // Another browser tab may have unlocked it: the flag follows what the server says.
-    if (!isLocked) rememberUnlocked(true);
+    if (!isLocked) rememberUnlocked(mayModerate);
     if (wasLocked.current !== isLocked) focusHeading();
     wasLocked.current = isLocked;
-  }, [isLocked]);
+  }, [isLocked, mayModerate]);
   if (isLocked) return <LockedPanel />;
   return (
     <RightsContext value={frame.rights}>

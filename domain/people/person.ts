@@ -102,6 +102,16 @@ export const passkeyQuestionSchema = v.object({
   allowCredentials: v.array(known),
 });
 
+/** Who has the panel unlocked. */
+export const rightsSchema = v.object({
+  role: v.picklist(roles),
+  /** Null: whoever entered the access code. */
+  name: v.nullable(v.string()),
+  /** The keys of the calls that the role may make; null: all. */
+  calls: v.nullable(v.array(v.string())),
+});
+export type Rights = v.InferOutput<typeof rightsSchema>;
+
 const base64url = (max: number) => v.pipe(v.string(), v.regex(/^[\w-]*$/), v.maxLength(max));
 const credential = {
   id: base64url(1400),

@@ -138,6 +138,14 @@ export const settingsForms = {
     phoneNumber: v.nullable(v.pipe(v.string(), v.regex(/^\d{10}$/, "Enter exactly 10 digits"))),
     carrier: text(40),
   }),
+  confirmAboveCents: v.nullable(
+    v.pipe(
+      v.number("Must be an amount"),
+      v.integer("Must be whole cents"),
+      v.minValue(0, "Must not be below zero"),
+      v.maxValue(99_999_999, "At most $999,999.99"),
+    ),
+  ),
   timeZone: v.pipe(v.string("Must be text"), v.check(isTimeZone, "There is no such time zone")),
 };
 
@@ -164,6 +172,7 @@ export const defaultSettings: AllSettings = {
   notifications: { email: { order: true, message: true, review: true, lowStock: true, attention: true } },
   lowStockAt: 10,
   sms: { phoneNumber: null, carrier: "att" },
+  confirmAboveCents: null,
   timeZone: "UTC",
 };
 
@@ -205,6 +214,7 @@ export const settingsPartSchema = strictForm({
   certificates: v.optional(settingsForms.certificates),
   notifications: v.optional(strictForm({ email: v.optional(v.partial(ownerEmails)) })),
   lowStockAt: v.optional(settingsForms.lowStockAt),
+  confirmAboveCents: v.optional(settingsForms.confirmAboveCents),
   timeZone: v.optional(settingsForms.timeZone),
   /** When each group was last changed, as `GET` gave it: a group changed since is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),

@@ -62,6 +62,8 @@ export type OwnerSettings = {
   welcomeCode: string | null;
   /** When invoices are issued, once the seller's name and address are set, and what stands at their foot. */
   invoices: { issue: "at_payment" | "on_request"; note: string | null };
+  /** Giving back more than so many cents asks for passkey or access code again; null: nothing does. */
+  confirmAboveCents: number | null;
   /** IANA name: where the owner's days begin and end, in the overview and in exports. */
   timeZone: string;
 };
@@ -103,5 +105,6 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   lowStockAt: "Stock warning",
   sms: "Text alerts",
   certificates: "Certificates",
+  confirmAboveCents: "Large refunds",
   timeZone: "Time zone",
 };

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { activityEntrySchema, adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
 import { toDoSchema } from "../../domain/admin/to-do.ts";
-import { helperRoles, roles } from "../../domain/people/roles.ts";
+import { rightsSchema } from "../../domain/people/person.ts";
+import { helperRoles } from "../../domain/people/roles.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
@@ -126,21 +127,23 @@ export const adminApi = [
     summary: "Whether this browser has the admin panel unlocked",
     access: "anyone",
     limit: "none",
-    response: wholeOf({
-      ...authenticated,
-      role: v.nullable(v.picklist(roles)),
-      name: v.nullable(v.string()),
-      calls: v.nullable(v.array(v.string())),
-    }),
-    answers: {
-      200: "`{authenticated, role, name, calls}`; `name` is null for the access code, `calls` (what the role may call) for the owner",
-    },
+    response: wholeOf(authenticated),
+    answers: { 200: "`{authenticated}`" },
+    handle: async (_ctx, { viewer }) => okWhole({ authenticated: viewer.admin !== null }),
+  }),
+  route("GET /api/admin/rights", {
+    tag,
+    summary: "Who has the panel unlocked here, and what the role may call",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(rightsSchema),
+    answers: { 200: "`{role, name, calls}`; `name` is null for the access code, `calls` for the owner: all" },
     handle: async (ctx, { viewer: { admin } }) =>
-      okWhole({
-        authenticated: admin !== null,
-        role: admin?.role ?? null,
+      ok({
+        role: admin?.role ?? "packer",
         name: admin?.person?.name ?? null,
-        calls: admin && admin.role !== "owner" ? ctx.callsOf(admin.role) : null,
+        calls: admin?.role === "owner" ? null : ctx.callsOf(admin?.role ?? "packer"),
       }),
   }),
   route("GET /api/admin/counts", {

@@ -33,6 +33,14 @@ export type RowDefinition<
   limit: LimitName;
   /** Of an `admin` row that is no `GET`: it only looks, and the activity log has nothing of it. */
   onlyReads?: true;
+  /**
+   * Of an `admin` row: why passkey or access code are to be asked for again, unless that was within the last minutes
+   * ("$120.00 leaves the shop"); null: they are not.
+   */
+  confirm?(
+    ctx: ShopContext,
+    call: Pick<ApiCall<Output<Params>, Output<Query>, Output<Body>>, "params" | "query" | "body">,
+  ): Promise<string | null>;
   params?: Params;
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */

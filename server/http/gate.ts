@@ -1,5 +1,6 @@
 import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import type { ShopContext } from "../context.ts";
+import { isConfirmed, mustConfirm } from "../people/confirm.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
@@ -54,6 +55,10 @@ export async function passGate(
   }
   const input = await readInput();
   if ("problem" in input) return refuse(input);
+  if (row.confirm && !isConfirmed(ctx, viewer)) {
+    const reason = await row.confirm(ctx, input);
+    if (reason !== null) return refuse(mustConfirm(reason));
+  }
   const cookies: string[] = [];
   let change: Change | null = null;
   const call: ApiCall = {

@@ -63,7 +63,11 @@ function operationOf(row: AnyApiRow): Json {
   );
   const refusals: [boolean, number, string][] = [
     [row.access === "admin", 401, "The admin panel is locked"],
-    [row.access === "admin", 403, "Not for this role, or the call comes from another site"],
+    [
+      row.access === "admin",
+      403,
+      `Not for this role, or the call comes from another site${row.confirm ? "; `confirmation_required`: POST /api/admin/account/confirm comes first" : ""}`,
+    ],
     [row.method !== "GET" && row.access === "anyone", 403, "The call comes from another site"],
     [row.params !== undefined, 404, "There is nothing at this address"],
     [row.body !== undefined, 400, row.upload ? "Not a whole form" : "Not valid JSON"],

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
+import { buyBottle } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { issues } from "../payments/tables.ts";
 import { people } from "./tables.ts";
@@ -168,6 +169,44 @@ describe("a person", () => {
       409,
     );
     expect((await owner.post("/api/admin/account", account)).status).toBe(422);
+  });
+});
+
+describe("a refund over the limit", () => {
+  const limitTo = (browser: TestBrowser, confirmAboveCents: number | null) =>
+    send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents });
+  const refund = (browser: TestBrowser, orderId: string, amount?: number) =>
+    browser.post(`/api/admin/orders/${orderId}/refund`, amount === undefined ? {} : { amount });
+
+  test("asks again for the passkey, or for the code where that began the session", async () => {
+    const buyer = shop.browser();
+    const orderId = await buyBottle(shop, buyer);
+    const { browser } = await joinAs("staff");
+    const { passkey } = await addPasskey(browser);
+    expect((await limitTo(owner, 1_000)).status).toBe(200);
+    shop.travel(6 * minuteMs);
+
+    expect((await refund(browser, orderId, 1_000)).status).toBe(200);
+    const asked = await refund(browser, orderId, 1_001);
+    expect([asked.status, asked.body.error]).toEqual([403, "confirmation_required"]);
+    expect(asked.body.message).toContain("$10.01");
+    expect((await refund(browser, orderId)).status).toBe(403);
+    expect((await browser.post(`/api/admin/orders/${orderId}/cancel`, {})).status).toBe(403);
+
+    const { body: question } = await browser.post("/api/admin/account/confirm/question");
+    await browser.post("/api/admin/account/confirm", { passkey: passkey.use(question.data) });
+    expect((await refund(browser, orderId, 1_001)).status).toBe(200);
+    shop.travel(5 * minuteMs);
+    expect((await refund(browser, orderId)).status).toBe(403);
+
+    // The limit itself is guarded as well.
+    expect((await limitTo(owner, null)).body.error).toBe("confirmation_required");
+    const confirm = (accessCode: string) => owner.post("/api/admin/account/confirm", { accessCode });
+    expect((await confirm("not-the-code")).status).toBe(409);
+    expect((await limitTo(owner, null)).status).toBe(403);
+    expect((await confirm("open-sesame-1234")).status).toBe(200);
+    expect((await limitTo(owner, null)).status).toBe(200);
+    expect((await refund(browser, orderId)).status).toBe(200);
   });
 });
 

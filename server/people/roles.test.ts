@@ -99,6 +99,7 @@ describe("calls", () => {
       "GET /api/admin/orders/:id",
       "GET /api/admin/packing",
       "GET /api/admin/packing/:id",
+      "GET /api/admin/rights",
       "GET /api/admin/time-zone",
       "GET /api/admin/to-do",
       "GET /api/orders",

@@ -53,6 +53,12 @@ export const settingsApi = [
     access: "admin",
     limit: "none",
     body: settingsPartSchema,
+    // Whoever found the panel open does not lift the limit first.
+    confirm: async (ctx, { body }) => {
+      const { confirmAboveCents } = await ctx.ownerSettings();
+      const isChanged = body.confirmAboveCents !== undefined && body.confirmAboveCents !== confirmAboveCents;
+      return confirmAboveCents !== null && isChanged ? "The limit for refunds is changed" : null;
+    },
     response: dataOf(adminSettingsSchema),
     answers: {
       200: "All settings",

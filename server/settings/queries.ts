@@ -18,8 +18,12 @@ export type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadabl
 /** All settings, defaults filled in; also for a group whose row no longer parses, which must not take the shop down. */
 export async function readSettings(db: Db): Promise<ReadSettings> {
   const { settings: all, unreadable } = await readSettingsToEdit(db);
-  const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, ...shop } = all;
-  return { shop, owner: { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices }, unreadable };
+  const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, confirmAboveCents, ...shop } = all;
+  return {
+    shop,
+    owner: { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, confirmAboveCents },
+    unreadable,
+  };
 }
 
 /** The same in one piece, with when each group was last changed. */

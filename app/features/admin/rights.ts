@@ -1,18 +1,10 @@
 import { createContext, use } from "react";
-import { isAllowed, type Role } from "../../../domain/people/roles.ts";
+import type { Rights } from "../../../domain/people/person.ts";
+import { isAllowed } from "../../../domain/people/roles.ts";
 import type { ApiKeys } from "../../shop-context.ts";
 import { pageRoles } from "./page-roles.ts";
 
-/** Who is in the panel, for what it shows. The server decides what may be done. */
-export type Rights = {
-  role: Role;
-  /** Null: whoever entered the access code. */
-  name: string | null;
-  /** The calls that the role may make; null: all. */
-  calls: readonly string[] | null;
-};
-
-/** Filled in by the panel's frame (routes/admin.tsx). */
+/** Who is in the panel, for what it shows; the server decides what may be done. Filled in by the frame (routes/admin.tsx). */
 export const RightsContext = createContext<Rights>({ role: "owner", name: null, calls: null });
 
 export function useRights(): Rights {

@@ -3,7 +3,7 @@ import { readStored, store } from "../browser-storage.ts";
 const key = "admin-unlocked";
 
 /**
- * Whether this tab has had the admin panel unlocked. Public pages ask the server for an admin's rights only then;
+ * Whether this tab has had the admin panel unlocked by somebody who moderates reviews. Public pages ask the server for an admin's rights only then;
  * the flag itself gives none.
  */
 export function wasUnlocked(): boolean {

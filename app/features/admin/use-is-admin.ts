@@ -9,7 +9,7 @@ export function useIsAdmin(): boolean {
     if (!wasUnlocked()) return;
     const leaving = new AbortController();
     void callApi("GET /api/admin/session", { signal: leaving.signal }).then((answer) =>
-      setAdmin(answer.ok && (answer.body.data.role === "owner" || answer.body.data.role === "staff")),
+      setAdmin(answer.ok && answer.body.data.authenticated),
     );
     return () => leaving.abort();
   }, []);

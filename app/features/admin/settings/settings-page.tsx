@@ -4,6 +4,7 @@ import type { AdminSettings } from "../../../../domain/settings/settings-schema.
 import { AdminPage } from "../kit/admin-page.tsx";
 import { CalendarSection } from "./calendar-section.tsx";
 import { CertificatesSection } from "./certificates-section.tsx";
+import { ConfirmSection } from "./confirm-section.tsx";
 import { ContactSection, SellerSection, SocialSection } from "./contact-section.tsx";
 import { NewsletterSection } from "./newsletter-section.tsx";
 import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
@@ -38,6 +39,7 @@ export function SettingsPage({ page, data }: { page: SettingsPageInfo; data: Set
     calendar: <CalendarSection draft={draft} now={now} />,
     tax: <TaxSection draft={draft} bottleCents={bottleCents} />,
     wallets: <WalletsSection draft={draft} />,
+    confirm: <ConfirmSection draft={draft} />,
     returns: <ReturnsSection draft={draft} />,
     giving: <GivingSection draft={draft} />,
     certificates: <CertificatesSection draft={draft} />,

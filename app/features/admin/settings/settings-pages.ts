@@ -45,8 +45,11 @@ export const settingsPages: SettingsPageInfo[] = [
   {
     page: "payments",
     title: "Payments",
-    hint: "Wallets at checkout",
-    sections: [{ id: "wallets", label: "Wallets", words: "apple pay google pay link paypal express" }],
+    hint: "Wallets at checkout, and large refunds",
+    sections: [
+      { id: "wallets", label: "Wallets", words: "apple pay google pay link paypal express" },
+      { id: "confirm", label: "Large refunds", words: "confirm again passkey second factor limit security" },
+    ],
   },
   {
     page: "returns",
