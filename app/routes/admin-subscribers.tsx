@@ -1,20 +1,24 @@
 import Download from "lucide-react/icons/download";
 import MailPlus from "lucide-react/icons/mail-plus";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Subscriber } from "../../domain/newsletter/newsletter.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { DataTable } from "../features/admin/kit/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SearchField } from "../features/admin/kit/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { TextButton } from "../ui/text-button.tsx";
 import type { Route } from "./+types/admin-subscribers";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Subscribers");
@@ -35,6 +39,11 @@ const places = { footer: "Foot of a page", success: "After paying" };
 /** Who gets the newsletter, with what proves that they want it. */
 export default function AdminSubscribers({ loaderData: { data, counts, nextCursor } }: Route.ComponentProps) {
   const [search] = useSearchParams();
+  const [leaving, setLeaving] = useState<Subscriber | null>(null);
+  const remove = useAdminAction("DELETE /api/admin/subscribers/:id", {
+    success: { title: "Subscriber removed" },
+    failure: null,
+  });
   const wanted = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
   return (
     <AdminPage title="Subscribers">
@@ -118,9 +127,37 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
               </span>
             ),
           },
+          {
+            key: "remove",
+            header: <span className="sr-only">Remove</span>,
+            phone: "max-md:col-span-2 max-md:row-start-3",
+            cell: (subscriber) => (
+              <TextButton onClick={() => setLeaving(subscriber)}>
+                Remove<span className="sr-only"> {subscriber.email}</span>
+              </TextButton>
+            ),
+          },
         ]}
       />
       <Pager nextCursor={nextCursor} />
+      <ConfirmDialog
+        open={leaving !== null}
+        onClose={() => {
+          remove.forget();
+          setLeaving(null);
+        }}
+        title="Remove this subscriber?"
+        description={`${leaving?.email ?? "This address"} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. The program that you send with has a list of its own.`}
+        confirmLabel="Remove subscriber"
+        busyText="Removing..."
+        busy={remove.busy}
+        problem={remove.problem}
+        onConfirm={async () => {
+          if (!leaving) return;
+          const { ok } = await remove.run({ params: { id: String(leaving.id) } });
+          if (ok) setLeaving(null);
+        }}
+      />
     </AdminPage>
   );
 }

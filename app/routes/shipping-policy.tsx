@@ -6,7 +6,7 @@ import type { Route } from "./+types/shipping-policy";
 
 const picture = shopPicture(
   "open-parcel.jpg",
-  "An open cardboard parcel with the bottle and its green box in shredded paper, and a card that says thank you",
+  "An open cardboard package with the bottle and its green box in shredded paper, and a card that says thank you",
 );
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "shipping-policy");

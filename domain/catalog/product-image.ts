@@ -41,7 +41,7 @@ export function variantsOf({ file, ...master }: Master, alt: string): ProductIma
   };
 }
 
-/** JPEG is made in one width alone, for what reads neither of the other formats. */
+/** JPEG is made in this width, for what reads neither of the other formats, and in the smallest, for e-mails. */
 export function jpegWidthOf(masterWidth: number): number {
   return widthsOf(masterWidth).findLast((width) => width <= 1080) ?? masterWidth;
 }
@@ -71,13 +71,20 @@ export function imagePath(file: string, hash: string, width: number, format: Pic
   return `/images/${file.replace(/\.\w+$/, "")}-${width}.${hash}.${format === "jpeg" ? "jpg" : format}`;
 }
 
-/** The address of the smallest picture made, for where one address has to do: WebP, which every browser in use reads. */
-export function smallestPicture(manifest: PictureManifest, file: string): string {
+/**
+ * The address of the smallest picture made, for where one address has to do: WebP, which every browser in use reads, or
+ * JPEG, which every mail program shows. It is twice as wide as e-mails show it.
+ */
+export function smallestPicture(
+  manifest: PictureManifest,
+  file: string,
+  format: "webp" | "jpeg" = "webp",
+): string {
   const uploaded = uploadedHash(file);
   // No uploaded picture is narrower.
-  if (uploaded !== null) return imagePath(file, uploaded, Math.min(...pictureWidths), "webp");
+  if (uploaded !== null) return imagePath(file, uploaded, Math.min(...pictureWidths), format);
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];
   if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);
-  return imagePath(name, master.hash, Math.min(...widthsOf(master.width)), "webp");
+  return imagePath(name, master.hash, Math.min(...widthsOf(master.width)), format);
 }

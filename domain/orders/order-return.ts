@@ -65,7 +65,7 @@ export const returnDecisionSchema = v.pipe(
     ),
   }),
   v.forward(
-    v.check(({ status, answer }) => status !== "approved" || Boolean(answer), "Say where the parcel goes"),
+    v.check(({ status, answer }) => status !== "approved" || Boolean(answer), "Say where the package goes"),
     ["answer"],
   ),
   v.forward(

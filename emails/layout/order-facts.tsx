@@ -92,10 +92,10 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
   );
 }
 
-/** "A gift for Ben Obi from Ada. The slip in the parcel shows no prices." */
+/** "A gift for Ben Obi from Ada. The slip in the package shows no prices." */
 export function giftSentence({ customerName, gift }: Order): string {
   const from = gift?.from ? ` from ${gift.from}` : "";
-  return oneLine(`A gift for ${customerName}${from}. The slip in the parcel shows no prices.`);
+  return oneLine(`A gift for ${customerName}${from}. The slip in the package shows no prices.`);
 }
 
 export function ShipTo({ order }: { order: Order }) {

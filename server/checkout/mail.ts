@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { priceUnits } from "../../domain/catalog/bundles.ts";
 import type { MailProduct } from "../../domain/outbox/email.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { mailPictures } from "../catalog/pictures/mail-picture.ts";
+import { mailPicture } from "../catalog/pictures/sizes.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -61,15 +61,11 @@ async function sellableItems(
     db,
     reminder.items.map(({ productId }) => productId),
   );
-  const pictures = await mailPictures(
-    db,
-    [...sellable.values()].flatMap(({ imageFile }) => imageFile ?? []),
-  );
   return reminder.items.flatMap(({ productId, quantity }) => {
     const product = sellable.get(productId);
     if (!product || product.free <= 0) return [];
     const { total: totalCents } = priceUnits(product.priceCents, quantity, product.bundles);
-    const image = (product.imageFile && pictures.get(product.imageFile)) ?? null;
+    const image = product.imageFile && mailPicture(product.imageFile);
     return [{ name: product.name, image, quantity, totalCents }];
   });
 }

@@ -5,12 +5,14 @@ import {
   subscriberStates,
 } from "../../domain/newsletter/newsletter.ts";
 import type { ShopContext } from "../context.ts";
-import { route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { csvHeaders, csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
+import { removeSubscriber } from "./commands.ts";
 import { countSubscribers, listSubscribers } from "./queries.ts";
 
 const shared = { tag: "Newsletter", access: "admin", limit: "none" } as const;
@@ -34,6 +36,20 @@ export const subscribersApi = [
         countSubscribers(db),
       ]);
       return { status: 200, body: { data: page.subscribers, counts, nextCursor: page.nextCursor } };
+    },
+  }),
+  route("DELETE /api/admin/subscribers/:id", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Take an address off the list for good; it may sign up again",
+    params: v.object({ id: idText }),
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 200: "Removed", 404: "Nobody on the list" },
+    handle: async (ctx, { params: { id }, log }) => {
+      if (!(await removeSubscriber(ctx, id))) return problem("not_found", "This address is not on the list.");
+      // Without the address: the activity log outlives it.
+      log({ subject: `subscriber:${id}`, summary: "Removed a newsletter subscriber" });
+      return ok({ id });
     },
   }),
   route("GET /api/admin/subscribers.csv", {

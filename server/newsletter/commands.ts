@@ -85,6 +85,12 @@ export function wideNetwork(address: string): string {
   return /^\d+\.\d+\.\d+\.\d+$/.test(network) ? `${network.split(".").slice(0, 3).join(".")}.0/24` : "";
 }
 
+/** Takes an address off the list for good, with what proved its consent. Answers whether it was there. */
+export async function removeSubscriber({ db }: ShopContext, id: number): Promise<boolean> {
+  const gone = await db.delete(subscribers).where(eq(subscribers.id, id)).returning({ id: subscribers.id });
+  return gone.length > 0;
+}
+
 /** Deletes sign-ups that were never confirmed, and subscribers who unsubscribed a year ago. */
 export async function purgeSubscribers({ db, now: clock }: ShopContext): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs);

@@ -107,6 +107,20 @@ test("one press unsubscribes; who signs up again confirms again", async () => {
   expect((await list()).data).toMatchObject([{ state: "confirmed", unsubscribedAt: null }]);
 });
 
+test("the owner takes an address off the list, which may sign up again", async () => {
+  const email = await subscribe();
+  const [{ id }] = (await admin.get("/api/admin/subscribers")).body.data;
+  const remove = (browser: TestBrowser) => send(browser, "DELETE", `/api/admin/subscribers/${id}`);
+  expect((await remove(shop.browser())).status).toBe(401);
+  expect((await remove(admin)).status).toBe(200);
+  expect(await rows()).toEqual([]);
+  expect((await remove(admin)).status).toBe(404);
+  const log = (await admin.get("/api/admin/activity")).body.data;
+  expect(log).toContainEqual(expect.objectContaining({ summary: "Removed a newsletter subscriber" }));
+  expect(JSON.stringify(log)).not.toContain(email);
+  await subscribe(email);
+});
+
 test("the owner’s welcome code comes with the confirmation while it works", async () => {
   await admin.post("/api/admin/discounts", {
     code: "WELCOME10",

@@ -6,7 +6,7 @@ import { orderText } from "../../domain/outbox/text-message.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { e164 } from "../../domain/shared/phone.ts";
 import { deliveryDays } from "../../domain/shipping/shipping-policy.ts";
-import { mailPictures } from "../catalog/pictures/mail-picture.ts";
+import { mailPicture } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
@@ -136,18 +136,13 @@ export async function orderOf(db: Db, message: Message): Promise<Order> {
 /** With pictures by the paths that mail programs can show. */
 async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
   const found = await findOrders(db, ids);
-  const files = found.flatMap((order) => order?.items.map(({ image }) => image) ?? []);
-  const paths = await mailPictures(
-    db,
-    files.filter((file) => file !== null),
-  );
   return found.map(
     (order) =>
       order && {
         ...order,
         items: order.items.map((item) => ({
           ...item,
-          image: item.image === null ? null : (paths.get(item.image) ?? null),
+          image: item.image && mailPicture(item.image),
         })),
       },
   );

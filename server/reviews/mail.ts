@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { buyerName, firstName } from "../../domain/orders/first-name.ts";
-import { mailPictures } from "../catalog/pictures/mail-picture.ts";
+import { mailPicture } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import { buyAgainUrl } from "../orders/mail.ts";
 import { reviewLinkToken } from "../orders/review-link.ts";
@@ -69,10 +69,6 @@ export const reviewsMail = {
       .orderBy(asc(orderLines.position));
     const [order] = lines;
     if (!order || (await isOptedOut(db, order.email, "review_request"))) return "expired";
-    const pictures = await mailPictures(
-      db,
-      lines.flatMap(({ image }) => image ?? []),
-    );
     const unsubscribe = unsubscribeUrl(context, order.email, "review_request");
     return {
       email: {
@@ -83,7 +79,7 @@ export const reviewsMail = {
           const token = reviewLinkToken(secret, { orderId, productId }, now());
           return {
             name,
-            image: (image && pictures.get(image)) ?? null,
+            image: image && mailPicture(image),
             reviewUrl: `${publicUrl}/product/${slug}?review=${token}`,
             rateUrl: `${publicUrl}/reviews/new?product=${slug}&review=${token}`,
           };

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { unconfirmedDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { mailPicture } from "../catalog/pictures/mail-picture.ts";
+import { mailPicture } from "../catalog/pictures/sizes.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -56,7 +56,7 @@ export const stockAlertsMail = {
     return {
       email: {
         kind: "stock_alert_confirm",
-        product: { name: product.name, image: await mailPicture(db, product.imageFile) },
+        product: { name: product.name, image: product.imageFile && mailPicture(product.imageFile) },
         confirmUrl: `${publicUrl}/back-in-stock?confirm=${token}`,
       },
       sender: toShopper,
@@ -78,7 +78,7 @@ export const stockAlertsMail = {
     return {
       email: {
         kind: "stock_alert",
-        product: { name: product.name, image: await mailPicture(db, product.imageFile) },
+        product: { name: product.name, image: product.imageFile && mailPicture(product.imageFile) },
         priceCents: product.priceCents,
         productUrl: `${publicUrl}/product/${product.slug}`,
         unsubscribeUrl: unsubscribe,

@@ -54,7 +54,7 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
         {order.gift && (
           <div className="mt-4 border-t border-line pt-4">
             <h3 className="font-sans text-ui font-semibold tracking-normal">A gift</h3>
-            <p className="mt-1 text-small text-ink-muted">The slip in the parcel shows no prices.</p>
+            <p className="mt-1 text-small text-ink-muted">The slip in the package shows no prices.</p>
             <GiftNote gift={order.gift} className="mt-3" />
           </div>
         )}

@@ -33,7 +33,7 @@ export function ReturnDialog({
     >
       <ol className="grid list-decimal gap-1 pl-5 text-ui wrap-anywhere">
         <li>You tell us why.</li>
-        <li>We answer by email to {order.email}, with the address to send the parcel to.</li>
+        <li>We answer by email to {order.email}, with the address to send the package to.</li>
         <li>Once it is back with us, we refund it.</li>
       </ol>
       <p className="text-small text-ink-muted">Please wait for our answer before you send anything.</p>

@@ -21,12 +21,12 @@ const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
 /** Raise it when the pictures of an encoder above change in their looks: what the build makes then gets new names. */
 export const encodersVersion = 1;
 
-/** What is made of a master: both modern formats in every width, JPEG in one. */
+/** What is made of a master: both modern formats in every width, JPEG in two. */
 export function sizesOf(masterWidth: number): { width: number; formats: PictureFormat[] }[] {
   const jpegWidth = jpegWidthOf(masterWidth);
-  return widthsOf(masterWidth).map((width) => ({
+  return widthsOf(masterWidth).map((width, index) => ({
     width,
-    formats: width === jpegWidth ? ["avif", "webp", "jpeg"] : ["avif", "webp"],
+    formats: index === 0 || width === jpegWidth ? ["avif", "webp", "jpeg"] : ["avif", "webp"],
   }));
 }
 

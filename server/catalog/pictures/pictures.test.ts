@@ -13,6 +13,7 @@ import { orderLines } from "../../orders/tables.ts";
 import { pictureOriginals, productImages } from "../tables.ts";
 import { purgePictures } from "./jobs.ts";
 import { readOriginal, sha256 } from "./originals.ts";
+import { mailPicture } from "./sizes.ts";
 
 const path = "/api/admin/products/1/images";
 const alt = "The bottle in the morning sun";
@@ -264,6 +265,9 @@ describe("the sizes", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers[1]).toEqual(answers[0]);
     expect(await sizesOf(body.data.url)).toHaveLength(1);
+    // As e-mails show it.
+    const small = await shop.browser().fetch(mailPicture(fileOf(body.data.url)));
+    expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     const head = await shop.browser().fetch(body.data.url, { method: "HEAD" });
     expect(head.headers.get("content-type")).toBe("image/jpeg");
   });
@@ -284,7 +288,7 @@ describe("the sizes", () => {
     for (const other of [
       url.replace("-600.", "-599."),
       url.replace(".jpg", ".avif").replace("-600.", "-1600."),
-      url.replace("-600.", "-480."),
+      url.replace("-600.", "-768."),
       url.replace(/\.[0-9a-f]{8}\./, ".00000000."),
       url.replace(/u-[0-9a-f]{16}/, "u-0123456789abcdef"),
       url.replace("/images/", "/images/..%2fimages%2f"),

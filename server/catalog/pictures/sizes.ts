@@ -17,6 +17,11 @@ export function pictureSizes({ file, alt, width, height }: StoredPicture): Produ
   return variantsOf({ file, hash, width, height }, alt);
 }
 
+/** A stored picture for e-mails. */
+export function mailPicture(file: string): string {
+  return smallestPicture(manifest, file, "jpeg");
+}
+
 /** The smallest size of a stored picture, for lines of carts and orders. */
 export function thumbnailOf(file: string): string {
   return smallestPicture(manifest, file);
