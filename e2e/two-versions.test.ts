@@ -39,6 +39,7 @@ function nextVersion(): string {
     "package.json",
     "server",
     "domain",
+    "content",
     "db",
     "build/server",
     "build/client",

@@ -138,8 +138,11 @@ describe("pages", () => {
   });
 
   test("the panel shows a role no section that it may not open", async () => {
-    const html = await (await as("accountant").fetch("/admin")).text();
-    expect(html).toContain("View Orders");
+    const page = await (await as("accountant").fetch("/admin")).text();
+    expect(page).toContain("View Orders");
+    // The overview's own figures have a line of discounts.
+    const html = page.replace(/<main.*<\/main>/s, "");
+    expect(html).toContain(">Orders<");
     for (const label of ["Manage Products", "Discounts", "People", "Settings", "Activity"]) {
       expect(html).not.toContain(`>${label}<`);
     }

@@ -44,7 +44,7 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
         size="small"
         busy={done !== null}
         busyText="Reading..."
-        aria-label={`Download ${title}`}
+        aria-label={`Download ${title} as CSV`}
         onClick={() => void download()}
       >
         <Icon glyph={Download} size="small" /> CSV
