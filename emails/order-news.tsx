@@ -1,3 +1,4 @@
+import { isPaidOutside } from "../domain/drafts/draft.ts";
 import { buyerName } from "../domain/orders/first-name.ts";
 import type { Order, OrderShipment } from "../domain/orders/order.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
@@ -137,6 +138,10 @@ export const addressChanged = letterTemplate<"address_changed">({
   },
 });
 
+function whereBack({ paidWith }: Order): string {
+  return isPaidOutside(paidWith) ? "to you the way you paid" : "to the card or account you paid with";
+}
+
 export const orderCancelled = letterTemplate<"order_called_off">({
   subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} is cancelled`,
   letter({ order, orderUrl, refundCents, by, reason }) {
@@ -148,7 +153,7 @@ export const orderCancelled = letterTemplate<"order_called_off">({
           ? `You cancelled order #${order.number} before it shipped, so it won’t be sent.`
           : `We’re sorry. We had to cancel order #${order.number}, so it won’t be sent.`,
         refundCents > 0
-          ? `${formatCents(refundCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`
+          ? `${formatCents(refundCents)} goes back ${whereBack(order)}.${isPaidOutside(order.paidWith) ? "" : " How soon you see it depends on your bank."}`
           : "Everything you paid is already on its way back to you.",
       ],
       quote: reason,
@@ -171,8 +176,10 @@ export const refundSent = letterTemplate<"refund_sent">({
       title: "Your refund is on its way",
       to: buyerName(order),
       paragraphs: [
-        `We have sent ${formatCents(refundCents)} of order #${number} back to the card or account you paid with.${inAll}`,
-        `Your bank may take ${businessDays(refundDays)} to show it.`,
+        `We have sent ${formatCents(refundCents)} of order #${number} back ${whereBack(order)}.${inAll}`,
+        ...(isPaidOutside(order.paidWith)
+          ? []
+          : [`Your bank may take ${businessDays(refundDays)} to show it.`]),
       ],
       action: { label: "View your order", href: orderUrl },
     };

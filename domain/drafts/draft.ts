@@ -55,6 +55,14 @@ export const draftRequestSchema = v.object({
 });
 export type DraftRequest = v.InferOutput<typeof draftRequestSchema>;
 
+/** The revision that a change was made from. */
+export const draftRevisionSchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be a whole number"),
+  v.minValue(1, "Must be 1 or more"),
+  v.maxValue(2_147_483_646, "Is no revision"),
+);
+
 /**
  * `open`: its link was not sent yet. `opened`: an unpaid order waits for its payment. `expired`: the link can no longer be
  * used; saving or sending it anew renews it.
@@ -105,7 +113,7 @@ export const draftSchema = v.object({
 });
 export type Draft = v.InferOutput<typeof draftSchema>;
 
-export const draftEditSchema = v.object({ ...draftRequestSchema.entries, revision: v.number() });
+export const draftEditSchema = v.object({ ...draftRequestSchema.entries, revision: draftRevisionSchema });
 
 /** How an order was paid outside the shop. */
 export const outsideMethods = {
@@ -113,8 +121,14 @@ export const outsideMethods = {
   bank: "Bank transfer",
   other: "Paid outside the shop",
 } as const;
+
+/** Whether an order's `paidWith` says that its money came outside the shop. */
+export function isPaidOutside(paidWith: string | null): boolean {
+  return Object.values<string | null>(outsideMethods).includes(paidWith);
+}
+
 export const paidOutsideSchema = v.object({
-  revision: v.number(),
+  revision: draftRevisionSchema,
   method: v.picklist(["cash", "bank", "other"], "Choose how it was paid"),
   reason: v.pipe(
     v.string("Must be text"),

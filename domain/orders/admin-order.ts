@@ -125,7 +125,9 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       fulfilment !== null &&
       fulfilment.deliveredAt === null &&
       (status === "shipped" || status === "partially_refunded"),
-    refund: order.refundableCents > 0 && order.payment?.isConnected === true,
+    refund:
+      order.refundableCents > 0 &&
+      (order.payment?.isConnected === true || order.payment?.provider === "manual"),
     restock: wasSold(order) && order.items.some(isOut),
     cancel:
       (isHeld || (status === "pending" && order.paymentState !== "processing")) &&

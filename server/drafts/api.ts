@@ -2,6 +2,7 @@ import * as v from "valibot";
 import {
   draftEditSchema,
   draftRequestSchema,
+  draftRevisionSchema,
   draftRowSchema,
   draftSchema,
   paidOutsideSchema,
@@ -35,7 +36,7 @@ const answers = {
   404: "There is no such draft",
   409: "It was paid, or changed by somebody else since its `revision`",
 };
-const revision = v.object({ revision: v.number("Must be a number") });
+const revision = v.object({ revision: draftRevisionSchema });
 
 /** Orders that the owner writes for somebody. Amounts in cents, times ISO 8601. */
 export const draftsApi = [

@@ -8,6 +8,7 @@ import { brokenPromises } from "../../test/order-rules.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { cancelOrder } from "../payments/cancellation/cancel-order.ts";
 import { sandboxIntents } from "../payments/sandbox/tables.ts";
 import { payments } from "../payments/tables.ts";
 import { orderDrafts } from "./tables.ts";
@@ -161,6 +162,40 @@ describe("a payment link", () => {
   });
 });
 
+test("a payment link opens again when its own order holds the last use of a code, and at a price that has changed", async () => {
+  const discount = { code: "ONCE", kind: "percent", value: 10, limitTotal: 1 };
+  expect((await owner.post("/api/admin/discounts", discount)).status).toBe(201);
+  const draft = await write({ discountCode: "ONCE", email: "once@example.com" });
+  const first = await open(draft);
+  const again = await open(draft);
+  expect([again.status, again.body.data?.orderId]).toEqual([200, first.body.data.orderId]);
+  expect((await read(draft.id)).problems).toEqual({});
+
+  const { revision, price } = (await owner.get("/api/admin/products")).body.data[0];
+  const setPrice = async (cents: number, since: number) => {
+    const answer = await send("PUT", "/api/products/1/price", { price: cents, revision: since });
+    expect(answer.status).toBe(200);
+    return answer.body.data.revision;
+  };
+  const changed = await setPrice(price + 100, revision);
+  const dearer = await open(draft);
+  await setPrice(price, changed);
+  expect(dearer.status).toBe(200);
+  expect(dearer.body.data.orderId).not.toBe(first.body.data.orderId);
+  const [former] = await shop.database.db.select().from(orders).where(eq(orders.id, first.body.data.orderId));
+  expect(former?.status).toBe("cancelled");
+  await owner.post(`/api/admin/orders/${dearer.body.data.orderId}/cancel`);
+});
+
+test("a revision that no draft can have is refused", async () => {
+  const draft = await write();
+  for (const revision of [0.5, 2_147_483_648, 1e15, 0, null]) {
+    const paid = { revision, method: "cash", reason: "Tin", amount: 3590 };
+    expect((await owner.post(`${path}/${draft.id}/paid`, paid)).status).toBe(422);
+    expect((await send("DELETE", `${path}/${draft.id}`, { revision })).status).toBe(422);
+  }
+});
+
 describe("paid outside", () => {
   test("is an order like any other, once, whose money is no provider's", async () => {
     const draft = await write({ email: "cash@example.com" });
@@ -178,7 +213,7 @@ describe("paid outside", () => {
     expect(shown).toMatchObject({
       ...{ status: "completed", paidWith: "Cash", totals: { total: 3590 } },
       payment: { provider: "manual", isConnected: false },
-      may: { ship: true, refund: false },
+      may: { ship: true, refund: true },
     });
     expect(shown.events.at(-1)).toMatchObject({ actor: "owner", note: "Cash: At the market, in the tin" });
     expect(keptMail(shop, "cash@example.com", "order_confirmation")).toHaveLength(1);
@@ -187,6 +222,47 @@ describe("paid outside", () => {
       trackingNumber: null,
     });
     expect(shipped.status).toBe(200);
+  });
+
+  test("is paid back outside too: the owner's refund is recorded at once, a buyer's waits for the owner", async () => {
+    const pay = async () => {
+      const draft = await write({ email: "back@example.com" });
+      const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
+      return (await owner.post(`${path}/${draft.id}/paid`, body)).body.data.order.id;
+    };
+    const orderOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+    const id = await pay();
+    const line = { items: [{ productId: 1, quantity: 1, restock: true }] };
+    const twins = await Promise.all([0, 1].map(() => owner.post(`/api/admin/orders/${id}/refund`, line)));
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect((await owner.post(`/api/admin/orders/${id}/refund`, { amount: 596 })).status).toBe(422);
+    expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
+    expect(await orderOf(id)).toMatchObject({
+      ...{ status: "refunded", needsAttention: null, refundableCents: 0 },
+      refunds: [
+        { amount: 2995, status: "succeeded" },
+        { amount: 595, status: "succeeded" },
+      ],
+    });
+    await shop.jobsDone();
+    const letters = keptMail(shop, "back@example.com", "refund_sent");
+    expect(letters).toHaveLength(2);
+    expect(letters[0]).toContain("back to you the way you paid");
+    expect(letters[0]).not.toContain("Your bank");
+
+    const cancelled = await pay();
+    expect((await owner.post(`/api/admin/orders/${cancelled}/cancel`)).status).toBe(200);
+    await shop.jobsDone();
+    expect(await orderOf(cancelled)).toMatchObject({ status: "refunded", needsAttention: null });
+
+    const asked = await pay();
+    await cancelOrder(shop.ctx, asked);
+    await shop.jobsDone();
+    const waiting = await orderOf(asked);
+    expect(waiting.needsAttention).toContain("Pay it back the way it was paid");
+    expect([waiting.totals.refunded, waiting.may.refund]).toEqual([0, true]);
+    expect((await owner.post(`/api/admin/orders/${asked}/refund`, {})).status).toBe(200);
+    expect(await orderOf(asked)).toMatchObject({ status: "refunded", needsAttention: null });
   });
 
   test("asks for the sum again where it has changed", async () => {

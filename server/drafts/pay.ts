@@ -63,6 +63,13 @@ export async function openDraft(
     return { ok: false, reason: "price_changed", total: priced.quote.totals.total };
   }
   const result = await startCheckout(ctx, { ...(await checkoutOf(ctx, current, priced)), ...caller });
+  if (!result.ok && result.reason === "key_reused" && found.order !== null) {
+    // It costs another amount than when its unpaid order was made.
+    const why = { actor: "system", note: "The price changed before it was paid" } as const;
+    await cancelUnpaidNow(ctx, found.order.id, why);
+    const after = await findDraft(ctx.db, id);
+    if (after?.order?.status === "cancelled") return openDraft(ctx, { id, total, ...caller });
+  }
   if (!result.ok) return result;
   const isCurrent = await keepOrder(ctx, current, result.order.id);
   if (!isCurrent) {

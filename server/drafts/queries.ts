@@ -1,10 +1,11 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Draft, DraftRow, DraftStatus } from "../../domain/drafts/draft.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
+import { discountUses } from "../discounts/tables.ts";
 import { isProcessing } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -129,8 +130,14 @@ export async function priceDraft(ctx: ShopContext, draft: DraftRecord): Promise<
 }
 
 /** A code as shoppers enter it, or an amount of the owner's own; null: neither. */
-export async function discountOf(ctx: ShopContext, { discountCode, discountCents }: DraftRecord) {
-  if (discountCode !== null) return askForDiscount(ctx, { code: discountCode, visitorId: null });
+export async function discountOf(ctx: ShopContext, { discountCode, discountCents, orderId }: DraftRecord) {
+  if (discountCode !== null) {
+    const asked = await askForDiscount(ctx, { code: discountCode, visitorId: null });
+    if (asked.id === null || orderId === null) return asked;
+    // The use that its own order holds is not taken from it.
+    const isOwn = and(eq(discountUses.orderId, orderId), eq(discountUses.discountId, asked.id));
+    return { ...asked, used: asked.used - (await ctx.db.$count(discountUses, isOwn)) };
+  }
   if (discountCents === 0) return null;
   return {
     id: null,

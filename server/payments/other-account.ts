@@ -24,7 +24,7 @@ export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
 /** What there is to do about money of a payment that the present keys cannot see. */
 export function otherAccountRefundText(keys: Keys, origin: Origin): string {
   if (origin.provider === "manual") {
-    return "This order was paid outside the shop. Pay it back the way it was paid.";
+    return "This order was paid outside the shop. Pay it back the way it was paid, then record it as a refund.";
   }
   if (origin.provider !== keys.name) {
     return "This order was paid through a payment provider that the shop is no longer connected to. Refund it there.";

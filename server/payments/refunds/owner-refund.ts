@@ -167,5 +167,6 @@ async function otherAccountProblem(
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")));
-  return paid && isOtherAccount(provider, paid) ? otherAccountRefundText(provider, paid) : null;
+  if (!paid || paid.provider === "manual") return null;
+  return isOtherAccount(provider, paid) ? otherAccountRefundText(provider, paid) : null;
 }

@@ -81,7 +81,7 @@ async function lookAndAsk(ctx: ShopContext, { id: refundId, intentId }: RefundRo
     const refund = await findUnsent(ctx, refundId);
     if (!refund) return;
     const isOnce = refund.failedAt !== null && (await canOnlyBeGivenOnce(ctx, refund));
-    const turn = await lockReviewsOfProduct(ctx, refund, { lookedAt, isOnce });
+    const turn = await takeTurn(ctx, refund, { lookedAt, isOnce });
     if (turn === null) return askAfterPause(ctx, refund);
     try {
       const { idempotencyKey } = turn;
@@ -104,7 +104,7 @@ type Turn = { refundId: string; revision: number; askedAt: Date; idempotencyKey:
  * The key to ask under, noted before the call: of all that ask at once, each gets the same. Null while the pause after a
  * failure lasts. `lookedAt`: when the list was read that did not have the refund.
  */
-async function lockReviewsOfProduct(
+async function takeTurn(
   { db, now }: ShopContext,
   { id: refundId }: RefundRow,
   { lookedAt, isOnce }: { lookedAt: Date; isOnce: boolean },

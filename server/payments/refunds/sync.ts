@@ -18,18 +18,21 @@ type RefundRow = typeof refunds.$inferSelect;
 /**
  * Brings the shop's refunds of an intent in line with the provider's, those made in its dashboard included, and moves
  * the order accordingly; a refund that the bank bounced takes the order back. The buyer is told of each that succeeded,
- * the owner of each that failed. Throws UnknownPayment for a payment of another account or mode.
+ * the owner of each that failed. Throws UnknownPayment for a payment of another account or mode. A payment outside the shop
+ * has no provider: whoever asks for a refund of it pays it back, and it stands as such at once.
  */
 export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"synced" | "foreign"> {
   const ofIntent = eq(payments.intentId, intentId);
   const [known] = await ctx.db.select().from(payments).where(ofIntent);
   if (!known) return "foreign";
-  if (isOtherAccount(ctx.provider, known))
+  const isManual = known.provider === "manual";
+  if (!isManual && isOtherAccount(ctx.provider, known))
     throw new UnknownPayment(otherAccountRefundText(ctx.provider, known));
-  const given = await ctx.provider.listRefunds(intentId);
+  const listed = isManual ? [] : await ctx.provider.listRefunds(intentId);
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, known.orderId);
     if (!order) throw new Error(`Payment ${intentId} has no order`);
+    const given = isManual ? await paidBackOutside(ctx, tx, intentId) : listed;
     for (const refund of given) await adoptRefund(ctx, tx, order.id, refund);
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
@@ -37,7 +40,25 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     await updateShipHold(tx, order.id);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   });
+  const isAsked = and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"));
+  if (isManual && (await ctx.db.$count(refunds, isAsked)) > 0)
+    throw new UnknownPayment(otherAccountRefundText(ctx.provider, known));
   return "synced";
+}
+
+/**
+ * What the owner asked for of a payment that no provider knows, as a provider would list it. What a buyer asked for waits
+ * until the owner has paid it back. The caller holds the order's lock.
+ */
+async function paidBackOutside(ctx: ShopContext, tx: Db, intentId: string): Promise<ProviderRefund[]> {
+  const asked = await tx
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"), eq(refunds.actor, "owner")));
+  return asked.map(({ id: refundId, amountCents: amount }) => ({
+    ...{ id: `manual_${refundId}`, refundId, intentId, amount },
+    ...{ status: "succeeded", failure: null, createdAt: ctx.now() },
+  }));
 }
 
 /** The same where another account's or mode's refunds may wait until its keys are back. */

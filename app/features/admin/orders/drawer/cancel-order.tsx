@@ -38,7 +38,7 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       title={`Cancel order #${order.number}?`}
       description={
         isPaid
-          ? `It will not ship, and ${formatCents(order.refundableCents)} goes back to ${payerOf(order)}. This cannot be undone.`
+          ? `It will not ship, and ${moneyBack(order)}. This cannot be undone.`
           : "It can no longer be paid, and its units are free again. This cannot be undone."
       }
       confirmLabel={
@@ -77,4 +77,11 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       </div>
     </ConfirmDialog>
   );
+}
+
+function moneyBack(order: AdminOrder): string {
+  const sum = formatCents(order.refundableCents);
+  return order.payment?.provider === "manual"
+    ? `${sum} is recorded as paid back to ${payerOf(order)}: pay it back yourself, as it was paid outside the shop`
+    : `${sum} goes back to ${payerOf(order)}`;
 }

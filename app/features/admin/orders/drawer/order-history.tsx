@@ -44,6 +44,6 @@ function isOfDispute(note: string | null): boolean {
 const actors: Record<string, string> = {
   shopper: "the customer",
   provider: "the payment provider",
-  owner: "you",
+  owner: "the team",
   system: "the shop",
 };

@@ -37,7 +37,9 @@ export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
       )}
       {payment?.status === "succeeded" && !payment.isConnected && (
         <p className="text-ui text-ink-muted">
-          It was made with the keys of another account or mode: refund it in the dashboard there.
+          {payment.provider === "manual"
+            ? "It was paid outside the shop: pay a refund back the same way. The shop only records it."
+            : "It was made with the keys of another account or mode: refund it in the dashboard there."}
         </p>
       )}
       {payment?.dashboardUrl && (

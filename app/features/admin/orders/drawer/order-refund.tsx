@@ -86,6 +86,7 @@ function RefundForm({
   const cents = isByLine ? (split?.amount ?? 0) : amount;
   const isReady = cents > 0 && cents <= refundableCents;
   const mailWords = useMailWords();
+  const isOutside = order.payment?.provider === "manual";
 
   async function send() {
     const what = isByLine
@@ -192,7 +193,11 @@ function RefundForm({
           open
           onClose={() => setAsking(false)}
           title={`Refund ${formatCents(cents)} to ${payerOf(order)}?`}
-          description={`It goes back the way order #${order.number} was paid. This cannot be undone.`}
+          description={
+            isOutside
+              ? `Order #${order.number} was paid outside the shop. Pay the money back yourself: this only records it, and cannot be undone.`
+              : `It goes back the way order #${order.number} was paid. This cannot be undone.`
+          }
           confirmLabel={`Refund ${formatCents(cents)}`}
           keepLabel="Keep the money"
           busyText="Refunding..."
