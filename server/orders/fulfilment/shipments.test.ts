@@ -96,6 +96,7 @@ describe("an order in several parcels", () => {
     const twins = await Promise.all([ship(placed, body), ship(placed, body)]);
     expect(twins.map(({ status }) => status)).toEqual([200, 200]);
     expect((await look(placed)).shipments).toHaveLength(1);
+    expect((await ship(await placePaid(), body)).body.message).toContain("another order");
     const rest = await Promise.all([ship(placed), ship(placed)]);
     expect(rest.map(({ status }) => status).sort()).toEqual([200, 409]);
   });

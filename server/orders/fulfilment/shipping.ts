@@ -36,6 +36,8 @@ export async function shipOrder(
     const { shipmentId } = parcel;
     if (order.shipments.some(({ id }) => id === shipmentId))
       return { ok: true, shipmentId: shipmentId ?? "" };
+    if (shipmentId !== undefined && (await isShipmentOfOther(tx, shipmentId)))
+      return refused("This `shipmentId` names a parcel of another order.");
     const shipHold = shipHoldOf(found.locked, ctx.provider.mode);
     const problem = shippingProblem(order);
     if (problem !== null) return refused(problem);
@@ -48,6 +50,11 @@ export async function shipOrder(
     const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
     return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
   });
+}
+
+/** Whether a parcel has this id; the caller has looked for it in its own order. */
+async function isShipmentOfOther(tx: Db, shipmentId: string): Promise<boolean> {
+  return (await tx.$count(shipments, eq(shipments.id, shipmentId))) > 0;
 }
 
 /** Why nothing of an order may leave now; null: it may. */
