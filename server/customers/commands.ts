@@ -125,14 +125,13 @@ export async function undoMerge(
   return db.transaction(async (tx) => {
     await lockCustomers(tx);
     const kept = await lockCustomer(tx, id);
-    const [merge] = await tx
-      .delete(customerMerges)
-      .where(and(eq(customerMerges.id, mergeId), eq(customerMerges.customerId, id)))
-      .returning();
+    const isOurs = and(eq(customerMerges.id, mergeId), eq(customerMerges.customerId, id));
+    const [merge] = await tx.select().from(customerMerges).where(isOurs).for("update");
     if (!kept || !merge) return null;
     const together = await emailsOf(tx, kept);
     const emails = merge.emails.filter((email) => email !== kept.email && together.includes(email));
     if (!emails.includes(merge.email)) return null;
+    await tx.delete(customerMerges).where(isOurs);
     const { mergedId, noteIds, addedTags } = merge;
     await tx
       .insert(customers)

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type KeptOrder, keepReasons } from "../../domain/privacy/erasure.ts";
 import { eraseCarts } from "../cart/personal-data.ts";
@@ -30,6 +30,9 @@ const eraseJob = defineJob({
   maxAttempts: 12,
 });
 
+/** What is asked for again within so long is the same request. */
+const twiceMs = 60_000;
+
 /** Requests taken up again by one run of housekeeping. */
 const resumedMax = 500;
 
@@ -48,22 +51,37 @@ export async function redeemDeletionLink(
   });
 }
 
-/** Writes a deletion down and has it carried out at once by a job. Answers the orders that have to wait. */
+/**
+ * Writes a deletion down and has it carried out at once by a job. Asked for twice within a minute, as by a double press, it
+ * is one. Answers the orders that have to wait.
+ */
 export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): Promise<KeptOrder[]> {
   const requestedAt = ctx.now();
   const facts = { settings: await ctx.settings(tx), now: requestedAt };
   const address = email.toLowerCase();
-  const [request] = await tx
-    .insert(deletionRequests)
-    .values({ email: address, requestedAt })
-    .returning({ id: deletionRequests.id });
-  if (!request) throw new Error("a deletion was written without its id");
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`deletion:${address}`}, 0))`);
+  const [before] = await tx
+    .select({ id: deletionRequests.id })
+    .from(deletionRequests)
+    .where(
+      and(
+        eq(deletionRequests.email, address),
+        isNull(deletionRequests.finishedAt),
+        gt(deletionRequests.requestedAt, new Date(requestedAt.getTime() - twiceMs)),
+      ),
+    );
   const { orderIds } = await ordersWithAddress(tx, { email: address, until: requestedAt });
   const { kept } = await lockAndClassify(tx, orderIds, facts);
   const waiting = kept.map(({ order, reason }) => ({
     number: order.number,
     because: keepReasons[reason],
   }));
+  if (before) return waiting;
+  const [request] = await tx
+    .insert(deletionRequests)
+    .values({ email: address, requestedAt })
+    .returning({ id: deletionRequests.id });
+  if (!request) throw new Error("a deletion was written without its id");
   if (waiting.length > 0) await enqueueDeletion(tx, { requestId: request.id, email, kept: waiting });
   await addJob(tx, eraseJob, { requestId: request.id }, { key: `erase:${request.id}` });
   return waiting;
