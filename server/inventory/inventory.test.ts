@@ -8,7 +8,7 @@ import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { products } from "../catalog/tables.ts";
-import { orders } from "../orders/tables.ts";
+import { orderLines, orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { today } from "../settings/today.ts";
 import { setFree } from "./adjust.ts";
@@ -325,6 +325,30 @@ describe("a recall", () => {
     const rest = (await admin.get(`${url}?limit=1&cursor=${first.nextCursor}`)).body.data;
     expect([...first.orders, ...rest.orders]).toEqual(body.data.orders);
     expect(rest.nextCursor).toBeNull();
+    const other = {
+      name: "Balm",
+      shortDescription: "B",
+      description: "B",
+      price: 500,
+      size: "1 oz",
+      stock: 5,
+    };
+    const { id: productId } = (await admin.post("/api/admin/products", other)).body.data;
+    const line = {
+      position: 1,
+      name: "Balm",
+      quantity: 1,
+      unitPriceCents: 500,
+      discountCents: 0,
+      taxCents: 0,
+    };
+    await db.insert(orderLines).values({ ...line, orderId: paid.body.orderId, productId });
+    const lines = [{ productId: 1, quantity: 2 }];
+    const parcel = { carrier: "UPS", trackingNumber: null, email: false, lines };
+    expect((await admin.post(`/api/admin/orders/${paid.body.orderId}/ship`, parcel)).status).toBe(200);
+    const left = (await admin.get(url)).body.data;
+    expect(left.totals.unshipped).toBe(1);
+    expect(left.orders[0].shippedAt).not.toBeNull();
     await db.update(orders).set({ customerName: '=1+1,"x"' }).where(eq(orders.email, "bea@example.com"));
     const file = await admin.fetch(`/api/admin/batches/${batchId}/orders.csv`);
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="recall-A.csv"');

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { BatchRecall, RecallOrder } from "../../domain/inventory/stock.ts";
 import { isErasedEmail } from "../../domain/privacy/erasure.ts";
 import { products } from "../catalog/tables.ts";
-import { orders } from "../orders/tables.ts";
+import { orderLines, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchColumns, toBatch } from "./queries.ts";
 import { batches, batchUnits } from "./tables.ts";
@@ -46,7 +46,10 @@ export async function readBatch(db: Db, batchId: number): Promise<BatchRecall["b
   return { ...toBatch(batch), productId, productName };
 }
 
-const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity}`;
+/** Whether units of the product have not left yet; which batch those in a parcel were of, nobody wrote down. */
+const isWaiting = sql`exists (select from ${orderLines} as l where l.order_id = ${orders.id}
+  and l.product_id = ${batchUnits.productId} and l.quantity > l.shipped_quantity + l.kept_quantity)`;
+const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity} and ${isWaiting}`;
 
 async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"]> {
   const [totals] = await db
@@ -78,7 +81,9 @@ export async function readRecallPage(
       email: orders.email,
       quantity: batchUnits.quantity,
       returned: batchUnits.returned,
-      shippedAt: orders.shippedAt,
+      // Part of the order may wait when all of this product has left.
+      shippedAt: sql<Date | null>`case when ${orders.shippedAt} is not null or not ${isWaiting}
+        then coalesce(${orders.shippedAt}, ${orders.partlyShippedAt}) end`.mapWith(orders.shippedAt),
     })
     .from(batchUnits)
     .innerJoin(orders, eq(orders.id, batchUnits.orderId))
