@@ -68,8 +68,6 @@ export const adminOrderRowSchema = v.object({
   shippingOption: v.string(),
   isGift: v.boolean(),
   tags: v.array(v.string()),
-  /** What its buyer has still to pay for a change of it. Cents. */
-  toPay: v.number(),
   refunded: v.number(),
   /** What the buyer's bank took back for good. */
   chargedBack: v.number(),

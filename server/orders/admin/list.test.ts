@@ -122,7 +122,6 @@ test("without a filter the paid orders are listed, newest first, as the contract
     attention: false,
     returnAsked: false,
     tags: [],
-    toPay: 0,
     isGift: false,
     isTest: false,
   });

@@ -15,7 +15,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import type { OrderRow } from "../lifecycle.ts";
 import { excludingTestOrders } from "../mode.ts";
 import { isProcessing, paymentState } from "../queries.ts";
-import { orderChanges, orderLines, orderReturns, orders, orderTags } from "../tables.ts";
+import { orderLines, orderReturns, orders, orderTags } from "../tables.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
 import { hasProducts, meaningsOf } from "./search.ts";
 
@@ -49,8 +49,6 @@ export type ListedOrder = {
   attention: boolean;
   returnAsked: boolean;
   tags: string[];
-  /** What its buyer has still to pay for a change. */
-  toPay: number;
 };
 
 /** One page of the owner's list, and how much waits. */
@@ -128,8 +126,6 @@ export async function readOrderPage(
       ).mapWith(Boolean),
       tags: sql<string[]>`(select coalesce(json_agg(tag order by tag), '[]') from ${orderTags}
         where order_tags.order_id = orders.id)`,
-      toPay: sql<number>`coalesce((select difference_cents from ${orderChanges}
-        where order_changes.order_id = orders.id and order_changes.status = 'waiting'), 0)`,
       returnAsked: exists(
         tx
           .select({ one: sql`1` })
@@ -159,7 +155,7 @@ function newestOfEach(meanings: SQL[], conditions: (SQL | undefined)[], limit: n
 }
 
 function toRow(
-  { order, intentId, isProcessing, items, attention, returnAsked, tags, toPay }: ListedOrder,
+  { order, intentId, isProcessing, items, attention, returnAsked, tags }: ListedOrder,
   shop: PaymentMode,
 ): AdminOrderRow {
   return {
@@ -179,7 +175,6 @@ function toRow(
     shippingOption: order.shippingOptionName,
     isGift: order.gift !== null,
     tags,
-    toPay,
     refunded: order.refundedCents,
     chargedBack: order.chargedBackCents,
     attention,
