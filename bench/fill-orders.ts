@@ -46,6 +46,13 @@ export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<voi
      lined as (
        insert into order_lines (order_id, position, product_id, name, quantity, unit_price_cents, discount_cents, tax_cents)
        select id, 0, (select min(id) from products), 'Pure Batana Oil', quantity, 2995, 0, 0 from made),
+     sent as (
+       insert into shipments (id, order_id, number, carrier, tracking_number, shipped_at, delivered_at)
+       select id, id, 1, 'USPS', '94001' || n, at + interval '1 day', case when status = 'delivered' then at + interval '5 days' end
+       from made where status in ('shipped', 'delivered')),
+     packed as (
+       insert into shipment_lines (shipment_id, order_id, product_id, quantity)
+       select id, id, (select min(id) from products), quantity from made where status in ('shipped', 'delivered')),
      asked as (
        insert into payments (order_id, provider, revision, intent_id, status, amount_cents, currency, created_at)
        select id, 'sandbox', 1, 'pi_' || replace(id::text, '-', ''), case status when 'cancelled' then 'canceled' else 'succeeded' end,
@@ -68,6 +75,6 @@ export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<voi
     [have, total],
   );
   await pool.query(
-    "vacuum analyze orders, order_lines, order_events, refunds, payments, order_returns, payment_flags",
+    "vacuum analyze orders, order_lines, shipments, shipment_lines, order_events, refunds, payments, order_returns, payment_flags",
   );
 }
