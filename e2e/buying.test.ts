@@ -8,7 +8,7 @@ shareBrowser();
 const product = "/product/pure-batana-oil";
 const buyNow = (page: Page) => page.locator("article").getByRole("button", { name: "Buy Now" });
 
-test("Buy Now adds once for a double tap, for a tap after Back, and for one that comes before the scripts", async () => {
+test("Buy Now adds once for a double tap, for a tap after Back, and for one that comes before the scripts; so does Add to Cart", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at(product));
   await page.waitForSelector("[data-buy=live]");
@@ -28,9 +28,14 @@ test("Buy Now adds once for a double tap, for a tap after Back, and for one that
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 
   await page.goBack();
-  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  // The third tap comes when the drawer lies there already, with its way to checkout under the finger.
+  const addToCart = page.locator("article").getByRole("button", { name: "Add to Cart" });
+  const { x, y, width, height } = (await addToCart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await addToCart.dblclick();
   await page.getByText("1 × Pure Batana Oil added to your cart").first().waitFor();
+  await page.mouse.click(x + width / 2, y + height / 2);
   expect(await storedUnits(page)).toEqual({ 1: 2 });
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await page.reload();
 
   // The scripts are held back until both taps are done.

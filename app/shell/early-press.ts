@@ -2,6 +2,8 @@ declare global {
   interface Window {
     /** The button of a form to buy, or of checkout's, that was pressed before the page's scripts had come. */
     earlyPress?: HTMLButtonElement | null;
+    /** Where on the screen the last click was that a pointer made. */
+    lastClick?: readonly [x: number, y: number];
   }
 }
 
@@ -15,6 +17,9 @@ const patienceMs = 6_000;
  */
 export const earlyPressScript = `(() => {
   let sent, timer;
+  addEventListener("click", (event) => {
+    if (event.detail > 0) window.lastClick = [event.clientX, event.clientY];
+  }, true);
   addEventListener("submit", (event) => {
     const form = event.target, button = event.submitter;
     if (form.dataset.buy !== "" || form === sent || !button) return;

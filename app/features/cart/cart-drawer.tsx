@@ -1,7 +1,7 @@
 import Lock from "lucide-react/icons/lock";
 import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -36,6 +36,7 @@ export function CartDrawer({
   const quote = useCartQuote();
   const goBack = useClosedByBack(onClose);
   const [top] = useState(headerEnd);
+  const onClickCapture = useLaterTaps();
   const isBlocked = items.some((item) => lineProblem(item));
 
   return (
@@ -47,6 +48,7 @@ export function CartDrawer({
         />
         <Radix.Content
           style={{ top }}
+          onClickCapture={onClickCapture}
           onOpenAutoFocus={(event) => {
             // The whole of it is read out, and Tab goes on to its first control.
             event.preventDefault();
@@ -163,6 +165,25 @@ export function CartDrawer({
   );
 }
 
+const laterTapMs = 1_000;
+const laterTapPx = 24;
+
+/**
+ * Whoever taps a button twice or three times taps what has come under the finger meanwhile: Checkout, on a phone. Taps at the
+ * place of the first one that follow quickly do nothing.
+ */
+function useLaterTaps() {
+  const [[x, y]] = useState(() => window.lastClick ?? [-laterTapPx, -laterTapPx]);
+  const last = useRef(performance.now());
+  return (event: MouseEvent) => {
+    const isThere = Math.hypot(event.clientX - x, event.clientY - y) < laterTapPx;
+    if (!isThere || event.detail === 0 || event.timeStamp - last.current > laterTapMs) return;
+    last.current = event.timeStamp;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
 /** What the server says the cart costs, asked again with every change; the answer before stays until the next is there. */
 function useCartQuote(): Quote | null {
   const { items } = useCart();
@@ -209,7 +230,10 @@ function useClosedByBack(onClose: () => void): () => void {
   close.current = onClose;
   const isPushed = useRef(false);
   useEffect(() => {
-    if (!isPushed.current) history.pushState(history.state, "");
+    // One that was closed by a press beside it has left its entry.
+    if (!isPushed.current && !history.state?.drawer) {
+      history.pushState({ ...history.state, drawer: true }, "");
+    }
     isPushed.current = true;
     const onBack = (event: PopStateEvent) => {
       event.stopImmediatePropagation();

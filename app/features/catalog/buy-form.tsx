@@ -29,7 +29,7 @@ export function BuyForm({
   const { add, buyNow } = useCart();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const [added, setAdded] = useState<number | null>(null);
+  const [added, setAdded] = useState<{ units: number; by: HTMLButtonElement } | null>(null);
 
   useEffect(() => {
     if (!form.current) return;
@@ -41,25 +41,30 @@ export function BuyForm({
     form.current.requestSubmit(early);
   }, []);
 
+  // Only now there is something to see: what was pressed meanwhile was the same wish.
+  useEffect(() => added?.by.removeAttribute("aria-busy"), [added]);
+
   const buy = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const units = clampQuantity(new FormData(event.currentTarget).get("quantity"));
     const { submitter } = event.nativeEvent;
-    if (!(submitter instanceof HTMLButtonElement) || submitter.value !== "checkout") {
+    if (!(submitter instanceof HTMLButtonElement) || submitter.hasAttribute("aria-busy")) return;
+    submitter.setAttribute("aria-busy", "true");
+    if (submitter.value !== "checkout") {
       add(product, units);
       return loadDrawer().then(
-        () => setAdded(units),
-        () =>
+        () => setAdded({ units, by: submitter }),
+        () => {
           toast({
             title: "Added to cart",
             description: `${units} × ${product.name} added to your cart`,
             image: product.images[0],
             action: { label: "View cart", to: "/cart" },
-          }),
+          });
+          submitter.removeAttribute("aria-busy");
+        },
       );
     }
-    if (submitter.hasAttribute("aria-busy")) return;
-    submitter.setAttribute("aria-busy", "true");
     buyNow(product, units);
     await navigate("/checkout");
     // There already, the page only has to be drawn; anywhere else the shopper has changed their mind.
@@ -85,7 +90,7 @@ export function BuyForm({
       </form>
       {added !== null && (
         <Suspense>
-          <CartDrawer quantity={added} name={product.name} onClose={() => setAdded(null)} />
+          <CartDrawer quantity={added.units} name={product.name} onClose={() => setAdded(null)} />
         </Suspense>
       )}
     </>
@@ -104,9 +109,18 @@ function prepare(): void {
 
 type BuyButton = { inStock: boolean; className?: string; block?: boolean };
 
+/** A double or triple click is one wish, as it is for Buy Now; presses of their own add each time. */
 export function AddToCartButton({ inStock, ...look }: BuyButton) {
   return (
-    <Button type="submit" name="then" value="cart" variant="secondary" disabled={!inStock} {...look}>
+    <Button
+      type="submit"
+      name="then"
+      value="cart"
+      variant="secondary"
+      disabled={!inStock}
+      onClick={(event) => event.detail > 1 && event.preventDefault()}
+      {...look}
+    >
       {inStock ? "Add to Cart" : "Sold out"}
     </Button>
   );
