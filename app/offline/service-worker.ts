@@ -46,6 +46,9 @@ const patienceMs = 6_000;
 /** A visited page is fetched for its next reading when its copy is older (ms). */
 const freshMs = 60 * 60 * 1_000;
 
+/** Whether the last page came from here: so do its files then, whatever the browser believes of the connection. */
+let isCutOff = false;
+
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => {
@@ -54,7 +57,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (isFile.test(url.pathname)) {
     // With a connection the browser's own cache is as good, and faster.
-    if (!navigator.onLine) event.respondWith(file(request));
+    if (isCutOff || !navigator.onLine) event.respondWith(file(request));
   } else if (request.mode === "navigate") {
     if (!leftAlone.test(url.pathname)) event.respondWith(page(event, url));
   } else if (url.pathname.endsWith(".data") && !leftAlone.test(url.pathname)) {
@@ -108,9 +111,11 @@ async function page(event: Asked, url: URL): Promise<Response> {
   const kept = await keptPage(address);
   try {
     const answer = await (kept ? Promise.race([asked, silence()]) : asked);
+    isCutOff = false;
     if (isForAll(answer, url)) event.waitUntil(keepPage(address, answer.clone()));
     return answer;
   } catch {
+    isCutOff = true;
     // The browser's own request may still end: nobody waits for it any more.
     asked.catch(() => {});
     if (kept) return asKept(kept, address === offlinePath ? "" : " data-last-seen");
