@@ -56,7 +56,8 @@ export const newsletterWelcome: Template<EmailOf<"newsletter_welcome">> = {
           style={{
             backgroundColor: colors.creamSoft,
             borderRadius: 6,
-            padding: "18px 20px",
+            margin: "20px 0 8px",
+            padding: "18px 12px",
             textAlign: "center",
           }}
         >
@@ -65,8 +66,8 @@ export const newsletterWelcome: Template<EmailOf<"newsletter_welcome">> = {
             style={{
               color: colors.forest,
               fontFamily: serif,
-              fontSize: 26,
-              letterSpacing: "0.06em",
+              fontSize: 24,
+              letterSpacing: "0.03em",
               lineHeight: "32px",
               margin: "0 0 6px",
             }}

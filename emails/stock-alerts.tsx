@@ -22,6 +22,9 @@ export const stockAlertConfirm: Template<EmailOf<"stock_alert_confirm">> = {
   html: (email, sender) => (
     <Frame sender={sender} title={confirmTitle} preview={confirmQuestion(email.product.name)}>
       <Text {...looks.text}>{confirmQuestion(email.product.name)}</Text>
+      <Section style={{ padding: "8px 0 0" }}>
+        <ProductPicture sender={sender} image={email.product.image} alt="" size={160} />
+      </Section>
       <Action href={email.confirmUrl}>{confirmLabel}</Action>
       <Text {...looks.small}>{confirmRules}</Text>
       <Text {...looks.small}>{stranger}</Text>

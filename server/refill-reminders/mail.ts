@@ -1,4 +1,4 @@
-import { firstName } from "../../domain/orders/first-name.ts";
+import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import { buyAgainUrl, orderOf } from "../orders/mail.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
@@ -14,7 +14,7 @@ export const refillRemindersMail = {
     return {
       email: {
         kind: "refill_reminder",
-        firstName: firstName(order.customerName),
+        firstName: firstName(buyerName(order)),
         orderNumber: order.number,
         items: order.items.map(({ name, image }) => ({ name, image })),
         againUrl: buyAgainUrl(context, order.id),

@@ -67,6 +67,13 @@ test("comes once to a buyer who asked for it, so many weeks after delivery", asy
   expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: early.id }]);
 });
 
+test("greets who bought, not who was given the bottle", async () => {
+  const { id } = await buy();
+  const gift = { note: "For your birthday", from: "Eve Present" };
+  await shop.database.db.update(orders).set({ gift }).where(eq(orders.id, id));
+  expect((await sent(id))[0]).toContain("Hello Eve,");
+});
+
 test("does not come to who never asked, took it back, unsubscribed or has bought again", async () => {
   const never = await buy({ isWanted: false });
   const back = await buy();
