@@ -33,6 +33,7 @@ const history = fc
       tax: of.tax,
       place: of.place,
       given,
+      isOutside: false,
     };
     const fee = Math.round(total * 0.029) + 30;
     const events: LedgerEvent[] = [sale, { kind: "balance", moved: "charge", amount: total, fee }];
@@ -46,7 +47,13 @@ const history = fc
       left.shipping -= back.shipping;
       left.tax -= back.tax;
       const givenNow = Math.floor((left.goods * of.givenShare) / 100);
-      events.push({ kind: "refund", ...back, place: of.place, givenChange: givenNow - given });
+      events.push({
+        kind: "refund",
+        ...back,
+        place: of.place,
+        givenChange: givenNow - given,
+        isOutside: false,
+      });
       given = givenNow;
       events.push({
         kind: "balance",
@@ -112,3 +119,16 @@ test("every entry balances, and the accounts come to what happened, to the cent"
 function sum<T>(all: readonly T[], of: (one: T) => number): number {
   return all.reduce((total, one) => total + of(one), 0);
 }
+
+test("money outside the shop waits for no provider", () => {
+  const parts = { shipping: 595, tax: 0, place: "", isOutside: true } as const;
+  const lines = [
+    ...linesOf({ kind: "sale", gross: 2995, discount: 0, given: 0, ...parts }),
+    ...linesOf({ kind: "refund", goods: 1000, givenChange: 0, ...parts }),
+  ];
+  expect(lines.filter(({ account }) => account === accounts.receivable)).toEqual([]);
+  expect(lines.filter(({ account }) => account === accounts.outside)).toEqual([
+    { account: accounts.outside, debit: 3590, credit: 0 },
+    { account: accounts.outside, debit: 0, credit: 1595 },
+  ]);
+});

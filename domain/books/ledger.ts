@@ -9,9 +9,19 @@ export type LedgerEvent =
       place: string;
       /** What of it is to be given away. */
       given: number;
+      /** Its money came outside the shop: no provider's balance will show it. */
+      isOutside: boolean;
     }
   /** `givenChange`: by how much less is to be given away, below zero. */
-  | { kind: "refund"; goods: number; shipping: number; tax: number; place: string; givenChange: number }
+  | {
+      kind: "refund";
+      goods: number;
+      shipping: number;
+      tax: number;
+      place: string;
+      givenChange: number;
+      isOutside: boolean;
+    }
   | { kind: "chargeback"; cents: number; givenChange: number }
   /** A paid order that is cancelled: nothing of it is given away any more. Its money follows as a refund. */
   | { kind: "cancelled"; givenChange: number }
@@ -27,6 +37,8 @@ export type LedgerEvent =
 export const accounts = {
   /** What buyers paid and the provider's balance has not shown yet; refunds and disputes pass through it as well. */
   receivable: "Receivables",
+  /** Cash and bank transfers of orders that the owner recorded as paid. */
+  outside: "Paid outside the shop",
   provider: "Provider balance",
   bank: "Bank",
   sales: "Sales",
@@ -57,9 +69,9 @@ export function linesOf(event: LedgerEvent): LedgerLine[] {
 function postings(event: LedgerEvent): [account: string, cents: number][] {
   switch (event.kind) {
     case "sale": {
-      const { gross, discount, shipping, tax, place, given } = event;
+      const { gross, discount, shipping, tax, place, given, isOutside } = event;
       return [
-        [accounts.receivable, gross - discount + shipping + tax],
+        [isOutside ? accounts.outside : accounts.receivable, gross - discount + shipping + tax],
         [accounts.discounts, discount],
         [accounts.sales, -gross],
         [accounts.shipping, -shipping],
@@ -68,12 +80,12 @@ function postings(event: LedgerEvent): [account: string, cents: number][] {
       ];
     }
     case "refund": {
-      const { goods, shipping, tax, place, givenChange } = event;
+      const { goods, shipping, tax, place, givenChange, isOutside } = event;
       return [
         [accounts.refunds, goods],
         [accounts.refundedShipping, shipping],
         [taxAccount(place), tax],
-        [accounts.receivable, -(goods + shipping + tax)],
+        [isOutside ? accounts.outside : accounts.receivable, -(goods + shipping + tax)],
         ...giving(givenChange),
       ];
     }

@@ -66,6 +66,10 @@ export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGe
   }
 }
 
+/** Whether the money of an order `o` came outside the shop. */
+const isOutside = sql`exists (select from ${payments} p
+  where p.order_id = o.id and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
+
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
 
 type SaleRow = {
@@ -74,12 +78,15 @@ type SaleRow = {
   number: number;
   country: string | null;
   state: string | null;
-} & Record<"subtotal_cents" | "discount_cents" | "shipping_cents" | "tax_cents", number> & { given: string };
+} & Record<"subtotal_cents" | "discount_cents" | "shipping_cents" | "tax_cents", number> & {
+    given: string;
+    is_outside: boolean;
+  };
 
 async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
     tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
-      o.subtotal_cents, o.discount_cents, o.shipping_cents, o.tax_cents, ${givenAfter("0", "false")} as given
+      o.subtotal_cents, o.discount_cents, o.shipping_cents, o.tax_cents, ${givenAfter("0", "false")} as given, ${isOutside}
     from ${orders} o where o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}
       and ${after} ${page}`),
   );
@@ -98,6 +105,7 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
           tax: row.tax_cents,
           place: placeOf(row),
           given: Number(row.given),
+          isOutside: row.is_outside,
         },
       };
 }
@@ -108,7 +116,7 @@ type BackRow = {
   kind: "refund" | "chargeback" | "cancelled";
   number: number;
 } & Record<"country" | "state", string | null> &
-  Record<"goods" | "shipping" | "tax" | "amount", number> & { given_change: string };
+  Record<"goods" | "shipping" | "tax" | "amount", number> & { given_change: string; is_outside: boolean };
 
 /**
  * Refunds, lost disputes and cancelled orders, each with what it takes off what the order gives away: the share of what is left
@@ -144,7 +152,7 @@ async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGen
     )
     select ${exact("b.at")} as at, b.id, b.kind, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
       b.goods, b.shipping, b.tax, b.amount,
-      ${givenAfter("w.sum_after", "w.is_off")} - ${givenAfter("w.sum_before", "w.was_off")} as given_change
+      ${givenAfter("w.sum_after", "w.is_off")} - ${givenAfter("w.sum_before", "w.was_off")} as given_change, ${isOutside}
     from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
   );
   for await (const rows of pages)
@@ -158,7 +166,7 @@ async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGen
           id: `refund ${row.id}`,
           text: `Refund of order #${number}`,
           order: number,
-          event: { kind, goods, shipping, tax, place, givenChange },
+          event: { kind, goods, shipping, tax, place, givenChange, isOutside: row.is_outside },
         };
       else if (kind === "chargeback")
         yield {

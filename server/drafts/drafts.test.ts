@@ -250,6 +250,15 @@ describe("paid outside", () => {
     expect(letters[0]).toContain("back to you the way you paid");
     expect(letters[0]).not.toContain("Your bank");
 
+    const today = new Date().toISOString().slice(0, 10);
+    const ledger: string = (await owner.get(`/api/admin/books/ledger?from=${today}&to=${today}`)).body;
+    const { number } = await orderOf(id);
+    const moved = ledger
+      .split("\n")
+      .filter((line) => line.includes(`order #${number}`) || line.includes(`Order #${number} `));
+    expect(moved.filter((line) => line.includes("Paid outside the shop"))).toHaveLength(3);
+    expect(moved.some((line) => line.includes("Receivables"))).toBe(false);
+
     const cancelled = await pay();
     expect((await owner.post(`/api/admin/orders/${cancelled}/cancel`)).status).toBe(200);
     await shop.jobsDone();
