@@ -17,7 +17,7 @@ import {
 shareBrowser();
 shareDatabase();
 
-test("a reload at the payment step stays there, until the order is paid in another tab", async () => {
+test("a reload at the payment step stays there, and leads to the thanks once the order is paid, in this tab or another", async () => {
   const { page, openTab } = await openShopper({ size: "phone" });
   await openPayment(page, "reload@example.com");
 
@@ -40,6 +40,8 @@ test("a reload at the payment step stays there, until the order is paid in anoth
   await continueToPayment(second);
   await payWith(second, "Succeeds");
   await seePaid(second);
+  await second.reload();
+  await seeThanks(second);
   await page.reload();
   await seeThanks(page);
   expect(await ordersOf("reload@example.com")).toMatchObject([{ status: "completed" }]);

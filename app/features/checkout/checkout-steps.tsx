@@ -77,7 +77,10 @@ export function CheckoutSteps({
   const successPage = successPageOf(order?.started.paymentIntentId ?? "");
   useEffect(() => {
     if (!isPaid) return;
-    const timer = setTimeout(() => navigate(successPage, { replace: true }), successDelay);
+    const timer = setTimeout(() => {
+      keepOrder(null);
+      navigate(successPage, { replace: true });
+    }, successDelay);
     return () => clearTimeout(timer);
   }, [isPaid, successPage, navigate]);
 
@@ -150,8 +153,8 @@ export function CheckoutSteps({
                 order={isStarting || isResuming ? null : order}
                 isPaid={isPaid}
                 onPaid={() => {
+                  // The order stays kept until the success page comes: a reload before that leads there.
                   setPaid(true);
-                  keepOrder(null);
                   clear();
                   discardDraft();
                   saveDiscount(null);
