@@ -1,6 +1,7 @@
 import Camera from "lucide-react/icons/camera";
 import CircleAlert from "lucide-react/icons/circle-alert";
 import X from "lucide-react/icons/x";
+import { useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
@@ -10,6 +11,7 @@ import type { FormPhoto, usePhotos } from "./use-photos.ts";
 /** Photos of a review: added, looked at, removed. Each tells by itself how far it is and what is wrong with it. */
 export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
   const { photos, add, remove } = form;
+  const [leftOut, setLeftOut] = useState(0);
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1.5 text-small leading-[1.4] font-medium">
@@ -18,7 +20,15 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
       {photos.length > 0 && (
         <ul className="grid gap-3">
           {photos.map((photo, index) => (
-            <PhotoItem key={photo.key} photo={photo} number={index + 1} onRemove={() => remove(photo.key)} />
+            <PhotoItem
+              key={photo.key}
+              photo={photo}
+              number={index + 1}
+              onRemove={() => {
+                remove(photo.key);
+                setLeftOut(0);
+              }}
+            />
           ))}
         </ul>
       )}
@@ -34,13 +44,17 @@ export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
             aria-describedby="review-photos-hint"
             className="sr-only"
             onChange={(event) => {
-              add([...(event.target.files ?? [])]);
+              setLeftOut(add([...(event.target.files ?? [])]));
               // The same file can be chosen again.
               event.target.value = "";
             }}
           />
         </label>
       )}
+      <p role="status" className="text-small text-warning empty:hidden">
+        {leftOut > 0 &&
+          `Only ${reviewPhotosMax} photos fit. ${leftOut} more ${leftOut === 1 ? "was" : "were"} left out.`}
+      </p>
       <p id="review-photos-hint" className="text-caption text-ink-muted">
         Up to {reviewPhotosMax}. We check each one before it’s shown, and remove where it was taken.
       </p>

@@ -40,6 +40,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
     if (problem) return change(key, { problem });
     const copy = await smaller(file);
     if (signal.aborted) return;
+    if (copy.file.size > uploadLimits.bytes) return change(key, { problem: tooLarge });
     change(key, { url: copy.preview });
     const answer = await send(copy.file, signal, (part) => change(key, { part }));
     if (signal.aborted) {
@@ -56,7 +57,8 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
     show(sent: readonly SentPhoto[]) {
       update(sent.map(({ id }) => uploaded(id, true)));
     },
-    add(files: readonly File[]) {
+    /** Takes as many as there is room for. Answers how many there was none for. */
+    add(files: readonly File[]): number {
       const room = reviewPhotosMax - now.current.length;
       for (const file of files.slice(0, room)) {
         const key = crypto.randomUUID();
@@ -66,6 +68,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
         const done = upload(key, file, leaving.signal).finally(() => underway.current.delete(key));
         underway.current.set(key, { done, abort: () => leaving.abort() });
       }
+      return Math.max(0, files.length - room);
     },
     remove(key: string) {
       underway.current.get(key)?.abort();
@@ -90,7 +93,10 @@ function discard(id: string): void {
   void callApi("DELETE /api/reviews/photos/:id", { params: { id } });
 }
 
-function problemOf({ type }: File): string | null {
+const tooLarge = `This picture is larger than ${uploadLimits.bytes / 1024 / 1024} MB.`;
+
+function problemOf({ type, size }: File): string | null {
+  if (size === 0) return "This file is empty.";
   if (uploadLimits.types.some((known) => known === type)) return null;
   return "This is not a JPEG, PNG, WebP or AVIF picture.";
 }
