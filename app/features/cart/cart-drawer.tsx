@@ -25,14 +25,18 @@ import { LineImage } from "./line-image.tsx";
 export function CartDrawer({
   quantity,
   name,
+  opener: pressed,
   onClose,
 }: {
   quantity: number;
   name: string;
+  /** The button that was pressed, busy until there is something to see: pressed meanwhile, it was the same wish. */
+  opener: HTMLButtonElement;
   onClose: () => void;
 }) {
   const { items, setQuantity, remove } = useCart();
   const opener = useRef(document.activeElement);
+  useEffect(() => pressed.removeAttribute("aria-busy"));
   const quote = useCartQuote();
   const goBack = useClosedByBack(onClose);
   const [top] = useState(headerEnd);

@@ -41,9 +41,6 @@ export function BuyForm({
     form.current.requestSubmit(early);
   }, []);
 
-  // Only now there is something to see: what was pressed meanwhile was the same wish.
-  useEffect(() => added?.by.removeAttribute("aria-busy"), [added]);
-
   const buy = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const units = clampQuantity(new FormData(event.currentTarget).get("quantity"));
@@ -90,7 +87,12 @@ export function BuyForm({
       </form>
       {added !== null && (
         <Suspense>
-          <CartDrawer quantity={added.units} name={product.name} onClose={() => setAdded(null)} />
+          <CartDrawer
+            quantity={added.units}
+            name={product.name}
+            opener={added.by}
+            onClose={() => setAdded(null)}
+          />
         </Suspense>
       )}
     </>
