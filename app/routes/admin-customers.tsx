@@ -113,7 +113,7 @@ export default function AdminCustomers({
       title="Customers"
       actions={
         <>
-          <SearchField label="Search customers" placeholder="Name, email, phone or city" />
+          <SearchField label="Search customers" placeholder="Name, email, phone" />
           <May call="GET /api/admin/customers.csv">
             <a
               href={`/api/admin/customers.csv${customerFileQuery(search)}`}

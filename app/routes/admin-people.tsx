@@ -41,17 +41,17 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
       }
     >
       {name === null && (
-        <Banner tone="info" className="mb-5" title="You are here by the access code.">
+        <Banner tone="info" className="mb-5" title="You signed in with the access code.">
           <Link className="link" to="/admin/account">
-            Make yourself an account
+            Make an account of your own
           </Link>
-          , so that what you do stands under your name and the code is needed in emergencies alone.
+          . The activity log then has your name, and the code is only needed in an emergency.
         </Banner>
       )}
       <PeopleList people={people} onEdit={setEdited} />
       <p className="mt-4 max-w-text text-small text-ink-muted">
-        Whoever has the access code is an owner, too. Somebody who knew it has left? Set another one: npm run
-        admin:code on the shop’s computer.
+        Whoever has the access code is an owner, too. When somebody who knew it leaves, set another: run{" "}
+        <code>npm run admin:code</code> on the shop’s computer.
       </p>
       {isInviting && (
         <InvitePerson sendsEmail={sendsEmail} onLink={setShown} onClose={() => setInviting(false)} />

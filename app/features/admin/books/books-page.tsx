@@ -12,7 +12,8 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { dayWords } from "../overview/period-words.ts";
-import { Statement, signedCents } from "../overview/statement.tsx";
+import { Statement } from "../overview/statement.tsx";
+import { signedCents } from "../payments/signed-cents.ts";
 import { ExportFile } from "./export-file.tsx";
 
 /** A period as an accountant asks for it: figures, tax, the provider's balance, documents and files. */

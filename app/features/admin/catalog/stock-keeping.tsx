@@ -69,7 +69,9 @@ export function StockKeeping({ product }: { product: AdminProduct }) {
         <h2 id="stock-keeping" className="text-h3">
           SKU, weight and cost
         </h2>
-        <p className="mt-1 text-small text-ink-muted">Its bar code is among the words.</p>
+        <p className="mt-1 text-small text-ink-muted">
+          For you alone. The barcode is in the form with the texts.
+        </p>
       </div>
       {action.problem && Object.keys(action.fields).length === 0 && (
         <Banner title="Nothing was saved.">

@@ -63,6 +63,11 @@ export function FilterBar({
             {label} <Icon glyph={X} size="small" />
           </Link>
         ))}
+        {count > chosen.length && (
+          <ButtonLink variant="quiet" size="small" to={withoutParams(search, params)} preventScrollReset>
+            <Icon glyph={X} size="small" /> Clear
+          </ButtonLink>
+        )}
       </div>
       <Dialog
         open={isOpen}

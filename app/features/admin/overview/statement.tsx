@@ -1,6 +1,7 @@
 import type { Overview } from "../../../../domain/sales/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
+import { signedCents } from "../payments/signed-cents.ts";
 
 /** From the goods' gross to the net, so that every figure above can be added up. */
 export function Statement({ figures }: { figures: Overview["figures"] }) {
@@ -42,8 +43,3 @@ export function Statement({ figures }: { figures: Overview["figures"] }) {
 }
 
 type StatementLine = { name: string; cents: number; isSum?: boolean };
-
-/** -595 -> "−$5.95" */
-export function signedCents(cents: number): string {
-  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
-}

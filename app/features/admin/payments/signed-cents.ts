@@ -2,5 +2,6 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 
 /** `-500` -> "−$5.00" */
 export function signedCents(cents: number): string {
-  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
+  // A negative zero would be written as "-$0.00".
+  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents + 0);
 }

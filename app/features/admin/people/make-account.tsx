@@ -16,10 +16,10 @@ export function MakeAccount() {
   });
   return (
     <section className="rounded-md border border-line bg-surface p-4 sm:p-6">
-      <h2 className="text-h3">You are here by the access code</h2>
+      <h2 className="text-h3">You signed in with the access code</h2>
       <p className="mt-1 max-w-text text-small text-ink-muted">
-        Make yourself an account: you then sign in with a passkey, what you do stands under your name, and the
-        access code can lie in a safe place for emergencies.
+        Make an account of your own: you sign in with a passkey, the activity log has your name, and the
+        access code can stay in a safe place for emergencies.
       </p>
       <Button size="small" className="mt-4" onClick={() => setOpen(true)}>
         Make my account

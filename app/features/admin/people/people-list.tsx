@@ -77,7 +77,7 @@ const columns: Column<Person>[] = [
     header: "Last used",
     nowrap: true,
     phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",
-    cell: ({ lastSeenAt }) => (lastSeenAt ? <ShortDay iso={lastSeenAt} withTime /> : "Not yet"),
+    cell: ({ lastSeenAt }) => (lastSeenAt ? <ShortDay iso={lastSeenAt} withTime /> : "Not signed in yet"),
   },
 ];
 

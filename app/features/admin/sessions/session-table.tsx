@@ -30,6 +30,7 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
                 <Button
                   variant="danger-quiet"
                   size="small"
+                  className="whitespace-nowrap"
                   aria-label={`End session: ${nameOf(session)}`}
                   onClick={() => setEnding(session)}
                 >
@@ -82,10 +83,10 @@ const columns: Column<AdminSession>[] = [
     header: "Last used",
     nowrap: true,
     cell: ({ lastSeenAt, address }) => (
-      <>
+      <span>
         <ShortDay iso={lastSeenAt} withTime />
         {address && <span className="block text-small text-ink-muted">from {address}</span>}
-      </>
+      </span>
     ),
   },
   {
