@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { publicAddresses } from "../server/pages/public-pages.ts";
 import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
 import { look } from "./look.ts";
 import { openShopper, shareBrowser } from "./shopper.ts";
@@ -11,7 +12,7 @@ shareBrowser();
 let shop: RunningShop;
 let pool: pg.Pool;
 beforeAll(async () => {
-  shop = await startShop({ TRUST_PROXY: "127.0.0.1" });
+  shop = await startShop({ TRUST_PROXY: "127.0.0.1", METRICS_TOKEN: "outage" });
   const url = new URL(databaseUrlOf(shop.dataDir));
   url.pathname = "/postgres";
   pool = new pg.Pool({ connectionString: url.href, max: 1 });
@@ -21,8 +22,18 @@ afterAll(async () => {
   await shop.stop();
 });
 
+/** Waits until the shop has made its public pages, as it does in the background after its start. */
+async function madePages(): Promise<void> {
+  const made = async () => {
+    const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer outage" } });
+    return Number(/^page_render_duration_seconds_count\S* (\d+)$/m.exec(await answer.text())?.[1] ?? 0);
+  };
+  await expect.poll(made).toBeGreaterThanOrEqual(publicAddresses(["pure-batana-oil"]).length);
+}
+
 /** Cuts the shop off from its database: no connection stays, none is let in. */
 async function goAway(): Promise<void> {
+  await madePages();
   await pool.query("alter database palmira allow_connections false");
   await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'palmira'");
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(503);
