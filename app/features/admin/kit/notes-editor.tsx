@@ -1,0 +1,122 @@
+import Trash2 from "lucide-react/icons/trash-2";
+import { useState } from "react";
+import type { OrderNote } from "../../../../domain/orders/admin-order.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import type { ApiProblem } from "../../api.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { ShortDay } from "./short-day.tsx";
+
+/** What was begun stays, also when its page or drawer is closed and opened again; by `draftKey`. */
+const drafts = new Map<string, string>();
+
+/**
+ * The notes of an order or a customer, with a field for a new one. `onAdd` and `onDelete` answer whether it was done: what was
+ * typed, or the question, stays otherwise.
+ */
+export function NotesEditor({
+  notes,
+  draftKey,
+  hint,
+  adding,
+  deleting,
+  mayWrite = true,
+  mayDelete = true,
+  onAdd,
+  onDelete,
+}: {
+  notes: readonly OrderNote[];
+  draftKey: string;
+  hint: string;
+  adding: { busy: boolean; fields: Record<string, string> };
+  deleting: { busy: boolean; problem: ApiProblem | null };
+  mayWrite?: boolean;
+  mayDelete?: boolean;
+  onAdd: (text: string) => Promise<boolean>;
+  onDelete: (note: OrderNote) => Promise<boolean>;
+}) {
+  const [text, setText] = useState(() => drafts.get(draftKey) ?? "");
+  const [asked, setAsked] = useState<OrderNote | null>(null);
+  const write = (next: string) => {
+    setText(next);
+    drafts.set(draftKey, next);
+  };
+
+  async function add() {
+    if (adding.busy || text.trim() === "") return;
+    if (await onAdd(text)) write("");
+  }
+  return (
+    <>
+      {notes.length > 0 && (
+        <ul className="mb-4 grid gap-2">
+          {notes.map((note) => (
+            <li
+              key={note.id}
+              className="grid grid-cols-[1fr_auto] gap-2 rounded-sm bg-cream-soft py-2 pr-1 pl-3.5"
+            >
+              <p className="py-1 text-ui wrap-anywhere whitespace-pre-wrap">
+                {note.text}
+                <span className="mt-0.5 block text-small text-ink-muted">
+                  <ShortDay iso={note.at} withTime />
+                </span>
+              </p>
+              {mayDelete && (
+                <IconButton label="Delete note" onClick={() => setAsked(note)}>
+                  <Icon glyph={Trash2} size="small" />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayWrite && (
+        <form
+          className="grid justify-items-start gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add();
+          }}
+        >
+          <TextArea
+            label="New note"
+            name="note"
+            className="w-full [&_textarea]:min-h-20!"
+            hint={hint}
+            maxLength={2000}
+            readOnly={adding.busy}
+            value={text}
+            error={adding.fields.text}
+            onChange={(event) => write(event.target.value)}
+          />
+          <Button
+            type="submit"
+            variant="secondary"
+            size="small"
+            busy={adding.busy}
+            busyText="Saving..."
+            disabled={text.trim() === ""}
+          >
+            Add note
+          </Button>
+        </form>
+      )}
+      <ConfirmDialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Delete this note?"
+        description="It cannot be brought back."
+        confirmLabel="Delete note"
+        busyText="Deleting..."
+        busy={deleting.busy}
+        problem={deleting.problem}
+        onConfirm={async () => {
+          if (asked !== null && (await onDelete(asked))) setAsked(null);
+        }}
+      >
+        {asked && <p className="mt-4 text-ui wrap-anywhere whitespace-pre-wrap">{asked.text}</p>}
+      </ConfirmDialog>
+    </>
+  );
+}

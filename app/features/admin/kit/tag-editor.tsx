@@ -1,0 +1,99 @@
+import X from "lucide-react/icons/x";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+
+/**
+ * The tags of an order or a customer, with a field for new ones, several at once between commas. `onAdd` answers whether
+ * they were kept: what was typed stays otherwise. `show`: a tag other than as plain text.
+ */
+export function TagEditor({
+  tags,
+  name,
+  lengthMax,
+  countMax,
+  busy,
+  error,
+  isReadOnly = false,
+  show = (tag) => <span className="wrap-anywhere">{tag}</span>,
+  onAdd,
+  onRemove,
+}: {
+  tags: readonly string[];
+  name: string;
+  lengthMax: number;
+  countMax: number;
+  busy: boolean;
+  error: string | undefined;
+  isReadOnly?: boolean;
+  show?: (tag: string) => ReactNode;
+  onAdd: (tags: string[]) => Promise<boolean>;
+  onRemove: (tag: string) => void;
+}) {
+  const [text, setText] = useState("");
+
+  async function add() {
+    const more = text.split(",").filter((part) => part.trim() !== "");
+    if (busy || more.length === 0) return;
+    if (await onAdd(more)) setText("");
+  }
+  return (
+    <>
+      {tags.length > 0 && (
+        <ul className="mb-3 flex flex-wrap gap-2">
+          {tags.map((tag) => (
+            <li
+              key={tag}
+              className="inline-flex min-h-11 items-center rounded-full bg-cream px-3.5 text-small font-medium"
+            >
+              {show(tag)}
+              {!isReadOnly && (
+                <button
+                  type="button"
+                  disabled={busy}
+                  aria-label={`Take the tag ${tag} off`}
+                  className="-mr-3.5 grid size-11 place-items-center"
+                  onClick={() => onRemove(tag)}
+                >
+                  <Icon glyph={X} size="small" />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isReadOnly && (
+        <form
+          className="grid grid-cols-[1fr_auto] items-end gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add();
+          }}
+        >
+          <Field
+            label="New tag"
+            name={name}
+            autoComplete="off"
+            maxLength={lengthMax}
+            value={text}
+            error={error}
+            readOnly={busy}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button
+            type="submit"
+            variant="secondary"
+            size="small"
+            className="min-h-12.5"
+            busy={busy}
+            busyText="Saving..."
+            disabled={text.trim() === "" || tags.length >= countMax}
+          >
+            Add
+          </Button>
+        </form>
+      )}
+    </>
+  );
+}
