@@ -16,17 +16,31 @@ import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
+/** Products that are sizes of one another. Each is called by this name and its size: a trigger on `products` writes that. */
+export const productFamilies = pgTable(
+  "product_families",
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    name: text().notNull(),
+  },
+  (t) => [check("product_families_name_length", sql`char_length(${t.name}) between 1 and 117`)],
+);
+
 export const products = pgTable(
   "products",
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     slug: text().notNull().unique(),
+    /** Of one size among several: the family's name and the size. */
     name: text().notNull(),
     shortDescription: text("short_description").notNull(),
     description: text().notNull(),
     priceCents: integer("price_cents").notNull(),
     currency: text().notNull().default("USD"),
     size: text().notNull(),
+    /** The sizes of one product, in the order that shoppers see; the first one on show leads. Null: there is one size. */
+    familyId: integer("family_id").references(() => productFamilies.id),
+    familyPosition: integer("family_position"),
     /** What shopping search knows the product by: GS1's number, and its maker's. */
     gtin: text(),
     mpn: text(),
@@ -69,6 +83,11 @@ export const products = pgTable(
     check("products_lasts_length", sql`char_length(${t.lasts}) between 1 and 160`),
     check("products_video", sql`${t.videoUrl} ~ '^https://' and char_length(${t.videoUrl}) <= 500`),
     check("products_gtin_form", sql`${t.gtin} ~ '^([0-9]{8}|[0-9]{12,14})$'`),
+    check("products_family", sql`(${t.familyId} is null) = (${t.familyPosition} is null)`),
+    check("products_family_size", sql`${t.familyId} is null or ${t.size} <> ''`),
+    uniqueIndex("products_family_sizes").on(t.familyId, sql`lower(${t.size})`),
+    // Deferred (see the migration), so that sizes can change places.
+    unique("products_family_position").on(t.familyId, t.familyPosition),
     uniqueIndex("products_sku").on(sql`lower(${t.sku})`),
     check("products_sku_length", sql`char_length(${t.sku}) between 1 and 64`),
     check("products_weight", sql`${t.weightGrams} between 1 and 100000`),
