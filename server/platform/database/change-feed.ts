@@ -9,6 +9,7 @@ import { needSession } from "./session-check.ts";
 export type Topic =
   | "catalog"
   | "settings"
+  | "secrets"
   | "content"
   | "stock"
   | "views"
