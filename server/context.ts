@@ -32,6 +32,7 @@ import { createRateLimits, type RateLimits } from "./platform/http/rate-limit.ts
 import { countJobs } from "./platform/jobs/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import type { Health } from "./platform/process/health.ts";
+import { openSecretsKey, type SecretsKey } from "./platform/process/secrets-key.ts";
 import { readGiving } from "./sales/giving.ts";
 import { readShopId } from "./settings/installation.ts";
 import { openSettings } from "./settings/settings-cache.ts";
@@ -62,6 +63,8 @@ export type ShopInput = {
 /** What commands, queries, jobs and API calls work with, made once when the shop starts. */
 export type ShopContext = ShopInput & {
   metrics: Metrics;
+  /** Encrypts the keys that are kept in the database. */
+  secretsKey: SecretsKey;
   changes: ChangeFeed;
   /** The configured payment provider. */
   provider: PaymentProvider;
@@ -129,6 +132,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     ...input,
     ...settings,
     metrics,
+    secretsKey: openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir }),
     changes,
     provider,
     sandbox,

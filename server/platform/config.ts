@@ -25,6 +25,8 @@ export type Config = {
   /** Null: generated at the first start. */
   adminAccessCode: string | null;
   sessionSecret: string | null;
+  /** Encrypts keys that the owner enters in the panel. `given` null: a file in `dataDir`. `older` ones still open what they closed. */
+  secretsKey: { given: string | null; older: string[] };
   payments: PaymentProviderName;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null } | null;
   /** Used by the sandbox too, where it is set. */
@@ -83,6 +85,7 @@ export function parseConfig(
     databaseLimits: readDatabaseLimits(env),
     adminAccessCode: readAccessCode(env),
     sessionSecret: env.text("SESSION_SECRET"),
+    secretsKey: readSecretsKey(env),
     ...readPayments(env, publicUrl),
     mail: {
       smtpUrl: env.url("SMTP_URL", ["smtp:", "smtps:"]),
@@ -123,6 +126,22 @@ function readAccessCode(env: EnvironmentReader): string | null {
     env.problems.push(`ADMIN_ACCESS_CODE: must have ${min} to ${max} characters`);
   }
   return code;
+}
+
+/** Shorter ones could be guessed by whoever has a backup. */
+const secretsKeyMin = 32;
+
+function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
+  const given = env.text("SECRETS_KEY");
+  const older = (env.text("SECRETS_KEY_OLD") ?? "").split(",").filter((key) => key.trim() !== "");
+  const isShort = (key: string) => key.trim().length < secretsKeyMin;
+  if (given !== null && isShort(given)) {
+    env.problems.push(`SECRETS_KEY: must have ${secretsKeyMin} characters or more`);
+  }
+  if (older.some(isShort)) {
+    env.problems.push(`SECRETS_KEY_OLD: each key must have ${secretsKeyMin} characters or more`);
+  }
+  return { given, older: older.map((key) => key.trim()) };
 }
 
 function readDatabaseLimits(env: EnvironmentReader): DatabaseLimits {

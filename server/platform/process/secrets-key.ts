@@ -1,0 +1,104 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { inOneLine } from "../log.ts";
+
+/** With what the shop's stored keys are encrypted; it is not in the database. */
+export type SecretsKey = {
+  /** Where it comes from; null: there is none, and `problem` says why. */
+  from: "SECRETS_KEY" | "DATA_DIR" | null;
+  /** Tells which key it is, and nothing of it; null without one. */
+  id: string | null;
+  problem: string | null;
+  /** Encrypts a text, bound to its name; throws without a key. */
+  seal(name: string, text: string): { sealed: Buffer; keyId: string };
+  /** Null: it was encrypted with a key that this server does not have, under another name, or was changed. */
+  open(name: string, sealed: Buffer, keyId: string): string | null;
+};
+
+export const secretsKeyFile = "secrets-key";
+/** The first byte of what is sealed, should the form ever change. */
+const form = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is made where it is missing. `older`: keys that still open
+ * what was sealed with them. Never throws: without a key the shop goes on with what its environment says.
+ */
+export function openSecretsKey({
+  given,
+  older,
+  dataDir,
+}: {
+  given: string | null;
+  older: readonly string[];
+  dataDir: string;
+}): SecretsKey {
+  const file = fileKey(join(dataDir, secretsKeyFile), { isMade: given === null });
+  const texts = [given, "text" in file ? file.text : null, ...older].filter((text) => text !== null);
+  const known = new Map(texts.map(derive).map((key) => [key.id, key]));
+  const [current = null] = known.values();
+  const isCurrent = given !== null || "text" in file;
+  return {
+    from: given !== null ? "SECRETS_KEY" : isCurrent ? "DATA_DIR" : null,
+    id: isCurrent ? (current?.id ?? null) : null,
+    problem: given === null && "problem" in file ? file.problem : null,
+    seal(name, text) {
+      if (!isCurrent || current === null) throw new Error("There is no key to encrypt with");
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", current.bytes, nonce).setAAD(boundTo(name));
+      const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      const sealed = Buffer.concat([Buffer.of(form), nonce, cipher.getAuthTag(), content]);
+      return { sealed, keyId: current.id };
+    },
+    open(name, sealed, keyId) {
+      const key = known.get(keyId);
+      const content = 1 + nonceBytes + tagBytes;
+      if (!key || sealed[0] !== form || sealed.length < content) return null;
+      try {
+        const nonce = sealed.subarray(1, 1 + nonceBytes);
+        const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes })
+          .setAAD(boundTo(name))
+          .setAuthTag(sealed.subarray(1 + nonceBytes, content));
+        return Buffer.concat([decipher.update(sealed.subarray(content)), decipher.final()]).toString("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** What is copied to another row cannot be opened there. */
+function boundTo(name: string): Buffer {
+  return Buffer.from(`palmira secret ${name}`);
+}
+
+function derive(text: string): { id: string; bytes: Buffer } {
+  const part = (info: string, length: number) =>
+    Buffer.from(hkdfSync("sha256", text, "palmira", info, length));
+  return { bytes: part("encrypt secrets", 32), id: part("id of key", 4).toString("hex") };
+}
+
+/** The key kept in DATA_DIR, mode 600. Servers that make it at the same moment in one folder end up with the same. */
+function fileKey(path: string, { isMade }: { isMade: boolean }): { text: string } | { problem: string } {
+  try {
+    if (!existsSync(path)) {
+      if (!isMade) return { problem: "there is none" };
+      mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+      const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.new`;
+      try {
+        writeFileSync(partial, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+        linkSync(partial, path);
+      } catch (error) {
+        if (!existsSync(path)) throw error;
+      } finally {
+        rmSync(partial, { force: true });
+      }
+    }
+    const text = readFileSync(path, "utf8").trim();
+    return text === "" ? { problem: "DATA_DIR/secrets-key is empty" } : { text };
+  } catch (error) {
+    return { problem: `DATA_DIR/secrets-key cannot be read or made: ${inOneLine(error)}` };
+  }
+}
