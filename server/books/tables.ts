@@ -15,7 +15,7 @@ import {
 import type { InvoiceKind, InvoiceSnapshot } from "../../domain/books/invoice.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
-import { orders } from "../orders/tables.ts";
+import { orderChanges, orders } from "../orders/tables.ts";
 import type { BalanceEntryKind } from "../payments/provider.ts";
 import { refunds } from "../payments/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
@@ -51,6 +51,8 @@ export const invoices = pgTable(
       .references(() => orders.id),
     /** Of a credit note: what it is for. */
     refundId: uuid("refund_id").references(() => refunds.id),
+    /** Of the invoice of what a change added to a paid order: that change. */
+    changeId: uuid("change_id").references(() => orderChanges.id),
     issuedAt: timestamp("issued_at", { withTimezone: true }).notNull(),
     totalCents: integer("total_cents").notNull(),
     /** All that the document says: its PDF is made from this alone. */
@@ -64,12 +66,13 @@ export const invoices = pgTable(
     check("invoices_refund", sql`(${t.refundId} is not null) = (${t.kind} = 'credit_note')`),
     check("invoices_void", sql`(${t.voidedAt} is null) = (${t.voidReason} is null)`),
     uniqueIndex("invoices_number").on(t.mode, t.kind, t.year, t.number),
-    uniqueIndex("invoices_one_of_order")
-      .on(t.orderId)
+    uniqueIndex("invoices_one_of_sale")
+      .on(t.orderId, sql`coalesce(${t.changeId}, ${t.orderId})`)
       .where(sql`${t.kind} = 'invoice' and ${t.voidedAt} is null`),
     uniqueIndex("invoices_one_of_refund").on(t.refundId).where(sql`${t.voidedAt} is null`),
     index("invoices_order").on(t.orderId),
     index("invoices_refund").on(t.refundId),
+    index("invoices_change").on(t.changeId).where(sql`${t.changeId} is not null`),
     index("invoices_newest").on(t.issuedAt, t.id),
   ],
 );

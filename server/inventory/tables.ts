@@ -35,7 +35,10 @@ export const stock = pgTable(
   ],
 );
 
-/** Every change of stock. An order sells a product once at most; what comes back is bounded by its lines. */
+/**
+ * Every change of stock. An order sells a product once at most, and once more with each change of its items; what comes back is
+ * bounded by its lines.
+ */
 export const stockMovements = pgTable(
   "stock_movements",
   {
@@ -52,12 +55,14 @@ export const stockMovements = pgTable(
     reason: text().$type<StockReason>(),
     batchId: bigint("batch_id", { mode: "number" }),
     note: text(),
-    /** Of an adjustment: made by whoever asked for it, so that the same one sent twice is one. */
+    /** Of an adjustment: made by whoever asked for it, so that the same one sent twice is one. Of a change of a paid order: its id. */
     changeId: uuid("change_id"),
   },
   (t) => [
     check("stock_movements_kind", sql`${t.kind} in ('reserved','released','sold','returned','adjusted')`),
-    uniqueIndex("stock_movements_sold_once").on(t.orderId, t.productId).where(sql`${t.kind} = 'sold'`),
+    uniqueIndex("stock_movements_one_sale")
+      .on(t.orderId, t.productId, sql`coalesce(${t.changeId}, ${t.orderId})`)
+      .where(sql`${t.kind} = 'sold'`),
     index("stock_movements_product").on(t.productId, t.at),
     index("stock_movements_change").on(t.changeId).where(sql`${t.changeId} is not null`),
   ],

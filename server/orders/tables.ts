@@ -18,6 +18,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
+import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
@@ -62,6 +63,12 @@ export const orders = pgTable(
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     totalCents: integer("total_cents").notNull(),
+    /** Of these sums, what changes of the paid order have added to goods, shipping and tax: each was sold when it was applied. */
+    addedGoodsCents: integer("added_goods_cents").notNull().default(0),
+    addedShippingCents: integer("added_shipping_cents").notNull().default(0),
+    addedTaxCents: integer("added_tax_cents").notNull().default(0),
+    /** Of the total and of what was refunded alike, what was taken out of the order to pay for what was added: no money moved. */
+    exchangedCents: integer("exchanged_cents").notNull().default(0),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     /** What banks took back for good in lost disputes; more than the total where it had been refunded, too. */
@@ -121,6 +128,10 @@ export const orders = pgTable(
     check(
       "orders_amounts_not_negative",
       sql`least(${t.subtotalCents}, ${t.discountCents}, ${t.shippingCents}, ${t.taxCents}, ${t.totalCents}) >= 0 and ${t.discountCents} <= ${t.subtotalCents}`,
+    ),
+    check(
+      "orders_added",
+      sql`least(${t.addedGoodsCents}, ${t.addedShippingCents}, ${t.addedTaxCents}, ${t.exchangedCents}) >= 0`,
     ),
     check("orders_charged_back", sql`${t.chargedBackCents} >= 0`),
     check(
@@ -279,6 +290,18 @@ export const orderTags = pgTable(
   ],
 );
 
+/** Units that a change adds: what they come to after bundles, and their tax. Cents. */
+export type AddedLine = {
+  productId: number;
+  name: string;
+  image: string | null;
+  quantity: number;
+  unitPrice: number;
+  bundleSaving: number;
+  bundles: UsedBundle[];
+  tax: number;
+};
+
 /** Lines and totals of an order before a change, or after it. Cents. */
 export type OrderContents = { lines: ChangedLine[]; totals: Totals };
 /** `unitPrice` is the order's own, or that of the day of the change for what was added. */
@@ -304,14 +327,21 @@ export const orderChanges = pgTable(
     status: text().$type<"waiting" | "applied" | "withdrawn" | "expired">().notNull(),
     before: jsonb().$type<OrderContents>().notNull(),
     after: jsonb().$type<OrderContents>().notNull(),
-    /** What the order costs more by it, or less where it is below zero; and of that goods after discounts, shipping and tax. */
+    /** What is added, and what is taken out as a refund by line pays it back. */
+    added: jsonb().$type<AddedLine[]>().notNull().default([]),
+    removed: jsonb().$type<RefundedLine[]>().notNull().default([]),
+    /** What the order costs more by it, or less where it is below zero: what is added less what is taken out. */
     differenceCents: integer("difference_cents").notNull(),
+    removedCents: integer("removed_cents").notNull().default(0),
+    /** Goods, shipping and tax of what is added. */
     goodsCents: integer("goods_cents").notNull(),
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     /** What the owner tells the buyer about it. */
     note: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** When its link was last e-mailed. */
+    sentAt: timestamp("sent_at", { withTimezone: true }),
     /** Until when the link can be paid; null: there is nothing to pay. */
     expiresAt: timestamp("expires_at", { withTimezone: true }),
     /** When it was applied, withdrawn or expired. */
@@ -321,8 +351,8 @@ export const orderChanges = pgTable(
     check("order_changes_status", sql`${t.status} in ('waiting','applied','withdrawn','expired')`),
     check("order_changes_ended", sql`(${t.status} = 'waiting') = (${t.endedAt} is null)`),
     check(
-      "order_changes_split",
-      sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} = ${t.differenceCents}`,
+      "order_changes_sums",
+      sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} - ${t.removedCents} = ${t.differenceCents}`,
     ),
     check("order_changes_note", sql`char_length(${t.note}) between 1 and 500`),
     index("order_changes_order").on(t.orderId, t.createdAt),

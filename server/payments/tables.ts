@@ -181,6 +181,8 @@ export const refunds = pgTable(
       .notNull()
       .references(() => orders.id),
     intentId: text("intent_id").notNull(),
+    /** The change of a paid order that it belongs to; null: none. */
+    changeId: uuid("change_id").references(() => orderChanges.id),
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
     /**
@@ -223,6 +225,7 @@ export const refunds = pgTable(
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
     index("refunds_order").on(t.orderId),
+    index("refunds_change").on(t.changeId).where(sql`${t.changeId} is not null`),
     index("refunds_settled").on(t.settledAt).where(sql`${t.settledAt} is not null`),
     index("refunds_pending").on(t.createdAt).where(sql`${t.status} = 'pending'`),
   ],
