@@ -14,11 +14,13 @@ import {
 } from "drizzle-orm/pg-core";
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { DisputeStatus } from "../../domain/payments/dispute.ts";
+import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/payments/evidence.ts";
 import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
 import { orderChanges, orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
+import { bytea } from "../visitors/tables.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
 
@@ -280,6 +282,61 @@ export const disputes = pgTable(
     index("disputes_intent").on(t.intentId),
     index("disputes_changed").on(t.changedAt),
     index("disputes_open").on(t.createdAt).where(sql`${t.closedAt} is null`),
+  ],
+);
+
+/** What the shop answers to a dispute: a draft until it is sent, which can be done once. */
+export const disputeEvidence = pgTable(
+  "dispute_evidence",
+  {
+    disputeId: text("dispute_id")
+      .primaryKey()
+      .references(() => disputes.id),
+    texts: jsonb().$type<EvidenceTexts>().notNull(),
+    /** `sending`: asked for, and the provider has not confirmed it yet. */
+    status: text().$type<"draft" | "sending" | "sent">().notNull().default("draft"),
+    /** Counts the changes of texts and files: whoever saves or sends names the one they began from. */
+    revision: integer().notNull().default(1),
+    /** Why the provider refused it when it was last sent, in its own words. */
+    failure: text(),
+    /** Counts the idempotency keys it was sent under: a key may hold a failure of the provider's own. */
+    attempts: integer().notNull().default(0),
+    /** How often the provider had been answered when this was first sent; null: not asked yet. */
+    answeredBefore: integer("answered_before"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+    sentAt: timestamp("sent_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("dispute_evidence_status", sql`${t.status} in ('draft','sending','sent')`),
+    check("dispute_evidence_sent", sql`(${t.status} = 'sent') = (${t.sentAt} is not null)`),
+  ],
+);
+
+/** The files of it: one for each thing that the provider takes a file for. A file that is replaced gets another id. */
+export const disputeFiles = pgTable(
+  "dispute_files",
+  {
+    id: uuid().primaryKey(),
+    disputeId: text("dispute_id")
+      .notNull()
+      .references(() => disputeEvidence.disputeId, { onDelete: "cascade" }),
+    /** What it shows. */
+    slot: text().$type<EvidenceSlot>().notNull(),
+    name: text().notNull(),
+    type: text().$type<EvidenceFileType>().notNull(),
+    bytes: bytea().notNull(),
+    size: integer().notNull(),
+    /** `shop`: made from the order; `upload`: added by somebody. */
+    origin: text().$type<"shop" | "upload">().notNull(),
+    /** The provider's, once it was uploaded there. */
+    providerFileId: text("provider_file_id"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    check("dispute_files_origin", sql`${t.origin} in ('shop','upload')`),
+    check("dispute_files_type", sql`${t.type} in ('application/pdf','image/jpeg','image/png')`),
+    uniqueIndex("dispute_files_slot").on(t.disputeId, t.slot),
   ],
 );
 

@@ -1,0 +1,147 @@
+import * as v from "valibot";
+import { disputeSchema } from "./dispute.ts";
+
+/** What the shop can say to a dispute in words, with the most characters that the provider takes. */
+export const evidenceTexts = {
+  customerName: { label: "Customer’s name", max: 200 },
+  customerEmailAddress: { label: "Customer’s email", max: 320 },
+  customerPurchaseIp: { label: "Network address of the purchase (IP)", max: 60 },
+  billingAddress: { label: "Billing address", max: 500 },
+  productDescription: { label: "What was sold", max: 20_000 },
+  shippingAddress: { label: "Shipped to", max: 500 },
+  shippingCarrier: { label: "Carrier", max: 200 },
+  shippingDate: { label: "Shipped on", max: 200 },
+  shippingTrackingNumber: { label: "Tracking number", max: 500 },
+  refundPolicyDisclosure: { label: "How the customer was shown the returns policy", max: 20_000 },
+  refundRefusalExplanation: { label: "Why no (further) refund is due", max: 20_000 },
+  cancellationPolicyDisclosure: { label: "How the customer was told about cancelling", max: 20_000 },
+  cancellationRebuttal: { label: "Why the order was not cancelled", max: 20_000 },
+  duplicateChargeId: { label: "Payment id of the other charge", max: 200 },
+  duplicateChargeExplanation: { label: "Why these are two separate purchases", max: 20_000 },
+  accessActivityLog: { label: "Log of the customer’s visits or use", max: 20_000 },
+  uncategorizedText: { label: "What happened, in your words", max: 20_000 },
+} as const;
+export type EvidenceText = keyof typeof evidenceTexts;
+export const evidenceTextNames = Object.keys(evidenceTexts) as EvidenceText[];
+
+/** What it takes a file for: one each. */
+export const evidenceSlots = {
+  receipt: "Receipt",
+  customerCommunication: "Messages with the customer",
+  shippingDocumentation: "Proof of shipping or delivery",
+  refundPolicy: "Returns policy",
+  cancellationPolicy: "Cancellation policy",
+  customerSignature: "Customer’s signature",
+  duplicateChargeDocumentation: "Receipt of the other charge",
+  serviceDocumentation: "Proof of a service",
+  uncategorizedFile: "Anything else",
+} as const;
+export type EvidenceSlot = keyof typeof evidenceSlots;
+export const evidenceSlotNames = Object.keys(evidenceSlots) as EvidenceSlot[];
+
+export const evidenceFileTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
+export type EvidenceFileType = (typeof evidenceFileTypes)[number];
+
+/** What the provider takes: characters of all texts, bytes of all files. Banks read at most 50 pages, Mastercard’s 19. */
+export const evidenceLimits = { characters: 150_000, bytes: 4_500_000, pages: 50, mastercardPages: 19 };
+
+/** What a file is, by how it begins; null: nothing that banks take. */
+export function evidenceFileType(bytes: Uint8Array): EvidenceFileType | null {
+  const begins = (...start: number[]) => start.every((byte, at) => bytes[at] === byte);
+  if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return "application/pdf";
+  if (begins(0xff, 0xd8, 0xff)) return "image/jpeg";
+  return begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? "image/png" : null;
+}
+
+const textOf = (max: number) =>
+  v.optional(
+    v.pipe(
+      v.string("Must be text"),
+      v.transform((text) => text.replaceAll("\r\n", "\n").trim()),
+      v.maxLength(max, `Use at most ${max.toLocaleString("en-US")} characters`),
+    ),
+    "",
+  );
+const textEntries = Object.fromEntries(
+  evidenceTextNames.map((name) => [name, textOf(evidenceTexts[name].max)]),
+) as Record<EvidenceText, ReturnType<typeof textOf>>;
+
+/** Every text; empty: nothing is said. */
+export const evidenceTextsSchema = v.object(textEntries);
+export type EvidenceTexts = v.InferOutput<typeof evidenceTextsSchema>;
+
+export const revisionSchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be a whole number"),
+  v.minValue(1, "Must be 1 or more"),
+);
+
+/** `revision`: of the evidence that it was changed from. */
+export const evidenceChangeSchema = v.object({
+  revision: revisionSchema,
+  texts: v.pipe(
+    evidenceTextsSchema,
+    v.check(
+      (texts) => charactersOf(texts) <= evidenceLimits.characters,
+      `Use at most ${evidenceLimits.characters.toLocaleString("en-US")} characters in all`,
+    ),
+  ),
+});
+
+export function charactersOf(texts: EvidenceTexts): number {
+  return evidenceTextNames.reduce((sum, name) => sum + texts[name].length, 0);
+}
+
+const evidenceFileSchema = v.object({
+  id: v.string(),
+  slot: v.picklist(evidenceSlotNames),
+  name: v.string(),
+  type: v.picklist(evidenceFileTypes),
+  size: v.number(),
+  /** `shop`: made from the order. */
+  origin: v.picklist(["shop", "upload"]),
+});
+export type EvidenceFile = v.InferOutput<typeof evidenceFileSchema>;
+
+/** What the shop answers to a dispute: a draft until it is sent. Times ISO 8601 UTC. */
+export const evidenceSchema = v.object({
+  status: v.picklist(["draft", "sending", "sent"]),
+  revision: v.number(),
+  texts: evidenceTextsSchema,
+  files: v.array(evidenceFileSchema),
+  /** Why the provider refused it the last time, in its words. */
+  failure: v.nullable(v.string()),
+  changedAt: v.string(),
+  sentAt: v.nullable(v.string()),
+});
+export type Evidence = v.InferOutput<typeof evidenceSchema>;
+
+/** A dispute with its answer, and what can be done about it now. */
+export const disputePageSchema = v.object({
+  dispute: disputeSchema,
+  order: v.object({
+    id: v.string(),
+    number: v.number(),
+    totalCents: v.number(),
+    refundableCents: v.number(),
+  }),
+  customerName: v.string(),
+  /** Null: nothing was drafted, or it was deleted when its time was over. */
+  evidence: v.nullable(evidenceSchema),
+  /** Why it cannot be answered from here; null: it can. */
+  problem: v.nullable(v.string()),
+  /** As of now, so that days left are counted alike. */
+  now: v.string(),
+});
+export type DisputePage = v.InferOutput<typeof disputePageSchema>;
+
+/** How it stands with the shop's part, for people. */
+export type DisputeStage =
+  | "needs_response"
+  | "draft"
+  | "sending"
+  | "past_due"
+  | "under_review"
+  | "won"
+  | "lost"
+  | "closed";
