@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   cartDays,
   declinedCardDays,
+  disputeEvidenceDays,
   disputeWindowDays,
   leftCartDays,
   sentStockAlertDays,
@@ -85,6 +86,7 @@ const daysOf = (path: string) =>
         cartDays,
         unpaidOrderDays,
         disputeWindowDays,
+        disputeEvidenceDays,
         declinedCardDays,
         unconfirmedDays,
         unsubscribedDays,

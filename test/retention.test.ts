@@ -238,6 +238,17 @@ const seeds: Record<string, Rule> = {
     old: "91 days",
     young: "89 days",
   },
+  dispute_evidence: {
+    put: (at, which) => [
+      `insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_inquiry, created_at, closed_at, changed_at, revision)
+      values ('dp_${which}', (select id from orders limit 1), 'pi_1', 100, 'general', 'won', false, ${at}, ${at}, ${at}, 1)`,
+      `insert into dispute_evidence (dispute_id, texts, created_at, changed_at) values ('dp_${which}', '{}', ${at}, ${at})`,
+      `insert into dispute_files (id, dispute_id, slot, name, type, bytes, size, origin, created_at)
+      values (${uuid(`dispute file ${which}`)}, 'dp_${which}', 'receipt', 'a.pdf', 'application/pdf', '', 0, 'shop', ${at})`,
+    ],
+    old: "181 days",
+    young: "179 days",
+  },
   rate_limits: {
     put: (at, which) => [
       `insert into rate_limits values ('${which}', 1, extract(epoch from ${at} + interval '1 minute') * 1000)`,

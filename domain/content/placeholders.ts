@@ -30,6 +30,7 @@ export const factLabels = {
   cartDays: "Kept: carts",
   unpaidOrderDays: "Kept: buyers of unpaid orders",
   disputeWindowDays: "Kept: what answers a dispute",
+  disputeEvidenceDays: "Kept: what a dispute was answered with",
   leftCartDays: "Kept: reminders of a cart",
   unconfirmedDays: "Kept: unconfirmed sign-ups",
   unsubscribedDays: "Kept: after unsubscribing",

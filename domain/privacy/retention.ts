@@ -11,6 +11,8 @@ export const viewHours = 2;
 export const unpaidOrderDays = 90;
 /** How long banks take a dispute of a card payment; answering one needs to show who ordered, and where it was sent. */
 export const disputeWindowDays = 120;
+/** What a dispute was answered with, once it is over: a bank may come back to it. */
+export const disputeEvidenceDays = 180;
 /** A question about a product that is not on show: never answered, or answered by e-mail alone. */
 export const hiddenQuestionYears = 2;
 /** The address of whoever asked, once the answer went out. */

@@ -13,7 +13,8 @@ import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
-import { disputes, issues, payments } from "../payments/tables.ts";
+import { exportDisputes } from "../payments/personal-data.ts";
+import { issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
@@ -67,18 +68,7 @@ export async function exportOrders(db: Db, orderIds: string[]) {
       .from(payments)
       .where(eq(payments.orderId, orderId))
       .orderBy(payments.id);
-    const disputed = await db
-      .select({
-        reference: disputes.id,
-        status: disputes.status,
-        reason: disputes.reason,
-        amountCents: disputes.amountCents,
-        createdAt: disputes.createdAt,
-        closedAt: disputes.closedAt,
-      })
-      .from(disputes)
-      .where(eq(disputes.orderId, orderId))
-      .orderBy(disputes.createdAt, disputes.id);
+    const disputed = await exportDisputes(db, orderId);
     const [from] = await db
       .select({ network: orders.buyerNetwork })
       .from(orders)

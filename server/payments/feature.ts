@@ -11,7 +11,7 @@ import {
 import { paymentsMail } from "./mail.ts";
 import { moneyCheckApi } from "./money-check/api.ts";
 import { ownerPaymentsApi } from "./owner-api.ts";
-import { purgePaymentEvents } from "./purge.ts";
+import { purgeDisputeEvidence, purgePaymentEvents } from "./purge.ts";
 import { sandboxApi } from "./sandbox/api.ts";
 import { purgeDeclines } from "./settling/declines.ts";
 
@@ -29,5 +29,5 @@ export const paymentsFeature = {
     ];
   },
   mail: paymentsMail,
-  purges: [purgePaymentEvents, purgeDeclines],
+  purges: [purgePaymentEvents, purgeDeclines, purgeDisputeEvidence],
 } satisfies Feature;

@@ -1,9 +1,13 @@
-import { and, isNotNull, lt } from "drizzle-orm";
-import { paymentEventDays, undeliveredEventDays } from "../../domain/privacy/retention.ts";
+import { and, isNotNull, lt, sql } from "drizzle-orm";
+import {
+  disputeEvidenceDays,
+  paymentEventDays,
+  undeliveredEventDays,
+} from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { sandboxEvents } from "./sandbox/tables.ts";
-import { paymentEvents } from "./tables.ts";
+import { disputeEvidence, disputes, paymentEvents } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -16,4 +20,14 @@ export async function purgePaymentEvents({ db, now }: ShopContext): Promise<void
     and(isNotNull(paymentEvents.handledAt), lt(paymentEvents.receivedAt, before(paymentEventDays))),
   );
   await deleteInBatches(db, sandboxEvents, lt(sandboxEvents.createdAt, before(undeliveredEventDays)));
+}
+
+/** Deletes what disputes were answered with, once they are long over; that they were answered stays in their orders' history. */
+export async function purgeDisputeEvidence({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - disputeEvidenceDays * dayMs).toISOString();
+  await deleteInBatches(
+    db,
+    disputeEvidence,
+    sql`${disputeEvidence.disputeId} in (select id from ${disputes} where closed_at < ${before})`,
+  );
 }
