@@ -59,8 +59,12 @@ export async function writeSettings(
   if (Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
 
   // What is stored and cannot be read is written anew, also where its owner wants just what stood in for it.
+  // The owner is asked for the time zone until it is stored, so choosing the default counts as well.
   const changed = groups.filter(
-    (group) => current.unreadable.includes(group) || !isDeepStrictEqual(next[group], current.settings[group]),
+    (group) =>
+      current.unreadable.includes(group) ||
+      (group === "timeZone" && current.revisions[group] === null) ||
+      !isDeepStrictEqual(next[group], current.settings[group]),
   );
   const revisions = { ...current.revisions };
   for (const group of changed) {

@@ -157,8 +157,10 @@ describe("changing", () => {
   test("the time zone is asked for until somebody has chosen one, and the panel's pages and files follow it", async () => {
     const zone = async () => (await admin.get("/api/admin/time-zone")).body.data;
     expect(await zone()).toMatchObject({ timeZone: "UTC", isChosen: false });
-    const first = { timeZone: "Asia/Kathmandu", revisions: { timeZone: null } };
-    expect((await patch(first)).status).toBe(200);
+    const first = { timeZone: "UTC", revisions: { timeZone: null } };
+    expect((await patch(first)).status, "the default is a choice, too").toBe(200);
+    await expect.poll(zone).toMatchObject({ timeZone: "UTC", isChosen: true });
+    expect((await patch({ timeZone: "Asia/Kathmandu" })).status).toBe(200);
     await expect.poll(zone).toMatchObject({ timeZone: "Asia/Kathmandu", isChosen: true });
     expect((await patch(first)).status, "chosen meanwhile").toBe(409);
     await shop.database.db
