@@ -47,7 +47,7 @@ export default function AdminAccount({ loaderData: { account, sessions } }: Rout
             </h2>
             {person !== null && role !== "owner" && sessions.length > 1 && <EndOthers />}
           </div>
-          <SessionTable sessions={sessions} />
+          <SessionTable sessions={sessions} isOnesOwn />
         </section>
       </div>
     </AdminPage>

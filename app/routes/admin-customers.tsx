@@ -37,7 +37,7 @@ const columns: Column<CustomerRow>[] = [
   {
     key: "name",
     header: "Customer",
-    phone: `${left} max-md:row-start-1`,
+    phone: `${left} max-md:row-start-1 max-md:row-span-2`,
     cell: ({ id, name, email, otherEmails }) => (
       <span className="block min-w-0 wrap-anywhere">
         <Link to={`/admin/customers/${id}`} {...rowLink}>

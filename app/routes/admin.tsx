@@ -37,6 +37,8 @@ export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Fra
 /** The frame of every tab; while the panel is locked, its front door in all their places. */
 export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   const isLocked = frame === null;
+  // Asked where every day begins, not in the way of an order.
+  const isOverview = useLocation().pathname === "/admin";
   const mayModerate = frame !== null && ["owner", "staff"].includes(frame.rights.role);
   const wasLocked = useRef(isLocked);
   useEffect(() => {
@@ -51,7 +53,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
       <ShopZone value={frame.timeZone}>
         <News news={frame} />
         <AdminFrame counts={frame}>
-          {frame.asksForZone && <AskTimeZone />}
+          {frame.asksForZone && isOverview && <AskTimeZone />}
           <Outlet />
         </AdminFrame>
       </ShopZone>

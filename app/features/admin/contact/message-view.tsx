@@ -60,7 +60,11 @@ export function MessageView({ message }: { message: InboxThread }) {
             >
               {message.email}
             </a>{" "}
-            · <ShortDay iso={message.createdAt} withTime /> · {message.reference}
+            ·{" "}
+            <span className="whitespace-nowrap">
+              <ShortDay iso={message.createdAt} withTime />
+            </span>{" "}
+            · {message.reference}
           </p>
         </div>
         <MessageState message={message} />
@@ -76,13 +80,14 @@ export function MessageView({ message }: { message: InboxThread }) {
       {isReplying ? (
         <ReplyForm message={message} draft={draft} onClose={closeReply} />
       ) : (
-        <div className="mt-8 flex flex-wrap gap-3 max-sm:grid">
-          <Button size="small" onClick={() => setReplying(true)}>
+        <div className="mt-8 flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-2">
+          <Button size="small" className="max-sm:col-span-2" onClick={() => setReplying(true)}>
             <Icon glyph={Reply} size="small" /> {draft.text ? "Go on with your answer" : "Reply by email"}
           </Button>
           <Button
             variant="secondary"
             size="small"
+            className="max-sm:col-span-2"
             busy={status.busy}
             busyText={isDone ? "Reopening..." : "Marking..."}
             onClick={() =>

@@ -26,7 +26,7 @@ export function FilterTabs({
               to={withParam(search, param, value)}
               preventScrollReset
               aria-current={value === chosen ? "true" : undefined}
-              className="flex min-h-11 items-center gap-1.5 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header forced-colors:aria-[current=true]:underline"
+              className="flex min-h-11 items-center gap-1.5 rounded-[3px] px-3 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header forced-colors:aria-[current=true]:underline"
             >
               {label}
               {count !== undefined && (

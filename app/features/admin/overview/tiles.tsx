@@ -12,9 +12,12 @@ export function Tiles({ overview }: { overview: Overview }) {
   // Days from before the first sale would make any change look like growth.
   const isComparable = before.soldFrom !== null && before.soldFrom <= before.from;
   const compared = (change: number | null) => (isComparable ? changeWords(change, before) : null);
+  const { netCents, salesCents, refundedCents } = figures;
+  // All in one size: the one in which the longest fits.
+  const isLong = [netCents, salesCents, refundedCents].some((cents) => formatCents(cents).length > 9);
   return (
     <section aria-label={`Figures, ${periodWords(overview)}`} className="grid gap-3 md:gap-4">
-      <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6">
+      <dl data-long={isLong} className="group grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6">
         <Tile name="Net" value={formatCents(figures.netCents)} compared={compared(changes.net)}>
           {periodWords(overview)}, after refunds
         </Tile>
@@ -81,9 +84,7 @@ function Tile({
     <Card className="p-4 md:p-5">
       <dt className="text-small text-ink-muted">{name}</dt>
       <dd>
-        <span
-          className={`block type-display leading-tight lining-nums wrap-anywhere ${value.length > 9 ? "text-[1.125rem] md:text-[1.25rem] 2xl:text-[1.75rem]" : "text-[clamp(1.375rem,1rem+1.5vw,2rem)]"}`}
-        >
+        <span className="block type-display text-[clamp(1.375rem,1rem+1.5vw,2rem)] leading-tight lining-nums wrap-anywhere group-data-[long=true]:text-[1.25rem] group-data-[long=true]:2xl:text-[1.75rem]">
           {value}
         </span>
         <span className="block text-caption text-ink-muted">{children}</span>

@@ -8,7 +8,14 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Where the panel is unlocked, and the way to end each session but this one. */
-export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
+export function SessionTable({
+  sessions,
+  isOnesOwn = false,
+}: {
+  sessions: AdminSession[];
+  /** All are of one person, who is known: not named in each row. */
+  isOnesOwn?: boolean;
+}) {
   const [ending, setEnding] = useState<AdminSession | null>(null);
   const end = useAdminAction("DELETE /api/admin/sessions/:id", {
     success: { title: "Session ended" },
@@ -19,12 +26,12 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
       <DataTable
         caption="Sessions"
         columns={[
-          ...columns,
+          ...columns.filter(({ key }) => !isOnesOwn || key !== "person"),
           {
             key: "actions",
             header: <span className="sr-only">Actions</span>,
-            bare: true,
             align: "right",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-3 max-md:self-center",
             cell: (session) =>
               session.isCurrent ? null : (
                 <Button
@@ -63,15 +70,19 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
   );
 }
 
+const small = "max-md:col-start-1 max-md:text-small max-md:text-ink-muted";
+
 const columns: Column<AdminSession>[] = [
   {
     key: "person",
     header: "Who",
+    phone: `${small} max-md:row-start-2`,
     cell: ({ person }) => <span className="wrap-anywhere">{person?.name ?? "Access code"}</span>,
   },
   {
     key: "browser",
     header: "Browser",
+    phone: "max-md:col-start-1 max-md:row-start-1",
     cell: (session) => (
       <span className="inline-flex flex-wrap items-center gap-2 font-medium">
         {nameOf(session)} {session.isCurrent && <Badge tone="green">This one</Badge>}
@@ -82,8 +93,10 @@ const columns: Column<AdminSession>[] = [
     key: "seen",
     header: "Last used",
     nowrap: true,
+    phone: `${small} max-md:row-start-3`,
     cell: ({ lastSeenAt, address }) => (
       <span>
+        <span className="md:hidden">Last used </span>
         <ShortDay iso={lastSeenAt} withTime />
         {address && <span className="block text-small text-ink-muted">from {address}</span>}
       </span>
@@ -93,13 +106,20 @@ const columns: Column<AdminSession>[] = [
     key: "started",
     header: "Unlocked",
     nowrap: true,
+    phone: "max-md:hidden",
     cell: ({ startedAt }) => <ShortDay iso={startedAt} withTime />,
   },
   {
     key: "expires",
     header: "Ends",
     nowrap: true,
-    cell: ({ expiresAt }) => <ShortDay iso={expiresAt} withTime />,
+    phone: `${small} max-md:row-start-4`,
+    cell: ({ expiresAt }) => (
+      <>
+        <span className="md:hidden">Ends </span>
+        <ShortDay iso={expiresAt} withTime />
+      </>
+    ),
   },
 ];
 

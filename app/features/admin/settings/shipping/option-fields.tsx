@@ -30,7 +30,7 @@ export function OptionFields({
       <fieldset
         id={path}
         tabIndex={-1}
-        className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.15fr_1.35fr_auto]"
+        className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.2fr]"
       >
         <legend className="sr-only">{option.name || "New option"}</legend>
         <Field
@@ -56,10 +56,10 @@ export function OptionFields({
           value={option.freeFrom}
           onChange={(freeFrom) => change({ freeFrom })}
         />
-        <span className="max-xl:col-span-2 max-xl:row-start-4 max-xl:justify-self-end xl:col-start-5 xl:row-start-1 xl:mt-6.5">
+        <span className="max-xl:col-span-2 max-xl:row-start-4 justify-self-end xl:col-start-3 xl:row-start-2 xl:mt-6.5">
           <RowButtons what={option.name || "this option"} onUp={onUp} onDown={onDown} onRemove={onRemove} />
         </span>
-        <div className="grid grid-cols-2 gap-3 max-xl:col-span-full">
+        <div className="grid grid-cols-2 gap-3 max-xl:col-span-full xl:col-start-1">
           <NumberField
             {...at(`${path}.days.0`)}
             label="Days, least"
