@@ -53,3 +53,5 @@ export const paymentEventDays = 400;
 export const declinedCardDays = 2;
 /** Events that the sandbox could not deliver. As Stripe keeps its own. */
 export const undeliveredEventDays = 30;
+/** A phone that is told of orders, once it was neither opened nor reached any more. */
+export const unusedDeviceDays = 365;
