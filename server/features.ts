@@ -21,6 +21,7 @@ import { outboxFeature } from "./outbox/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
 import { peopleFeature } from "./people/feature.ts";
 import { privacyFeature } from "./privacy/feature.ts";
+import { pushFeature } from "./push/feature.ts";
 import { questionsFeature } from "./questions/feature.ts";
 import { refillRemindersFeature } from "./refill-reminders/feature.ts";
 import { reviewsFeature } from "./reviews/feature.ts";
@@ -57,6 +58,7 @@ export const features = [
   goLiveFeature,
   siteFeature,
   peopleFeature,
+  pushFeature,
   adminFeature,
   // Last: visitors are deleted once nothing else refers to them.
   visitorsFeature,

@@ -91,6 +91,14 @@ const seeds: Record<string, Rule> = {
     old: "34 days",
     young: "32 days",
   },
+  push_devices: {
+    put: (at, which) => [
+      `insert into push_devices (id, endpoint, p256dh, auth, wants, created_at, used_at)
+      values (${uuid(which)}, '${which}', 'x', 'x', '{order}', ${at}, ${at})`,
+    ],
+    old: "366 days",
+    young: "364 days",
+  },
   admin_wrong_tries: {
     put: (at) => [`insert into admin_wrong_tries (caller, at) values ('x', ${at})`],
     old: "2 minutes",

@@ -14,6 +14,7 @@ const harmless = { canRemove: true } as const;
 /** The kinds of background jobs in the owner's words. */
 const jobWords: Record<string, JobWords> = {
   send_message: { title: "Send a message", meaning: "An email or text has not gone out." },
+  notify_device: { title: "Notify a phone", ...harmless },
   check_text: { title: "Ask whether a text arrived", ...harmless },
   send_lookup: {
     title: "Send an order link",

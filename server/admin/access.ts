@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { eq, sql } from "drizzle-orm";
 import type { Database, Db } from "../platform/database/database.ts";
+import { endDevices } from "../push/devices.ts";
 import { endSessions } from "./sessions.ts";
 import { adminAccess } from "./tables.ts";
 
@@ -47,6 +48,8 @@ export async function setAccessCode(db: Db, code: string): Promise<number> {
         target: adminAccess.id,
         set: { codeHash, isGenerated: false, updatedAt: sql`now()` },
       });
+    // Those of the code before; people have turned on theirs under their own name.
+    await endDevices(tx, { person: null });
     return endSessions(tx, null);
   });
 }

@@ -10,6 +10,7 @@ import { raiseIssue } from "../payments/issues.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
+import { endDevices } from "../push/devices.ts";
 import { isAccessCode } from "./access.ts";
 import { listActivity, recordActivity, unlockAction } from "./activity.ts";
 import { browserName, isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
@@ -108,6 +109,7 @@ export const adminApi = [
     async handle(ctx, { header, setCookie, viewer }) {
       const { sessionId, cookie } = await ctx.sessions.closeAdmin(header("cookie"));
       if (sessionId !== null) {
+        await endDevices(ctx.db, { session: sessionId });
         await recordActivity(ctx.db, {
           at: ctx.now(),
           action: "POST /api/admin/logout",

@@ -5,6 +5,7 @@ import { dataOf, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
+import { endDevices } from "../push/devices.ts";
 import { endSession, endSessions, listSessions, type SessionsOf } from "./sessions.ts";
 
 const tag = "Admin";
@@ -39,9 +40,12 @@ export const sessionsApi = [
     answers: { 200: "Ended", 404: "There is no such session" },
     handle: async (ctx, { params, viewer, log }) => {
       log({ subject: `session:${params.id}`, summary: "Ended a session" });
-      return (await endSession(ctx.db, params.id, reachOf(viewer)))
-        ? ok({ id: params.id })
-        : problem("not_found", "That session has already ended.");
+      const isEnded = await ctx.db.transaction(async (tx) => {
+        const ended = await endSession(tx, params.id, reachOf(viewer));
+        if (ended) await endDevices(tx, { session: params.id });
+        return ended;
+      });
+      return isEnded ? ok({ id: params.id }) : problem("not_found", "That session has already ended.");
     },
   }),
   route("DELETE /api/admin/sessions", {
@@ -53,7 +57,12 @@ export const sessionsApi = [
     response: dataOf(v.object({ ended: v.number() })),
     answers: { 200: "`{ended}`, how many" },
     handle: async (ctx, { viewer, log }) => {
-      const ended = await endSessions(ctx.db, viewer.admin?.sessionId ?? null, reachOf(viewer));
+      const exceptSession = viewer.admin?.sessionId ?? null;
+      const of = reachOf(viewer);
+      const ended = await ctx.db.transaction(async (tx) => {
+        await endDevices(tx, { exceptSession, of });
+        return endSessions(tx, exceptSession, of);
+      });
       log({ summary: `Ended every other session: ${ended}` });
       return ok({ ended });
     },

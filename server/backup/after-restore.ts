@@ -4,6 +4,7 @@ import { endSessions } from "../admin/sessions.ts";
 import { listObjectsAgain } from "../payments/events/read.ts";
 import { endInvitations } from "../people/invitations.ts";
 import { addJob } from "../platform/jobs/jobs.ts";
+import { endDevices } from "../push/devices.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 
@@ -20,6 +21,7 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await leaveOutNumbers(client, "contact_numbers", "contact_messages", createdAt);
   const tx = drizzle(client);
   await endSessions(tx, null);
+  await endDevices(tx, "all");
   // Links of the backup may have been used or taken back since.
   await endInvitations(tx);
   await listObjectsAgain(tx);

@@ -7,6 +7,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { notifyDevices } from "../push/notify.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const contactData = v.object({ messageId: uuidSchema });
@@ -28,6 +29,8 @@ export async function enqueueContactMessage(
     { kind: "owner_contact", dedupeKey: `owner_contact:${messageId}`, data },
     ...(isAnswered ? [receipt] : []),
   ]);
+  // What is not answered by itself is a robot's, or the same person's once more.
+  if (isAnswered) await notifyDevices(tx, "message", messageId);
 }
 
 /** Sends what the owner answered to a contact message. */

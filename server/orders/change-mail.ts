@@ -8,6 +8,7 @@ import type { Message } from "../outbox/claim.ts";
 import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
+import { notifyDevices } from "../push/notify.ts";
 import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
 import { orders } from "./tables.ts";
 
@@ -140,6 +141,7 @@ export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: OfRe
       data: { returnId, change: "return" },
     },
   ]);
+  await notifyDevices(tx, "return", orderId);
 }
 
 /** Tells the buyer what was decided of a return. */

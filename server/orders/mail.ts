@@ -13,6 +13,7 @@ import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { grouped } from "../platform/grouped.ts";
+import { notifyDevices } from "../push/notify.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { orderLinkToken } from "./link-token.ts";
 import type { Lookup } from "./lookup.ts";
@@ -20,8 +21,8 @@ import { findOrders } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";
 
 /**
- * Tells the buyer and the owner of a paid order, once; the owner by text too where a number is set. Call it in the
- * transaction that books the payment.
+ * Tells the buyer and the owner of a paid order, once; the owner by text too where a number is set, and the phones that want
+ * to know. Call it in the transaction that books the payment.
  */
 export async function enqueueOrderPaid(
   ctx: Pick<ShopContext, "ownerSettings">,
@@ -36,6 +37,7 @@ export async function enqueueOrderPaid(
     tx,
     owed.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId })),
   );
+  await notifyDevices(tx, "order", orderId);
 }
 
 /** Sends the confirmation again, each time it is asked for. */

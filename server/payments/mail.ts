@@ -3,6 +3,7 @@ import { orderOf } from "../orders/mail.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
+import { notifyDevices } from "../push/notify.ts";
 
 /** Tells the owner about an issue, once per kind and subject. */
 export async function enqueueIssue(
@@ -14,6 +15,7 @@ export async function enqueueIssue(
   await enqueueMessages(tx, [
     { kind: "owner_attention", dedupeKey, orderId, data: { message, ...(url ? { url } : {}) } },
   ]);
+  if (issue.kind === "dispute" && orderId !== null) await notifyDevices(tx, "dispute", orderId);
 }
 
 const issueData = v.object({ message: v.string(), url: v.optional(v.string()) });

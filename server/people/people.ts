@@ -4,6 +4,7 @@ import type { Role } from "../../domain/people/roles.ts";
 import { endSessions } from "../admin/sessions.ts";
 import { adminSessions } from "../admin/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { endDevices } from "../push/devices.ts";
 import { invitations, passkeys, people } from "./tables.ts";
 
 type PersonRow = typeof people.$inferSelect;
@@ -109,6 +110,7 @@ export async function changePerson(
     .where(eq(people.id, id));
   if (active !== false) return { before, endedSessions: 0 };
   await tx.delete(invitations).where(eq(invitations.personId, id));
+  await endDevices(tx, { person: id });
   return { before, endedSessions: await endSessions(tx, null, { personId: id }) };
 }
 

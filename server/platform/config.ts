@@ -36,6 +36,8 @@ export type Config = {
   twilio: { accountSid: string; authToken: string; from: string; apiBase: string | null } | null;
   /** Suggests addresses at checkout. */
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
+  /** Where notifications go in place of the push services that browsers name; null: to those. */
+  webPushApiBase: string | null;
   trustProxy: string[];
   /** How long this server serves on after SIGTERM, while balancers learn from /readyz that it stops. */
   drainSeconds: number;
@@ -95,6 +97,7 @@ export function parseConfig(
     },
     twilio: readTwilio(env),
     addressLookup: readAddressLookup(env),
+    webPushApiBase: env.url("WEB_PUSH_API_BASE", ["http:", "https:"]),
     trustProxy,
     drainSeconds: env.integer("DRAIN_S", trustProxy.length > 0 ? 5 : 0.5, 0, 300),
     reservationSeconds: env.integer("RESERVATION_S", 1800, 1, 604_800),

@@ -1,0 +1,49 @@
+import { lookup } from "node:dns";
+import { BlockList, isIPv6, type LookupFunction } from "node:net";
+
+/** Networks that are nobody's in public: private, of this machine, shared, for documentation, for several receivers. */
+const notPublic = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const) {
+  notPublic.addSubnet(network, bits);
+}
+// Within the public block of IPv6: for documentation, and those that stand for addresses of IPv4.
+notPublic.addSubnet("2001::", 23, "ipv6");
+notPublic.addSubnet("2001:db8::", 32, "ipv6");
+notPublic.addSubnet("2002::", 16, "ipv6");
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet("2000::", 3, "ipv6");
+
+export function isPublicAddress(address: string): boolean {
+  if (!isIPv6(address)) return !notPublic.check(address);
+  return publicIpv6.check(address, "ipv6") && !notPublic.check(address, "ipv6");
+}
+
+/**
+ * Looks names up for connections to addresses that others have given: one that leads into the shop's own network is refused,
+ * at the moment of connecting, so that no later answer of the name server's matters.
+ */
+export const publicLookup: LookupFunction = (host, options, callback) => {
+  lookup(host, { ...options, all: true }, (error, found) => {
+    const [first] = error ? [] : found;
+    const inside = error ? undefined : found.find(({ address }) => !isPublicAddress(address));
+    if (error) callback(error, "", 0);
+    else if (inside || !first) callback(new Error(`${host} does not lead to a public address`), "", 0);
+    else if (options.all) callback(null, found);
+    else callback(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,180 @@
+import * as v from "valibot";
+import { helperRoles } from "../../domain/people/roles.ts";
+import {
+  devicesMax,
+  devicesSchema,
+  eventsFor,
+  type PushEvent,
+  subscriptionSchema,
+  wantsSchema,
+} from "../../domain/push/device.ts";
+import { browserName } from "../admin/browsers.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import type { Admin, Viewer } from "../platform/http/viewer.ts";
+import {
+  addDevice,
+  changeWants,
+  type DeviceRow,
+  findOwnDevice,
+  listDevices,
+  removeDevice,
+  renewDevice,
+} from "./devices.ts";
+import { testNotice } from "./notice.ts";
+import { pushTo } from "./send.ts";
+import { vapidKeys } from "./vapid.ts";
+import { recordPush } from "./work.ts";
+
+const shared = { tag: "Contact, notifications, admin", access: "admin", roles: helperRoles } as const;
+const idOf = v.object({ id: v.string() });
+
+/** The browsers that one is told by, whatever the role. */
+export const pushApi = [
+  route("GET /api/admin/account/devices", {
+    ...shared,
+    summary: "Browsers that are told of orders and the like: one’s own, and to the owner everybody’s",
+    limit: "none",
+    response: dataOf(devicesSchema),
+    answers: { 200: "`{publicKey, devices, offered}`; `publicKey` is what a browser subscribes with" },
+    async handle(ctx, { viewer }) {
+      const admin = adminOf(viewer);
+      const keys = await vapidKeys(ctx);
+      return ok({
+        publicKey: keys?.publicKey ?? null,
+        devices: await listDevices(ctx.db, admin),
+        offered: eventsFor(admin.role),
+      });
+    },
+  }),
+  route("POST /api/admin/account/devices", {
+    ...shared,
+    summary: "Be told in this browser; one that is known already is taken over",
+    limit: "write",
+    body: v.object({ subscription: subscriptionSchema, wants: wantsSchema }),
+    response: dataOf(idOf),
+    answers: { 201: "`{id}`", 409: "One person may have no more devices" },
+    async handle(ctx, { body, viewer, header, log }) {
+      const admin = adminOf(viewer);
+      const refusal = refuseWants(admin, body.wants);
+      if (refusal) return refusal;
+      const name = browserName(header("user-agent"));
+      const added = await ctx.db.transaction((tx) =>
+        addDevice(tx, admin, { ...body.subscription, wants: body.wants, name, now: ctx.now() }),
+      );
+      if (added === "full") {
+        return problem("invalid_state", `You have ${devicesMax} devices already. Remove one first.`);
+      }
+      log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${wordsOf(added)}` });
+      return created({ id: added.id });
+    },
+  }),
+  route("PUT /api/admin/account/devices/:id", {
+    ...shared,
+    summary: "Say that this browser is still there, with the subscription that it has now",
+    limit: "write",
+    params: uuidParams,
+    body: subscriptionSchema,
+    response: dataOf(idOf),
+    answers: { 200: "`{id}`", 404: "It was removed" },
+    async handle(ctx, { params: { id }, body: subscription, viewer, log }) {
+      const renewed = await ctx.db.transaction((tx) =>
+        renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),
+      );
+      if (!renewed) return unknown();
+      log({ subject: `device:${id}`, summary: `Notifications go on: ${wordsOf(renewed)}` });
+      return ok({ id });
+    },
+  }),
+  route("PATCH /api/admin/account/devices/:id", {
+    ...shared,
+    summary: "Choose what one of one’s devices is told of",
+    limit: "write",
+    params: uuidParams,
+    body: v.object({ wants: wantsSchema }),
+    response: dataOf(idOf),
+    answers: { 200: "`{id}`", 404: "There is no such device" },
+    async handle(ctx, { params: { id }, body: { wants }, viewer, log }) {
+      const admin = adminOf(viewer);
+      const refusal = refuseWants(admin, wants);
+      if (refusal) return refusal;
+      const changed = await changeWants(ctx.db, admin, { id, wants });
+      if (!changed) return unknown();
+      log({
+        subject: `device:${id}`,
+        summary: `Chose what a device is told of: ${wordsOf(changed)}`,
+        after: { wants },
+      });
+      return ok({ id });
+    },
+  }),
+  route("DELETE /api/admin/account/devices/:id", {
+    ...shared,
+    summary: "Remove one of one’s devices, or as owner anybody’s",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(idOf),
+    answers: { 200: "Removed", 404: "There is no such device" },
+    async handle(ctx, { params: { id }, viewer, log }) {
+      const removed = await removeDevice(ctx.db, adminOf(viewer), id);
+      if (!removed) return unknown();
+      log({ subject: `device:${id}`, summary: `Turned off notifications: ${wordsOf(removed)}` });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/account/devices/:id/test", {
+    ...shared,
+    summary: "Send a test to one of one’s devices now",
+    limit: "text",
+    params: uuidParams,
+    response: dataOf(v.object({ sent: v.literal(true) })),
+    answers: {
+      200: "Its push service has taken it",
+      404: "There is no such device",
+      409: "The browser takes no notifications any more, and was removed; or its push service refuses them",
+      502: "`provider_unavailable`: its push service does not answer",
+    },
+    async handle(ctx, { params: { id }, viewer, log }) {
+      const device = await findOwnDevice(ctx.db, adminOf(viewer), id);
+      if (!device) return unknown();
+      const pushed = await pushTo(ctx, device, testNotice);
+      await recordPush(ctx, device, { pushed, told: null });
+      log({ subject: `device:${id}`, summary: `Test notification: ${wordsOf(device)}: ${pushed.result}` });
+      switch (pushed.result) {
+        case "delivered":
+          return ok({ sent: true as const });
+        case "gone":
+          return problem(
+            "invalid_state",
+            "That browser takes no notifications any more. Turn them on there again.",
+          );
+        case "refused":
+          return problem("invalid_state", pushed.message);
+        case "away":
+          return problem("provider_unavailable", pushed.message);
+      }
+    },
+  }),
+];
+
+/** The gate let nobody else in. */
+function adminOf({ admin }: Viewer): Admin {
+  if (!admin) throw new Error("a call of the panel without a session");
+  return admin;
+}
+
+function refuseWants({ role }: Admin, wants: readonly PushEvent[]): Problem | null {
+  const offered = eventsFor(role);
+  if (wants.every((event) => offered.includes(event))) return null;
+  const message = "Your role is not told of that.";
+  return problem("validation_failed", message, { fields: { wants: message } });
+}
+
+function wordsOf({ name }: Pick<DeviceRow, "name">): string {
+  return name ?? "a browser that did not say its name";
+}
+
+function unknown(): Problem {
+  return problem("not_found", "This device was removed meanwhile.");
+}

@@ -1,0 +1,65 @@
+import { eq, sql } from "drizzle-orm";
+import { contactReference, contactSubjects } from "../../domain/contact/contact.ts";
+import type { Role } from "../../domain/people/roles.ts";
+import type { Notice, PushEvent } from "../../domain/push/device.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { contactMessages } from "../contact/tables.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+
+/**
+ * What a device is told: no more of a person than the texts have, and to packers no amounts. Null: what it was about is
+ * gone.
+ */
+export async function noticeOf(
+  db: Db,
+  { event, subject, role }: { event: PushEvent; subject: string; role: Role },
+): Promise<Notice | null> {
+  const tag = `${event}:${subject}`;
+  if (event === "message") {
+    const message = await findMessage(db, subject);
+    return message === null
+      ? null
+      : { title: "New message", body: message, path: `/admin/messages/${subject}`, tag };
+  }
+  const order = await findOrder(db, subject);
+  if (!order) return null;
+  const path = `/admin/orders/${subject}`;
+  const number = `#${order.number}`;
+  if (event === "return") return { title: "Return requested", body: `${number}: decide about it`, path, tag };
+  if (event === "dispute") {
+    return { title: "Dispute", body: `${number}: the buyer’s bank asks for the money back`, path, tag };
+  }
+  const units = `${order.units} ${order.units === 1 ? "item" : "items"}`;
+  const amount = role === "packer" ? [] : [formatCents(order.totalCents)];
+  return { title: "New order", body: [number, ...amount, units].join(" · "), path, tag };
+}
+
+export const testNotice: Notice = {
+  title: "It works",
+  body: "This is how new orders are told here.",
+  path: "/admin/account",
+  tag: "test",
+};
+
+async function findOrder(db: Db, id: string) {
+  const [order] = await db
+    .select({
+      number: orders.number,
+      totalCents: orders.totalCents,
+      units: sql<number>`(select coalesce(sum(${orderLines.quantity}), 0)::int from ${orderLines}
+        where ${orderLines.orderId} = ${orders.id})`,
+    })
+    .from(orders)
+    .where(eq(orders.id, id));
+  return order ?? null;
+}
+
+/** "M-1042 · Order Question". */
+async function findMessage(db: Db, id: string): Promise<string | null> {
+  const [message] = await db
+    .select({ number: contactMessages.number, subject: contactMessages.subject })
+    .from(contactMessages)
+    .where(eq(contactMessages.id, id));
+  return message ? `${contactReference(message.number)} · ${contactSubjects[message.subject]}` : null;
+}

@@ -1,0 +1,23 @@
+import { createECDH } from "node:crypto";
+import { ensureSecret } from "../connections/secrets.ts";
+import type { ShopContext } from "../context.ts";
+
+/** What tells push services that a notification is this shop's. Browsers subscribe with the public key. Base64url. */
+export type VapidKeys = { publicKey: string; privateKey: string };
+
+const curve = "prime256v1";
+
+/** The shop's one pair, the same on all servers: made at its first use. Null: this server cannot read it. */
+export async function vapidKeys(
+  ctx: Pick<ShopContext, "db" | "secretsKey" | "now">,
+): Promise<VapidKeys | null> {
+  const privateKey = await ensureSecret(ctx, "web_push", () => {
+    const made = createECDH(curve);
+    made.generateKeys();
+    return made.getPrivateKey("base64url");
+  });
+  if (privateKey === null) return null;
+  const pair = createECDH(curve);
+  pair.setPrivateKey(privateKey, "base64url");
+  return { publicKey: pair.getPublicKey("base64url"), privateKey };
+}

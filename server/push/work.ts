@@ -1,0 +1,74 @@
+import { and, eq } from "drizzle-orm";
+import type * as v from "valibot";
+import { eventsFor } from "../../domain/push/device.ts";
+import type { ShopContext } from "../context.ts";
+import { people } from "../people/tables.ts";
+import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
+import type { DeviceRow } from "./devices.ts";
+import { noticeOf } from "./notice.ts";
+import { notifyDeviceJob } from "./notify.ts";
+import { type Pushed, pushTo } from "./send.ts";
+import { devices } from "./tables.ts";
+
+/** So often a push service may ask to wait before a notification is given up. */
+const waitsMax = 5;
+
+/**
+ * Tells a device, by the rights that its person has now. Throws when it should be tried again. After the last try the device says
+ * so, and nothing waits for it: the order itself stands in the panel.
+ */
+export async function notifyDevice(
+  ctx: ShopContext,
+  payload: v.InferOutput<typeof notifyDeviceJob.payload>,
+  { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
+): Promise<void> {
+  const { db } = ctx;
+  const { deviceId, event, subject, waits } = payload;
+  const [found] = await db
+    .select({ device: devices, person: people })
+    .from(devices)
+    .leftJoin(people, eq(people.id, devices.personId))
+    .where(eq(devices.id, deviceId));
+  if (!found) return;
+  const { device, person } = found;
+  const role = person?.role ?? "owner";
+  const isWanted = device.wants.includes(event) && eventsFor(role).includes(event);
+  const isTold = device.lastTold === `${event}:${subject}`;
+  if (isTold || !isWanted || (person && person.deactivatedAt !== null)) return;
+  const notice = await noticeOf(db, { event, subject, role });
+  if (notice === null) return;
+  const pushed = await pushTo(ctx, device, notice);
+  if (pushed.result === "away") {
+    if (pushed.waitS !== null && waits < waitsMax) {
+      const runAt = new Date(Date.now() + pushed.waitS * 1000);
+      await addJob(db, notifyDeviceJob, { ...payload, waits: waits + 1 }, { runAt });
+      return;
+    }
+    if (!isLastAttempt) throw new Error(pushed.message);
+  }
+  await recordPush(ctx, device, { pushed, told: notice.tag });
+}
+
+/** Notes at the device what became of a notification; one that the browser takes no more of is removed. */
+export async function recordPush(
+  { db, log, now }: Pick<ShopContext, "db" | "log" | "now">,
+  { id, endpoint }: Pick<DeviceRow, "id" | "endpoint">,
+  { pushed, told }: { pushed: Pushed; told: string | null },
+): Promise<void> {
+  // The browser may have got another address meanwhile: then this says nothing of it.
+  const isSame = and(eq(devices.id, id), eq(devices.endpoint, endpoint));
+  if (pushed.result === "gone") {
+    await db.delete(devices).where(isSame);
+    log.info({ deviceId: id }, "a device takes no notifications any more, and was removed");
+  } else if (pushed.result === "delivered") {
+    const at = now();
+    const lastTold = told === null ? {} : { lastTold: told };
+    await db
+      .update(devices)
+      .set({ lastDeliveredAt: at, usedAt: at, problem: null, ...lastTold })
+      .where(isSame);
+  } else {
+    await db.update(devices).set({ problem: pushed.message }).where(isSame);
+    log.warn({ deviceId: id, reason: pushed.message }, "a device was not notified");
+  }
+}

@@ -1,0 +1,114 @@
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Notice, Subscription } from "../domain/push/device.ts";
+
+export type PushReceived = {
+  notice: Notice;
+  /** What the shop has signed: for which push service, and who it is. */
+  claims: { aud: string; sub: string; exp: number };
+  publicKey: string;
+  topic: string | undefined;
+  ttl: string | undefined;
+};
+
+/** A browser's side: its keys, and what its push service has taken for it. */
+export type FakePhone = { subscription: Subscription; received: PushReceived[] };
+
+export type FakePush = {
+  env: Record<string, string>;
+  phone(): FakePhone;
+  /** How the next notifications of a phone are answered, in turn; afterwards all are taken. `hang`: never. */
+  next: Map<FakePhone, (number | { status: number; retryAfter: string } | "hang")[]>;
+  close(): Promise<void>;
+};
+
+const host = "https://push.browser-maker.com";
+
+/** A push service on loopback, with the browsers behind it, who decrypt what they are sent (RFC 8188, 8291, 8292). */
+export async function startFakePush(): Promise<FakePush> {
+  const phones = new Map<string, FakePhone & { open(body: Buffer): Notice }>();
+  const next: FakePush["next"] = new Map();
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const phone = phones.get(request.url ?? "");
+    if (!phone) return void response.writeHead(404).end();
+    const [reaction = 201] = next.get(phone)?.splice(0, 1) ?? [];
+    if (reaction === "hang") return;
+    const { status, retryAfter } = typeof reaction === "number" ? { status: reaction } : reaction;
+    if (status < 300) {
+      const { headers } = request;
+      const { claims, publicKey } = readVapid(headers.authorization ?? "");
+      const topic = headers.topic?.toString();
+      if (headers["content-encoding"] !== "aes128gcm") throw new Error("not aes128gcm");
+      phone.received.push({
+        notice: phone.open(body),
+        claims,
+        publicKey,
+        topic,
+        ttl: headers.ttl?.toString(),
+      });
+    }
+    response.writeHead(status, retryAfter === undefined ? {} : { "Retry-After": retryAfter }).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    env: { WEB_PUSH_API_BASE: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    next,
+    phone() {
+      const keys = createECDH("prime256v1");
+      const p256dh = keys.generateKeys();
+      const auth = randomBytes(16);
+      const path = `/send/${randomBytes(12).toString("base64url")}`;
+      const phone = {
+        subscription: {
+          endpoint: host + path,
+          keys: { p256dh: p256dh.toString("base64url"), auth: auth.toString("base64url") },
+        },
+        received: [],
+        open(body: Buffer): Notice {
+          const salt = body.subarray(0, 16);
+          const keyLength = body.readUInt8(20);
+          const sender = body.subarray(21, 21 + keyLength);
+          const derive = (secret: Buffer, from: Buffer, info: string | Buffer, length: number) =>
+            Buffer.from(hkdfSync("sha256", secret, from, info, length));
+          const info = Buffer.concat([Buffer.from("WebPush: info\0"), p256dh, sender]);
+          const input = derive(keys.computeSecret(sender), auth, info, 32);
+          const key = derive(input, salt, "Content-Encoding: aes128gcm\0", 16);
+          const nonce = derive(input, salt, "Content-Encoding: nonce\0", 12);
+          const sealed = body.subarray(21 + keyLength);
+          const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
+          const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+          return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString());
+        },
+      };
+      phones.set(path, phone);
+      return phone;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Throws where the signature is not by the key that is named. */
+function readVapid(authorization: string): Pick<PushReceived, "claims" | "publicKey"> {
+  const [, head = "", payload = "", signature = "", publicKey = ""] =
+    /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? [];
+  const point = Buffer.from(publicKey, "base64url");
+  const part = (from: number) => point.subarray(from, from + 32).toString("base64url");
+  const key = createPublicKey({ key: { kty: "EC", crv: "P-256", x: part(1), y: part(33) }, format: "jwk" });
+  const signed = Buffer.from(`${head}.${payload}`);
+  const isSigned = verify(
+    "sha256",
+    signed,
+    { key, dsaEncoding: "ieee-p1363" },
+    Buffer.from(signature, "base64url"),
+  );
+  if (!isSigned) throw new Error("a notification without the shop’s signature");
+  return { claims: JSON.parse(Buffer.from(payload, "base64url").toString()), publicKey };
+}
