@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [settings, timeZone, products] = await Promise.all([
     shop.settings(),
     shop.timeZone(),
-    shop.productNames(),
+    shop.leadingNames(),
   ]);
   return {
     isTestMode: shop.frame.provider === "sandbox",

@@ -86,6 +86,15 @@ const product = thing("Product", {
   image: v.pipe(v.array(address), v.minLength(1)),
   brand: thing("Brand", { name: text }),
   size: text,
+  isVariantOf: v.optional(
+    thing("ProductGroup", {
+      "@id": address,
+      name: text,
+      productGroupID: text,
+      variesBy: v.tuple([v.literal("https://schema.org/size")]),
+      hasVariant: v.pipe(v.array(thing("Product", { url: address })), v.minLength(2)),
+    }),
+  ),
   gtin: v.optional(v.pipe(v.string(), v.regex(/^(\d{8}|\d{12,14})$/))),
   mpn: v.optional(text),
   offers: offer,

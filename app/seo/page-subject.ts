@@ -40,10 +40,14 @@ export function pageSubject({ staticHandlerContext: made, routeModules }: EntryC
     title,
     ...(product && {
       product,
-      reviews: reviews?.data.filter(({ productId }) => productId === product.id) ?? [],
+      reviews: reviews?.data.filter(({ productId }) => isOf(product, productId)) ?? [],
     }),
     ...(answers && { answers }),
   };
+}
+
+function isOf({ id, family }: Product, productId: number): boolean {
+  return family === null ? productId === id : family.sizes.some((size) => size.id === productId);
 }
 
 function find(head: readonly MetaDescriptor[], value: (tag: MetaDescriptor) => unknown): string | null {

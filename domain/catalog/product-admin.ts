@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { productSchema } from "./product.ts";
+import { familySchema, productSchema, sizeSchema } from "./product.ts";
 import { productImageSchema } from "./product-picture.ts";
 
 /** Most of what each field of a product holds: characters, or entries. The database has the same limits. */
@@ -41,11 +41,26 @@ export const adminImageSchema = v.object({
 export type AdminProductImage = v.InferOutput<typeof adminImageSchema>;
 export type PictureStatus = AdminProductImage["status"];
 
+const adminFamilySchema = v.object({
+  ...familySchema.entries,
+  sizes: v.array(
+    v.object({
+      ...sizeSchema.entries,
+      published: v.boolean(),
+      archived: v.boolean(),
+      /** Units free to sell. */
+      stock: v.number(),
+    }),
+  ),
+});
+
 /** A product as the owner sees it, on show or not. */
 export const adminProductSchema = v.object({
   ...productSchema.entries,
   images: v.array(adminImageSchema),
   published: v.boolean(),
+  /** With the sizes that are not on show; null: it is no size of another. */
+  family: v.nullable(adminFamilySchema),
   /** As it is written down, above the price or not. */
   compareAtPrice: v.nullable(v.number()),
   weightGrams: v.nullable(v.number()),

@@ -5,6 +5,18 @@ import { productImageSchema } from "./product-picture.ts";
 
 export type { ProductImage } from "./product-picture.ts";
 
+export const sizeSchema = v.object({
+  id: v.number(),
+  slug: v.string(),
+  size: v.string(),
+  /** Cents. */
+  price: v.number(),
+  inStock: v.boolean(),
+});
+
+/** What products are sizes of: its name without a size, and the sizes in order. The first one leads. */
+export const familySchema = v.object({ id: v.number(), name: v.string(), sizes: v.array(sizeSchema) });
+
 /** A product as pages and `GET /api/products` show it. `price` in integer cents. */
 export const productSchema = v.object({
   id: v.number(),
@@ -17,6 +29,8 @@ export const productSchema = v.object({
   bundles: v.array(bundleSchema),
   currency: v.string(),
   size: v.string(),
+  /** The sizes on show that it is one of; null: it is sold in one. */
+  family: v.nullable(familySchema),
   /** The trade item number below the bar code; null: it has none. */
   gtin: v.nullable(v.string()),
   /** The number its maker gave it; null: none. */
@@ -33,6 +47,7 @@ export const productSchema = v.object({
   images: v.array(productImageSchema),
   benefits: v.array(v.string()),
   usage: v.string(),
+  /** Of all sizes together, as the two below. */
   reviewCount: v.number(),
   averageRating: v.nullable(v.number()),
   /** How many reviews have 1, 2, ... 5 stars. */
@@ -45,6 +60,16 @@ export const productSchema = v.object({
   stock: v.nullable(v.number()),
 });
 export type Product = v.InferOutput<typeof productSchema>;
+
+/** Whether a product stands for all of its sizes where only one of them is shown. */
+export function leadsItsSizes({ id, family }: Pick<Product, "id" | "family">): boolean {
+  return family === null || family.sizes[0]?.id === id;
+}
+
+/** What search engines know the sizes of one product by, in pages and in the product feed. */
+export function sizesId(familyId: number): string {
+  return `sizes-${familyId}`;
+}
 
 /** The compare-at price that shoppers see beside a price; null: there is none above it. Both in cents. */
 export function shownCompareAt(price: number, compareAt: number | null): number | null {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BookFile } from "../../domain/books/exports.ts";
 import { countryName } from "../../domain/shared/country.ts";
+import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
@@ -101,10 +102,13 @@ const ordersFile: File = {
   count: (ctx, period) => counted(ctx, sql`select count(*) from ${orders} o where ${paidIn(ctx, period)}`),
 };
 
-type LineRow = Placed & { number: number; name: string; product_id: number } & Record<
-    "quantity" | "unit_price_cents" | "bundle_saving_cents" | "discount_cents" | "tax_cents",
-    number
-  >;
+type LineRow = Placed & {
+  number: number;
+  name: string;
+  product_id: number;
+  size: string;
+  sku: string | null;
+} & Record<"quantity" | "unit_price_cents" | "bundle_saving_cents" | "discount_cents" | "tax_cents", number>;
 const linesFile: File = {
   titles: (zone) => [
     `Paid (${zone})`,
@@ -118,6 +122,9 @@ const linesFile: File = {
     "After discount",
     "Tax",
     "Order id",
+    // These two as of today.
+    "SKU",
+    "Size",
   ],
   async *batches(ctx, period) {
     const pages = paged(
@@ -125,8 +132,8 @@ const linesFile: File = {
       { at: sql`o.paid_at`, id: sql`(o.id || '/' || (10000 + l.position))` },
       (tx, after, page) =>
         tx.execute<LineRow>(sql`select ${exact("o.paid_at")} as at, o.id || '/' || (10000 + l.position) as id, o.number, l.product_id, l.name,
-        l.quantity, l.unit_price_cents, l.bundle_saving_cents, l.discount_cents, l.tax_cents
-      from ${orders} o join ${orderLines} l on l.order_id = o.id
+        l.quantity, l.unit_price_cents, l.bundle_saving_cents, l.discount_cents, l.tax_cents, s.sku, s.size
+      from ${orders} o join ${orderLines} l on l.order_id = o.id join ${products} s on s.id = l.product_id
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
     for await (const rows of pages)
@@ -144,6 +151,8 @@ const linesFile: File = {
           money(listed - row.discount_cents),
           money(row.tax_cents),
           row.id.split("/")[0] ?? null,
+          row.sku,
+          row.size,
         ];
       });
   },

@@ -9,9 +9,10 @@ import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { type Change, created, dataOf, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
-import { type Changed, changePrice, changeProduct, createProduct, type NotChanged } from "./commands.ts";
+import type { Changed } from "./changing.ts";
+import { changePrice, changeProduct, createProduct } from "./commands.ts";
+import { refusal, unknownProduct } from "./refusal.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });
@@ -91,30 +92,6 @@ export const adminCatalogApi = [
 async function answerProduct({ db }: ShopContext, productId: number) {
   const product = await findAdminProduct(db, productId);
   return product ? ok(product) : unknownProduct();
-}
-
-async function refusal({ db }: ShopContext, result: NotChanged, productId: number): Promise<Problem> {
-  switch (result.reason) {
-    case "unknown":
-      return unknownProduct();
-    case "invalid":
-      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
-    case "impossible":
-      return problem("invalid_state", result.message);
-    case "conflict": {
-      const current = await findAdminProduct(db, productId);
-      if (!current) return unknownProduct();
-      return problem(
-        "invalid_state",
-        `${current.name} was changed meanwhile, in another window or by somebody else. Nothing was saved.`,
-        { current },
-      );
-    }
-  }
-}
-
-function unknownProduct(): Problem {
-  return problem("not_found", "There is no such product.");
 }
 
 /** "Price of Pure Batana Oil: $29.95 → $31.95" */

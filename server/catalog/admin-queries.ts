@@ -7,7 +7,7 @@ import { productRatings } from "../reviews/tables.ts";
 import { waitingFor } from "../stock-alerts/queries.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
 import { bundlesOnOffer, shownProduct } from "./queries.ts";
-import { productImages, productSlugs, products } from "./tables.ts";
+import { productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
 /** All products as the owner sees them, on show or not, by id. */
 export async function listAdminProducts(db: Db): Promise<AdminProduct[]> {
@@ -28,6 +28,17 @@ export async function findAdminImage(
   return product?.images.find(({ id }) => id === imageId) ?? null;
 }
 
+/** With all its sizes, on show or not. */
+const familyOf = sql<AdminProduct["family"]>`(
+  select json_build_object('id', family.id, 'name', family.name, 'sizes', (
+    select json_agg(json_build_object('id', sized.id, 'slug', sized.slug, 'size', sized.size, 'price', sized.price_cents,
+        'published', sized.published, 'archived', sized.archived_at is not null,
+        'stock', coalesce(kept.on_hand - kept.reserved, 0), 'inStock', coalesce(kept.on_hand > kept.reserved, false))
+      order by sized.family_position)
+    from ${products} sized left join ${stock} kept on kept.product_id = sized.id
+    where sized.family_id = family.id))
+  from ${productFamilies} family where family.id = ${products.familyId})`;
+
 async function readProducts(db: Db, productId: number | null): Promise<AdminProduct[]> {
   const rows = await db
     .select({
@@ -41,6 +52,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
         select json_agg(image order by image.position)
         from (select id, position, file, alt, width, height, status, problem from ${productImages}
           where ${productImages.productId} = ${products.id}) as image), '[]')`,
+      family: familyOf,
       formerSlugs: sql<string[]>`coalesce((
         select json_agg(${productSlugs.slug} order by ${productSlugs.leftAt})
         from ${productSlugs} where ${productSlugs.productId} = ${products.id}), '[]')`,
@@ -50,25 +62,28 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     .leftJoin(productRatings, eq(productRatings.productId, products.id))
     .where(productId === null ? undefined : eq(products.id, productId))
     .orderBy(asc(products.id));
-  return rows.map(({ product, bundles, onHand, reserved, waiting, ratings, images, formerSlugs }) => ({
-    ...shownProduct(product, bundles, ratings),
-    // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
-    images: images.map((image, position) => adminImage({ ...image, position })),
-    published: product.published,
-    compareAtPrice: product.compareAtPrice,
-    weightGrams: product.weightGrams,
-    cost: product.cost,
-    archivedAt: product.archivedAt?.toISOString() ?? null,
-    revision: product.revision,
-    inStock: onHand > reserved,
-    stock: onHand - reserved,
-    onHand,
-    reserved,
-    waiting,
-    formerSlugs,
-    createdAt: product.createdAt.toISOString(),
-    updatedAt: product.updatedAt.toISOString(),
-  }));
+  return rows.map(
+    ({ product, bundles, family, onHand, reserved, waiting, ratings, images, formerSlugs }) => ({
+      ...shownProduct(product, bundles, [ratings]),
+      family,
+      // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
+      images: images.map((image, position) => adminImage({ ...image, position })),
+      published: product.published,
+      compareAtPrice: product.compareAtPrice,
+      weightGrams: product.weightGrams,
+      cost: product.cost,
+      archivedAt: product.archivedAt?.toISOString() ?? null,
+      revision: product.revision,
+      inStock: onHand > reserved,
+      stock: onHand - reserved,
+      onHand,
+      reserved,
+      waiting,
+      formerSlugs,
+      createdAt: product.createdAt.toISOString(),
+      updatedAt: product.updatedAt.toISOString(),
+    }),
+  );
 }
 
 type ImageRow = Omit<typeof productImages.$inferSelect, "productId">;

@@ -4,43 +4,19 @@ import type { NewProduct, ProductChange } from "../../domain/catalog/product-adm
 import type { ShopContext } from "../context.ts";
 import { setFree } from "../inventory/adjust.ts";
 import { createStock } from "../inventory/commands.ts";
-import type { Database, Db } from "../platform/database/database.ts";
+import {
+  attempt,
+  type Changed,
+  lockProduct,
+  type NotChanged,
+  Refused,
+  slugTaken,
+  written,
+} from "./changing.ts";
+import { lockFamilies, renameFamily } from "./families.ts";
 import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 
-/** `before` and `after` hold what changed alone, named as in the API. */
-export type Changed = {
-  ok: true;
-  productId: number;
-  name: string;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-};
-/** `conflict`: it was changed since the revision that was named. `fields` and `message` are sentences for the owner. */
-export type NotChanged =
-  | { ok: false; reason: "unknown" | "conflict" }
-  | { ok: false; reason: "invalid"; fields: Record<string, string> }
-  | { ok: false; reason: "impossible"; message: string };
-
-/** Ends a transaction with nothing written; never leaves this file. */
-class Refused extends Error {
-  readonly refusal: NotChanged;
-  constructor(refusal: NotChanged) {
-    super("nothing was changed");
-    this.refusal = refusal;
-  }
-}
-
-const slugTaken: NotChanged = {
-  ok: false,
-  reason: "invalid",
-  fields: { slug: "Another product has, or had, this address" },
-};
-const skuTaken: NotChanged = {
-  ok: false,
-  reason: "invalid",
-  fields: { sku: "Another product has this SKU" },
-};
 const archived: NotChanged = {
   ok: false,
   reason: "invalid",
@@ -78,8 +54,19 @@ export async function changeProduct(
   { productId, revision, stock, ...given }: ProductChange & { productId: number },
 ): Promise<Changed | NotChanged> {
   return attempt(db, async (tx) => {
+    if (given.name !== undefined) await lockFamilies(tx);
     const row = await lockProduct(tx, productId, revision);
     const { before, after } = differences(row, given);
+    if (typeof after.name === "string" && row.familyId !== null) {
+      // Its name is that of all its sizes: the database writes the size behind it.
+      const renamed = await renameFamily(tx, row, { name: after.name, size: given.size ?? row.size });
+      delete before.name;
+      delete after.name;
+      if (renamed) {
+        before.name = renamed.before;
+        after.name = renamed.after;
+      }
+    }
     if (given.published && row.archivedAt !== null) throw new Refused(archived);
     if (given.published && !row.published && row.priceCents === 0) throw new Refused(noPrice);
     if (Object.keys(after).length > 0) {
@@ -124,22 +111,6 @@ export async function changePrice(
 
 const blank = { size: "", shortDescription: "", description: "" };
 
-/** Without what was left out: the columns have their own defaults. */
-function written<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]: Exclude<T[Key], undefined>;
-  };
-}
-
-async function lockProduct(tx: Db, productId: number, revision: number | undefined) {
-  const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
-  if (!row) throw new Refused({ ok: false, reason: "unknown" });
-  if (revision !== undefined && revision !== row.revision) {
-    throw new Refused({ ok: false, reason: "conflict" });
-  }
-  return row;
-}
-
 function differences(row: typeof products.$inferSelect, given: Omit<ProductChange, "stock" | "revision">) {
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
@@ -150,23 +121,4 @@ function differences(row: typeof products.$inferSelect, given: Omit<ProductChang
     after[key] = value;
   }
   return { before, after };
-}
-
-async function attempt(db: Database, change: (tx: Db) => Promise<Changed>): Promise<Changed | NotChanged> {
-  try {
-    return await db.transaction(change);
-  } catch (error) {
-    if (error instanceof Refused) return error.refusal;
-    const clash = clashOf(error);
-    if (clash) return clash;
-    throw error;
-  }
-}
-
-/** Two products cannot have one address or SKU: the database says so of whoever comes second. */
-function clashOf(error: unknown): NotChanged | null {
-  const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  if (!(cause instanceof Error && "constraint" in cause)) return null;
-  if (cause.constraint === "products_sku") return skuTaken;
-  return cause.constraint === "products_slug_unique" ? slugTaken : null;
 }

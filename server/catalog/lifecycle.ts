@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { and, asc, count, eq, inArray, ne, sql } from "drizzle-orm";
+import { count, eq, inArray, sql } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../context.ts";
 import { orderDrafts } from "../drafts/tables.ts";
@@ -7,10 +6,10 @@ import { createStock, forgetStock } from "../inventory/commands.ts";
 import { batches } from "../inventory/tables.ts";
 import { orderChanges, orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { addJob } from "../platform/jobs/jobs.ts";
 import { questions } from "../questions/tables.ts";
 import { reviews } from "../reviews/tables.ts";
-import { makePictureJob } from "./pictures/jobs.ts";
+import { endFamily, lockFamilies } from "./families.ts";
+import { copyPictures } from "./pictures/copy.ts";
 import { freeSlug } from "./slugs.ts";
 import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";
 
@@ -32,6 +31,8 @@ export async function duplicateProduct(
       sku: null,
       gtin: null,
       mpn: null,
+      familyId: null,
+      familyPosition: null,
       isBestseller: false,
       published: false,
       archivedAt: null,
@@ -49,34 +50,6 @@ export async function duplicateProduct(
     await copyPictures(tx, { from: productId, to: copy.id, now: now() });
     return { productId: copy.id, name, from: row.name };
   });
-}
-
-/** Uploaded ones under names of their own: whoever takes one out of a gallery leaves the other alone. */
-async function copyPictures(tx: Db, { from, to, now }: { from: number; to: number; now: Date }) {
-  const gallery = await tx
-    .select()
-    .from(productImages)
-    .where(and(eq(productImages.productId, from), ne(productImages.status, "failed")))
-    .orderBy(asc(productImages.position));
-  let position = 0;
-  for (const { id: _, file: original, ...image } of gallery) {
-    const isUploaded = original.startsWith("u-");
-    const file = isUploaded ? `u-${randomBytes(8).toString("hex")}.jpg` : original;
-    if (isUploaded) {
-      const { rowCount } = await tx.execute(sql`
-        insert into picture_originals (file, bytes, sha256, size, type, width, height, created_at)
-        select ${file}, bytes, sha256, size, type, width, height, ${now.toISOString()}::timestamptz
-        from picture_originals where file = ${original}`);
-      if (rowCount === 0) continue;
-    }
-    const status = isUploaded ? ("processing" as const) : image.status;
-    const [row] = await tx
-      .insert(productImages)
-      .values({ ...image, productId: to, file, position, status })
-      .returning({ id: productImages.id });
-    position += 1;
-    if (row && isUploaded) await addJob(tx, makePictureJob, { imageId: row.id });
-  }
 }
 
 /** Puts a product away, off the shop, or takes it back as one that is not on show. Null: there is no such product. */
@@ -112,6 +85,7 @@ export async function deleteProduct(
   productId: number,
 ): Promise<{ ok: true; name: string } | { ok: false; message: string } | null> {
   return db.transaction(async (tx) => {
+    await lockFamilies(tx);
     // Whoever names it in a new row waits, and then finds it gone.
     const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("update");
     if (!row) return null;
@@ -128,6 +102,7 @@ export async function deleteProduct(
     await tx.update(pictureOriginals).set({ retiredAt: now() }).where(inArray(pictureOriginals.file, files));
     await forgetStock(tx, productId);
     await tx.delete(products).where(eq(products.id, productId));
+    if (row.familyId !== null) await endFamily(tx, row.familyId, now());
     return { ok: true, name: row.name };
   });
 }

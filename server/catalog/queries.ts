@@ -1,4 +1,5 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Bundle } from "../../domain/catalog/bundles.ts";
 import {
   type Product,
@@ -6,12 +7,12 @@ import {
   shownCompareAt,
   stockShownUpTo,
 } from "../../domain/catalog/product.ts";
-import { type RatingCounts, summarizeRatings } from "../../domain/reviews/review.ts";
+import { type RatingCounts, summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
-import { productBundles, productImages, productSlugs, products } from "./tables.ts";
+import { productBundles, productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
 /** Turns a stored picture into the sizes that were made of it. */
 export type ImageSizes = (picture: StoredPicture) => ProductImage;
@@ -73,18 +74,41 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
         from ${productImages}
         where ${productImages.productId} = ${products.id} and ${productImages.status} = 'ready'), '[]')`,
       ratings: productRatings,
+      family: productFamilies,
     })
     .from(products)
+    .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
     .leftJoin(stock, eq(stock.productId, products.id))
     .leftJoin(productRatings, eq(productRatings.productId, products.id))
     .where(eq(products.published, true))
     .orderBy(asc(products.id));
-  return rows.map(({ product, bundles, free, images, ratings }) => ({
-    ...shownProduct(product, bundles, ratings),
-    images: images.map(imageSizes),
-    inStock: free > 0,
-    stock: free <= stockShownUpTo ? free : null,
-  }));
+  const sizesOf = Map.groupBy(
+    rows.toSorted((a, b) => (a.product.familyPosition ?? 0) - (b.product.familyPosition ?? 0)),
+    ({ product }) => product.familyId,
+  );
+  return rows.map(({ product, bundles, free, images, ...row }) => {
+    const sizes = (row.family && sizesOf.get(row.family.id)) ?? [];
+    const ratings = sizes.length > 0 ? sizes.map((size) => size.ratings) : [row.ratings];
+    return {
+      ...shownProduct(product, bundles, ratings),
+      family:
+        row.family && sizes.length > 1
+          ? {
+              ...row.family,
+              sizes: sizes.map(({ product: { id, slug, size, priceCents }, free }) => ({
+                id,
+                slug,
+                size,
+                price: priceCents,
+                inStock: free > 0,
+              })),
+            }
+          : null,
+      images: images.map(imageSizes),
+      inStock: free > 0,
+      stock: free <= stockShownUpTo ? free : null,
+    };
+  });
 }
 
 export type ProductName = { id: number; name: string; slug: string };
@@ -96,6 +120,58 @@ export async function listProductNames(db: Db): Promise<ProductName[]> {
     .from(products)
     .where(eq(products.published, true))
     .orderBy(asc(products.id));
+}
+
+/** The same with one name for all sizes of a product, which leads to the first of them. */
+export async function listLeadingNames(db: Db): Promise<ProductName[]> {
+  const rows = await db
+    .select({
+      id: products.id,
+      slug: products.slug,
+      name: sql<string>`coalesce(${productFamilies.name}, ${products.name})`,
+      familyId: products.familyId,
+      position: products.familyPosition,
+    })
+    .from(products)
+    .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
+    .where(eq(products.published, true))
+    .orderBy(asc(products.id));
+  const families = Map.groupBy(rows, ({ id, familyId }) => familyId ?? `product ${id}`);
+  return [...families.values()].flatMap((sizes) => {
+    const [first] = sizes.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+    return first ? [{ id: first.id, name: first.name, slug: first.slug }] : [];
+  });
+}
+
+/** What the sizes of each product are, by the number of each of them, on show or not; products of one size are left out. */
+export async function listSizes(db: Db): Promise<Map<number, number[]>> {
+  const rows = await db
+    .select({ id: products.id, familyId: products.familyId })
+    .from(products)
+    .where(isNotNull(products.familyId))
+    .orderBy(asc(products.familyId), asc(products.familyPosition));
+  const families = Map.groupBy(rows, ({ familyId }) => familyId);
+  return new Map(rows.map(({ id, familyId }) => [id, (families.get(familyId) ?? []).map((row) => row.id)]));
+}
+
+/** What the product that had this address first is sold in: its sizes in order, on show or not; empty: in one. */
+export async function listSizesOfSlug(db: Db, slug: string): Promise<number[]> {
+  const one = alias(products, "one");
+  const rows = await db
+    .select({ id: products.id })
+    .from(one)
+    .innerJoin(products, eq(products.familyId, one.familyId))
+    .where(
+      or(
+        eq(one.slug, slug),
+        inArray(
+          one.id,
+          db.select({ id: productSlugs.productId }).from(productSlugs).where(eq(productSlugs.slug, slug)),
+        ),
+      ),
+    )
+    .orderBy(asc(products.familyPosition));
+  return rows.map(({ id }) => id);
 }
 
 /** Addresses, former ones too, of products that are not on show, or no more. */
@@ -115,11 +191,11 @@ export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** What shoppers and the owner see of a product alike; `ratings` null: it has no reviews. */
+/** What shoppers and the owner see of a product alike; `ratings`: of all its sizes; null: no reviews. */
 export function shownProduct(
   product: typeof products.$inferSelect,
   bundles: Bundle[],
-  ratings: typeof productRatings.$inferSelect | null,
+  ratings: readonly (typeof productRatings.$inferSelect | null)[],
 ) {
   const {
     id,
@@ -139,7 +215,9 @@ export function shownProduct(
     usage,
   } = product;
   const { viewCount, isBestseller, isNew } = product;
-  const { count, average, counts } = summarizeRatings(ratings ? ratingCounts(ratings) : [0, 0, 0, 0, 0]);
+  const { count, average, counts } = summarizeRatings(
+    sumRatingCounts(ratings.flatMap((row) => (row ? [ratingCounts(row)] : []))),
+  );
   return {
     id,
     slug,

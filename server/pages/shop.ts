@@ -64,6 +64,8 @@ export type Shop = {
   products(): Promise<Product[]>;
   /** Only their names, which hardly ever change: a page that shows no more is not rendered again with every sale. */
   productNames(): Promise<ProductName[]>;
+  /** One name for all sizes of a product. */
+  leadingNames(): Promise<ProductName[]>;
   /** What was given so far, at most a minute old. */
   giving(): Promise<Giving>;
   /** `slug` is case-insensitive. */
@@ -140,14 +142,17 @@ export function openPageShop(ctx: ShopContext): Shop {
     giving: ctx.giving,
     products: products.list,
     productNames: products.names,
+    leadingNames: products.leadingNames,
     productBySlug: products.bySlug,
     findProduct: products.find,
     heroProduct: products.hero,
     isWithdrawn: products.isWithdrawn,
     ratingSummary: products.ratingSummary,
-    reviews(listing) {
-      changes.note("catalog", listing.productId === undefined ? "reviews" : `reviews:${listing.productId}`);
-      return listReviews(db, listing);
+    async reviews(listing) {
+      changes.note("catalog");
+      if (listing.productId === undefined) changes.note("reviews");
+      else for (const id of await products.sizesOf(listing.productId)) changes.note(`reviews:${id}`);
+      return listReviews(ctx, listing);
     },
     async ownReview({ visitorId }, productId) {
       if (!Number.isSafeInteger(productId) || productId < 1 || productId > 2 ** 31 - 1) return null;

@@ -69,7 +69,7 @@ const reviewBody = v.object({
 
 async function pageOf(ctx: ShopContext, listing: Listing, productId?: number) {
   const { limit, cursor, sort, stars, rating = stars, hair, skin, photos } = listing;
-  const body = await listReviews(ctx.db, {
+  const body = await listReviews(ctx, {
     limit,
     sort,
     photos: photos !== undefined,

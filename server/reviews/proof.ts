@@ -1,5 +1,7 @@
 import { and, desc, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { products } from "../catalog/tables.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orderLines, orders, orderVisitors } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -28,7 +30,7 @@ export function provesPurchase(shop: PaymentMode): SQL | undefined {
   );
 }
 
-/** The reviewer's orders of the product, the invited one first, then the newest; `isUsed`: a review speaks for it. */
+/** The reviewer's orders of the product in any size, the invited one first, then the newest; `isUsed`: a review speaks for it. */
 export async function findProofs(
   db: Db,
   { visitorId, productId, invitedOrderId, mode }: Reviewer,
@@ -40,13 +42,30 @@ export async function findProofs(
     .select({
       orderId: orders.id,
       isUsed: sql<boolean>`exists (select 1 from ${reviews}
-        where ${reviews.orderId} = ${orders.id} and ${reviews.productId} = ${productId})`,
+        where reviews.order_id = orders.id and reviews.product_id = ${productId})`,
     })
     .from(orders)
-    .innerJoin(orderLines, and(eq(orderLines.orderId, orders.id), eq(orderLines.productId, productId)))
-    .where(and(or(isOwn, isInvited), provesPurchase(mode)))
+    .where(and(or(isOwn, isInvited), exists(linesOf(db, productId)), provesPurchase(mode)))
     .orderBy(sql`${orders.id} = ${invitedOrderId}::uuid desc nulls last`, desc(orders.number))
     .limit(proofsMax);
+}
+
+/** Of the order: with the product in any of its sizes, since all have their reviews in common. */
+function linesOf(db: Db, productId: number) {
+  const bought = alias(products, "bought");
+  return db
+    .select({ one: sql`1` })
+    .from(orderLines)
+    .innerJoin(bought, eq(bought.id, orderLines.productId))
+    .where(
+      and(
+        eq(orderLines.orderId, orders.id),
+        or(
+          eq(bought.id, productId),
+          eq(bought.familyId, sql`(select family_id from products where id = ${productId})`),
+        ),
+      ),
+    );
 }
 
 function ownershipBy(db: Db, visitorId: VisitorId) {

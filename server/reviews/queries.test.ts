@@ -4,18 +4,22 @@ import type pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { productsOnShow } from "../catalog/on-show.ts";
 import { products } from "../catalog/tables.ts";
+import { type ChangeFeed, listenForChanges } from "../platform/database/change-feed.ts";
 import { type Database, openPool } from "../platform/database/database.ts";
 import { listForModeration } from "./moderation.ts";
 import { listReviews } from "./queries.ts";
 
 /** One connection: what it has read is asked of itself. */
 let connection: { pool: pg.Pool; db: Database };
+let changes: ChangeFeed;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   const pool = openPool(database.url, pino({ level: "silent" }), { name: "reviews", max: 1 });
   connection = { pool, db: drizzle(pool) };
+  changes = await listenForChanges(database.url, pino({ level: "silent" }));
   await database.db.insert(products).values({
     id: 1,
     slug: "pure-batana-oil",
@@ -42,6 +46,7 @@ beforeAll(async () => {
   await database.db.execute(sql`analyze reviews`);
 });
 afterAll(async () => {
+  await changes.stop();
   await connection.pool.end();
   await database.drop();
 });
@@ -67,10 +72,11 @@ const ordered = (["newest", "helpful", "highest", "lowest"] as const).flatMap((s
 test.each([...ordered, ...filtered])(
   "of 100,000 reviews, a page reads little more than it shows: %j",
   async (order) => {
+    const ctx = { db: connection.db, products: productsOnShow(connection.db, changes) };
     let cursor: string | null = null;
     for (let page = 0; page < 8; page++) {
       const before = await rowsRead();
-      const { data, nextCursor } = await listReviews(connection.db, {
+      const { data, nextCursor } = await listReviews(ctx, {
         ...order,
         limit: 50,
         ...(cursor === null ? {} : { cursor }),

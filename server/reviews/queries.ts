@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { ProductImage } from "../../domain/catalog/product-picture.ts";
 import {
   type PhotoStatus,
@@ -16,21 +17,26 @@ import {
 import { hairKeys, skinKeys } from "../../domain/reviews/writer-traits.ts";
 import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { reviewCounts, reviewPhotos, reviews } from "./tables.ts";
 
 /**
  * Published reviews of a product or of all on show; within a rating the newest come first. A cursor that is none of this
- * order's is ignored. An unknown product has no reviews.
+ * order's is ignored. An unknown product has no reviews; one that is sold in several sizes has those of all of them.
  */
-export async function listReviews(db: Db, listing: ReviewListing): Promise<ReviewPage> {
-  const { productId, rating, sort = "newest", limit } = listing;
-  const counted = await readCounts(db, productId);
+export async function listReviews(
+  { db, products: { sizesOf } }: Pick<ShopContext, "db" | "products">,
+  { productId, ...listing }: ReviewListing,
+): Promise<ReviewPage> {
+  const { rating, sort = "newest", limit } = listing;
+  const productIds = productId === undefined ? null : await sizesOf(productId);
+  const counted = await readCounts(db, productIds);
   const summary = summarizeRatings(ratingCountsOf(counted));
   const after = readCursor(sort, listing.cursor ?? null);
   const rows: ShownRow[] = [];
   for (const leg of legsOf(sort, rating ?? null, after, summary.counts)) {
-    rows.push(...(await readShown(db, { ...listing, ...leg, sort }, limit + 1 - rows.length)));
+    rows.push(...(await readShown(db, { ...listing, ...leg, productIds, sort }, limit + 1 - rows.length)));
     if (rows.length > limit) break;
   }
   const page = rows.slice(0, limit);
@@ -46,8 +52,8 @@ export async function listReviews(db: Db, listing: ReviewListing): Promise<Revie
 
 type Counted = Omit<typeof reviewCounts.$inferSelect, "productId">;
 
-/** Reviews of each kind, of one product or of all on show: however many reviews there are, this reads a few hundred rows. */
-async function readCounts(db: Db, productId?: number): Promise<Counted[]> {
+/** Reviews of each kind, of some products or of all on show: however many reviews there are, this reads a few hundred rows. */
+async function readCounts(db: Db, productIds: number[] | null): Promise<Counted[]> {
   const { rating, hair, skin, hasPhotos, count } = reviewCounts;
   return db
     .select({ rating, hair, skin, hasPhotos, count })
@@ -57,7 +63,7 @@ async function readCounts(db: Db, productId?: number): Promise<Counted[]> {
       and(
         gt(count, 0),
         eq(products.published, true),
-        productId === undefined ? undefined : eq(products.id, productId),
+        productIds === null ? undefined : oneOf(products.id, productIds),
       ),
     );
 }
@@ -121,10 +127,11 @@ export type ShownRow = { review: typeof reviews.$inferSelect; productName: strin
 
 function readShown(
   db: Db,
-  listing: Omit<ReviewListing, "rating"> & Leg & { sort: ReviewSort },
+  listing: Omit<ReviewListing, "rating" | "productId"> &
+    Leg & { productIds: number[] | null; sort: ReviewSort },
   limit: number,
 ): Promise<ShownRow[]> {
-  const { productId, rating, hair, skin, photos, before, sort } = listing;
+  const { productIds, rating, hair, skin, photos, before, sort } = listing;
   const { helpfulCount, id } = reviews;
   const isByVotes = sort === "helpful";
   return db
@@ -135,7 +142,7 @@ function readShown(
       and(
         eq(reviews.status, "published"),
         eq(products.published, true),
-        productId === undefined ? undefined : eq(reviews.productId, productId),
+        productIds === null ? undefined : oneOf(reviews.productId, productIds),
         hair === undefined ? undefined : eq(reviews.hair, hair),
         skin === undefined ? undefined : eq(reviews.skin, skin),
         photos ? sql`${reviews.photosShown} > 0` : undefined,
@@ -149,6 +156,12 @@ function readShown(
     )
     .orderBy(...(isByVotes ? [desc(helpfulCount)] : rating === null ? [] : [desc(reviews.rating)]), desc(id))
     .limit(limit);
+}
+
+/** Of one number as plainly as can be: then an index that begins with it is in the order that is asked for. */
+function oneOf(column: PgColumn, ids: readonly number[]): SQL {
+  const [first] = ids;
+  return ids.length === 1 && first !== undefined ? eq(column, first) : inArray(column, [...ids]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Product } from "../../domain/catalog/product.ts";
+import { type Product, sizesId } from "../../domain/catalog/product.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
 import { shippingPriceCents } from "../../domain/shipping/shipping-policy.ts";
@@ -43,6 +43,9 @@ function item(
   const price = (cents: number) => `${centsToDollars(cents).toFixed(2)} ${product.currency}`;
   return [
     ["g:id", product.slug],
+    ...(product.family === null
+      ? []
+      : [["g:item_group_id", sizesId(product.family.id)] as const, ["g:size", product.size] as const]),
     ["g:title", product.name.slice(0, titleMax)],
     ["g:description", product.description],
     ["g:link", `${publicUrl}/product/${product.slug}`],

@@ -1,9 +1,11 @@
 import Check from "lucide-react/icons/check";
 import { Fragment, useEffect, useRef, useState } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { CompareAt, Price } from "../../ui/price.tsx";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
 import { knownCountry } from "../shipping/known-country.ts";
@@ -102,7 +104,7 @@ function ProductHead({
           {product.isNew && <Badge tone="cream">New</Badge>}
         </div>
       )}
-      <h1 className="text-[clamp(2.125rem,1.6rem+2vw,3.25rem)]">{product.name}</h1>
+      <h1 className="text-[clamp(2.125rem,1.6rem+2vw,3.25rem)]">{(product.family ?? product).name}</h1>
       <div className="mt-2" inert={isPreview}>
         <ProductRating product={product} />
       </div>
@@ -112,6 +114,25 @@ function ProductHead({
         <span className="text-ink-muted">{product.size}</span>
         <span className="text-small text-ink-muted tabular-nums">{unitPrices.join(" · ")}</span>
       </p>
+      {product.family && (
+        <nav aria-label="Sizes" className="mt-4" inert={isPreview}>
+          <ul className="flex flex-wrap gap-2">
+            {product.family.sizes.map(({ id, slug, size, price, inStock }) => (
+              <li key={id}>
+                <PageLink
+                  to={`/product/${slug}`}
+                  preventScrollReset
+                  aria-current={id === product.id ? "page" : undefined}
+                  className="size-link"
+                >
+                  {size}
+                  <span>{inStock ? formatCents(price) : "Sold out"}</span>
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Product } from "../../../domain/catalog/product.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { CompareAt, Price } from "../../ui/price.tsx";
@@ -22,6 +23,7 @@ export function Hero({
   shippingNote: string | null;
   returnsNote: string | null;
 }) {
+  const { family } = product;
   const address = `/product/${product.slug}`;
   return (
     <section className={heroGrid.section} aria-labelledby="product-name">
@@ -37,7 +39,7 @@ export function Hero({
       <div className={heroGrid.copy}>
         <h1 id="product-name" className="text-display">
           <PageLink to={address} className="no-underline">
-            {product.name}
+            {(family ?? product).name}
           </PageLink>
         </h1>
         <p className="mt-2.5 max-w-124 text-lead text-pretty text-ink-muted lg:mt-5">
@@ -54,7 +56,9 @@ export function Hero({
             to={address}
             className="link -my-2.5 inline-flex min-h-11 min-w-11 items-center text-small text-ink"
           >
-            Details
+            {family
+              ? `${family.sizes.length} sizes from ${formatCents(Math.min(...family.sizes.map(({ price }) => price)))}`
+              : "Details"}
           </PageLink>
         </p>
         <BuyForm product={product} quantity={1} className={heroGrid.actions}>

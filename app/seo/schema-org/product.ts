@@ -1,4 +1,4 @@
-import type { Product } from "../../../domain/catalog/product.ts";
+import { type Product, sizesId } from "../../../domain/catalog/product.ts";
 import type { Review } from "../../../domain/reviews/review.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { centsToDollars } from "../../../domain/shared/money.ts";
@@ -29,6 +29,7 @@ export function productThing(
     image: product.images.map(({ url }) => publicUrl + url),
     brand: { "@type": "Brand", name: settings.brandName },
     size: product.size,
+    ...(product.family !== null && { isVariantOf: groupThing(publicUrl, product.family) }),
     ...(product.gtin !== null && { gtin: product.gtin }),
     ...(product.mpn !== null && { mpn: product.mpn }),
     offers: offer(publicUrl, address, product, settings),
@@ -42,6 +43,18 @@ export function productThing(
       },
     }),
     ...(signed.length > 0 && { review: signed.map((review) => reviewThing(publicUrl, review)) }),
+  };
+}
+
+/** What the sizes have in common; each has a page, and an offer there. */
+function groupThing(publicUrl: string, { id, name, sizes }: NonNullable<Product["family"]>): Thing {
+  return {
+    "@type": "ProductGroup",
+    "@id": `${publicUrl}/#sizes-${id}`,
+    name,
+    productGroupID: sizesId(id),
+    variesBy: ["https://schema.org/size"],
+    hasVariant: sizes.map(({ slug }) => ({ "@type": "Product", url: `${publicUrl}/product/${slug}` })),
   };
 }
 

@@ -128,4 +128,6 @@ const columns: [title: string, cell: Cell][] = [
   ["Gift note", personal(({ gift }) => gift?.note)],
   ["Order id", ({ order }) => order.id],
   ["Payment id", ({ intentId }) => intentId],
+  // As of today: a number that changed is looked for by the new one.
+  ["SKUs", ({ items }) => items.map(({ quantity, sku }) => `${quantity} × ${sku ?? "-"}`).join("; ")],
 ];

@@ -9,6 +9,7 @@ import {
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { shipHoldOf } from "../../../domain/payments/dispute.ts";
 import { isTestOrder, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { products } from "../../catalog/tables.ts";
 import { disputes, issues, payments } from "../../payments/tables.ts";
 import { withCustomPlans } from "../../platform/database/custom-plans.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
@@ -41,7 +42,7 @@ export type OrderSelection = {
 
 export type ListedOrder = {
   order: OrderRow;
-  items: { quantity: number; description: string; bundleSaving: number }[];
+  items: { quantity: number; description: string; bundleSaving: number; sku: string | null }[];
   intentId: string | null;
   isProcessing: boolean;
   /** What the provider took for disputes of it. */
@@ -110,7 +111,8 @@ export async function readOrderPage(
       order: orders,
       items: sql<ListedOrder["items"]>`coalesce((
         select json_agg(json_build_object('quantity', quantity, 'description', name,
-          'bundleSaving', bundle_saving_cents) order by position)
+          'bundleSaving', bundle_saving_cents,
+          'sku', (select sku from ${products} where id = order_lines.product_id)) order by position)
         from ${orderLines} where order_id = orders.id), '[]')`,
       intentId: sql<string | null>`(
         select intent_id from ${payments} where order_id = orders.id and intent_id is not null

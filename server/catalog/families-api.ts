@@ -1,0 +1,95 @@
+import * as v from "valibot";
+import { adminProductSchema } from "../../domain/catalog/product-admin.ts";
+import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../domain/catalog/product-family.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { findAdminProduct } from "./admin-queries.ts";
+import { addSize, joinFamily, leaveFamily, orderSizes } from "./families.ts";
+import { refusal, unknownProduct } from "./refusal.ts";
+
+const shared = {
+  tag: "Catalogue",
+  access: "admin",
+  limit: "none",
+  roles: ["staff"],
+  params: v.object({ id: idText }),
+  response: dataOf(adminProductSchema),
+} as const;
+
+/** Products that are sizes of one another. Each stays a product, with a price, stock, pictures and page of its own. */
+export const familiesApi = [
+  route("POST /api/admin/products/:id/sizes", {
+    ...shared,
+    summary: "Add a size of a product: with its words, and its pictures unless `pictures` is false",
+    body: newSizeSchema,
+    answers: {
+      201: "The new size",
+      404: "No such product",
+      409: "`invalid_state`: the product is archived, or has no size itself",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await addSize(ctx, { productId: params.id, ...body });
+      if (!result.ok) return refusal(ctx, result, params.id);
+      log({
+        subject: `product:${result.productId}`,
+        summary: `${result.name} added as a size`,
+        after: result.after,
+      });
+      const product = await findAdminProduct(ctx.db, result.productId);
+      return product ? created(product) : unknownProduct();
+    },
+  }),
+  route("PUT /api/admin/products/:id/sizes", {
+    ...shared,
+    summary: "Put the sizes of a product in order; the first one on show leads",
+    body: sizeOrderSchema,
+    answers: {
+      200: "The product",
+      404: "No such product",
+      409: "`invalid_state`: these are not its sizes, or no more; `current` has the product",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await orderSizes(ctx, { productId: params.id, ...body });
+      if (!result.ok) return refusal(ctx, result, params.id);
+      const { name, before, after } = result;
+      log({ subject: `product:${params.id}`, summary: `Sizes of ${name} put in order`, before, after });
+      const product = await findAdminProduct(ctx.db, params.id);
+      return product ? ok(product) : unknownProduct();
+    },
+  }),
+  route("PUT /api/admin/products/:id/family", {
+    ...shared,
+    summary: "Make a product a size of another, which gives it its name",
+    body: joinFamilySchema,
+    answers: {
+      200: "The product, as a size",
+      404: "No such product",
+      409: "`invalid_state`: it is a size of another already, or the other one is archived or has no size",
+    },
+    handle: async (ctx, { params, body: { productId, size }, log }) => {
+      const result = await joinFamily(ctx, { productId: params.id, to: productId, size });
+      if (!result.ok) return refusal(ctx, result, params.id);
+      const { before, after } = result;
+      const summary = `${result.name} made a size: ${after.name}`;
+      log({ subject: `product:${params.id}`, summary, before, after });
+      const product = await findAdminProduct(ctx.db, params.id);
+      return product ? ok(product) : unknownProduct();
+    },
+  }),
+  route("DELETE /api/admin/products/:id/family", {
+    ...shared,
+    summary: "Make a size a product of its own; one that is left alone goes by its name without a size again",
+    answers: {
+      200: "The product",
+      404: "No such product",
+      409: "`invalid_state`: it is no size of another, or no more; `current` has the product",
+    },
+    handle: async (ctx, { params, log }) => {
+      const result = await leaveFamily(ctx, params.id);
+      if (!result.ok) return refusal(ctx, result, params.id);
+      log({ subject: `product:${params.id}`, summary: `${result.name} made a product of its own` });
+      const product = await findAdminProduct(ctx.db, params.id);
+      return product ? ok(product) : unknownProduct();
+    },
+  }),
+];

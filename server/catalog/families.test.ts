@@ -1,0 +1,162 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { readHead } from "../../test/page-head.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { reviews } from "../reviews/tables.ts";
+import { productFamilies, products } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function call(method: string, path: string, body?: unknown, browser = admin): Promise<Answer> {
+  const response = await browser.fetch(path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { "Content-Type": "application/json" },
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+const addSize = (body: object = {}, id = 1) =>
+  call("POST", `/api/admin/products/${id}/sizes`, { size: "100 ml", price: 4490, stock: 5, ...body });
+const read = async (id: number) => (await call("GET", `/api/admin/products/${id}`)).body.data;
+const page = async (path: string) => (await shop.browser().get(path)).body as string;
+
+/** The links to the sizes on a product's page: text, address, whether it is the one that is shown. */
+async function sizesOn(path: string): Promise<string[]> {
+  const nav = /<nav aria-label="Sizes".*?<\/nav>/s.exec(await page(path))?.[0] ?? "";
+  return [...nav.matchAll(/<a([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = "", text = ""]) => {
+    const address = /href="([^"]*)"/.exec(attributes)?.[1];
+    const words = text.replaceAll("<span>", " ").replaceAll(/<[^>]+>/g, "");
+    return `${words}${attributes.includes("aria-current") ? " (this)" : ""} ${address}`;
+  });
+}
+
+test("a product of one size has no sizes to choose from, and its plain name", async () => {
+  expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
+  expect((await call("GET", "/api/products/pure-batana-oil")).body.data).toMatchObject({
+    name: "Pure Batana Oil",
+    family: null,
+  });
+});
+
+test("another size is refused without a size, a price, or the right", async () => {
+  const { body } = await addSize({ size: " ", price: undefined });
+  expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(["size", "price"]));
+  expect((await addSize({ price: 0, published: true })).body.fields).toHaveProperty("price");
+  expect((await addSize({ size: "2 FL OZ / 60 ml" })).body.fields).toHaveProperty("size");
+  expect((await addSize({}, 999)).status).toBe(404);
+  expect((await call("POST", "/api/admin/products/1/sizes", {}, shop.browser())).status).toBe(401);
+  expect(await shop.database.db.select().from(productFamilies)).toEqual([]);
+});
+
+test("another size has its own page, price and stock, and both name their size", async () => {
+  const { status, body } = await addSize({ published: true, sku: "PBO-100", stock: 0 });
+  expect(status).toBe(201);
+  expect(body.data).toMatchObject({
+    name: "Pure Batana Oil, 100 ml",
+    slug: "pure-batana-oil-100-ml",
+    price: 4490,
+    sku: "PBO-100",
+    description: expect.stringContaining("amber oil"),
+    family: {
+      name: "Pure Batana Oil",
+      sizes: [{ id: 1 }, { id: body.data.id, published: true, stock: 0 }],
+    },
+  });
+  expect(body.data.images).toHaveLength((await read(1)).images.length);
+  expect((await read(1)).name).toBe("Pure Batana Oil, 2 fl oz / 60 ml");
+
+  await expect
+    .poll(() => sizesOn("/product/pure-batana-oil"))
+    .toEqual([
+      "2 fl oz / 60 ml $29.95 (this) /product/pure-batana-oil",
+      "100 ml Sold out /product/pure-batana-oil-100-ml",
+    ]);
+  const html = await page("/product/pure-batana-oil-100-ml");
+  expect(html).toMatch(/<h1[^>]*>Pure Batana Oil<\/h1>/);
+  expect(html).toContain('rel="canonical" href="http');
+  const product = readHead(html).things.find((thing) => thing["@type"] === "Product");
+  expect(product).toMatchObject({
+    name: "Pure Batana Oil, 100 ml",
+    size: "100 ml",
+    isVariantOf: { "@type": "ProductGroup", name: "Pure Batana Oil", variesBy: ["https://schema.org/size"] },
+  });
+  expect(product?.isVariantOf.hasVariant).toHaveLength(2);
+  const feed = await page("/products.xml");
+  expect(feed.match(/<g:item_group_id>sizes-\d+<\/g:item_group_id><g:size>/g)).toHaveLength(2);
+  expect(await page("/")).toContain("2 sizes from $29.95");
+  expect((await page("/")).match(/href="\/product\/pure-batana-oil-100-ml"/g)).toBeNull();
+});
+
+test("reviews of one size are those of all, and are counted once for the shop", async () => {
+  const other = (await read(1)).family.sizes[1].id;
+  await shop.database.db
+    .insert(reviews)
+    .values({ productId: 1, rating: 4, comment: "Smells of coffee.", status: "published" });
+  const product = async () => (await call("GET", "/api/products/pure-batana-oil-100-ml")).body.data;
+  await expect.poll(async () => (await product()).reviewCount).toBe(1);
+  const listed = await shop.browser().get(`/api/reviews/product/${other}`);
+  expect(listed.body).toMatchObject({ total: 1, summary: { average: 4 }, data: [{ productId: 1 }] });
+  expect((await shop.browser().get("/api/reviews")).body.summary.count).toBe(1);
+});
+
+test("a size is renamed with the product, and its name is never its own", async () => {
+  const { revision } = await read(1);
+  const { body } = await call("PATCH", "/api/admin/products/1", { name: "Batana Oil", revision });
+  expect(body.data.name).toBe("Batana Oil, 2 fl oz / 60 ml");
+  const [first, second] = body.data.family.sizes;
+  expect((await read(second.id)).name).toBe("Batana Oil, 100 ml");
+  // Typed as the shop writes it, the name stays what it is.
+  await call("PATCH", `/api/admin/products/${first.id}`, { name: "Batana Oil, 2 fl oz / 60 ml" });
+  expect((await read(1)).family.name).toBe("Batana Oil");
+  const taken = await call("PATCH", `/api/admin/products/${second.id}`, { size: "2 FL OZ / 60 ML" });
+  expect(taken.body.fields).toHaveProperty("size");
+  const none = await call("PATCH", `/api/admin/products/${second.id}`, { size: "" });
+  expect(none.body.fields).toHaveProperty("size");
+  const before = (await read(second.id)).revision;
+  await call("PATCH", "/api/admin/products/1", { name: "Pure Batana Oil" });
+  const late = await call("PATCH", `/api/admin/products/${second.id}`, { name: "Late", revision: before });
+  expect(late).toMatchObject({
+    status: 409,
+    body: { current: { name: "Pure Batana Oil, 100 ml" } },
+  });
+});
+
+test("the first size on show leads, in the order that the owner gives", async () => {
+  const ids = (await read(1)).family.sizes.map(({ id }: { id: number }) => id).toReversed();
+  expect((await call("PUT", "/api/admin/products/1/sizes", { order: [1] })).status).toBe(409);
+  const ordered = await call("PUT", "/api/admin/products/1/sizes", { order: ids });
+  expect(ordered.body.data.family.sizes.map(({ id }: { id: number }) => id)).toEqual(ids);
+  await expect.poll(() => page("/")).toContain('href="/product/pure-batana-oil-100-ml"');
+  await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: true });
+  await expect.poll(() => page("/")).not.toContain('href="/product/pure-batana-oil-100-ml"');
+  expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
+  await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: false });
+});
+
+test("a product joins as a size, and becomes one of its own again", async () => {
+  const { body } = await call("POST", "/api/admin/products", { name: "Travel Oil", price: 900 });
+  const { id } = body.data;
+  const join = (change: object, of = id) => call("PUT", `/api/admin/products/${of}/family`, change);
+  expect((await join({ productId: 1 })).body.fields).toHaveProperty("size");
+  expect((await join({ productId: id, size: "10 ml" })).status).toBe(409);
+  expect((await join({ productId: 1, size: "10 ml" })).body.data.name).toBe("Pure Batana Oil, 10 ml");
+  expect((await join({ productId: 1, size: "11 ml" })).status).toBe(409);
+
+  const other = (await read(1)).family.sizes.find((one: { id: number }) => one.id !== 1 && one.id !== id).id;
+  const leave = (of: number) => call("DELETE", `/api/admin/products/${of}/family`);
+  expect((await leave(other)).body.data).toMatchObject({ family: null, name: "Pure Batana Oil, 100 ml" });
+  expect((await leave(other)).status).toBe(409);
+  expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
+  expect(await read(1)).toMatchObject({ family: null, name: "Pure Batana Oil" });
+  expect(await shop.database.db.select().from(productFamilies)).toEqual([]);
+  const kept = await shop.database.db.select().from(products).where(eq(products.id, other));
+  expect(kept[0]?.familyId).toBeNull();
+});

@@ -1,0 +1,237 @@
+import { asc, eq, max, sql } from "drizzle-orm";
+import { productLimits } from "../../domain/catalog/product-admin.ts";
+import { type NewSize, sizedName } from "../../domain/catalog/product-family.ts";
+import type { ShopContext } from "../context.ts";
+import { createStock } from "../inventory/commands.ts";
+import type { Db } from "../platform/database/database.ts";
+import { attempt, type Changed, lockProduct, type NotChanged, Refused, written } from "./changing.ts";
+import { copyPictures } from "./pictures/copy.ts";
+import { freeSlug } from "./slugs.ts";
+import { productFamilies, products } from "./tables.ts";
+
+type Row = typeof products.$inferSelect;
+
+const sizeMissing = "Write down the size of this product first, in the form with its texts.";
+
+/** Adds a size of a product: with its words, and with a price, stock and numbers of its own. Cents. */
+export async function addSize(
+  { db, now }: ShopContext,
+  {
+    productId,
+    pictures,
+    price,
+    stock = 0,
+    size,
+    ...given
+  }: Omit<NewSize, "pictures"> & { productId: number; pictures?: boolean | undefined },
+): Promise<Changed | NotChanged> {
+  if (given.published && price === 0)
+    return { ok: false, reason: "invalid", fields: { price: "Enter a price above 0 to put it on show" } };
+  return attempt(db, async (tx) => {
+    await lockFamilies(tx);
+    const row = await lockProduct(tx, productId, undefined);
+    const family = await familyOf(tx, row, now());
+    const name = sizedName({ name: family.name, size });
+    if (name.length > productLimits.name) throw new Refused(tooLong);
+    const { id: _, viewCount: _views, revision: _revision, ...like } = row;
+    const [added] = await tx
+      .insert(products)
+      .values({
+        ...like,
+        ...blank,
+        ...written(given),
+        name,
+        size,
+        slug: await freeSlug(tx, name),
+        priceCents: price,
+        familyId: family.id,
+        familyPosition: family.next,
+        createdAt: now(),
+        updatedAt: now(),
+      })
+      .returning({ id: products.id });
+    if (!added) throw new Error("a product was not written");
+    await createStock(tx, added.id, stock);
+    if (pictures !== false) await copyPictures(tx, { from: productId, to: added.id, now: now() });
+    return { ok: true, productId: added.id, name, before: {}, after: { ...given, size, price, stock } };
+  });
+}
+
+/** What only one product can have, and what another size hardly shares. */
+const blank = {
+  sku: null,
+  gtin: null,
+  mpn: null,
+  weightGrams: null,
+  cost: null,
+  compareAtPrice: null,
+  isBestseller: false,
+  published: false,
+  archivedAt: null,
+};
+
+/** Puts all sizes of a product in an order. A conflict: there are others by now. */
+export async function orderSizes(
+  { db, now }: ShopContext,
+  { productId, order }: { productId: number; order: readonly number[] },
+): Promise<Changed | NotChanged> {
+  return attempt(db, async (tx) => {
+    await lockFamilies(tx);
+    const row = await lockProduct(tx, productId, undefined);
+    const sizes = row.familyId === null ? [] : await sizesOf(tx, row.familyId);
+    const before = sizes.map(({ id }) => id);
+    if (before.length !== order.length || before.some((id) => !order.includes(id)))
+      throw new Refused({ ok: false, reason: "conflict" });
+    for (const [position, id] of order.entries())
+      await tx
+        .update(products)
+        .set({ familyPosition: position, updatedAt: now() })
+        .where(eq(products.id, id));
+    const names = (ids: readonly number[]) => ids.map((id) => sizes.find((one) => one.id === id)?.size);
+    return {
+      ok: true,
+      productId,
+      name: row.name,
+      before: { order: names(before) },
+      after: { order: names(order) },
+    };
+  });
+}
+
+/** Makes a product one more size of another, which gives it its name. */
+export async function joinFamily(
+  { db, now }: ShopContext,
+  { productId, to, size }: { productId: number; to: number; size?: string | undefined },
+): Promise<Changed | NotChanged> {
+  return attempt(db, async (tx) => {
+    await lockFamilies(tx);
+    if (productId === to) throw impossible("A product cannot be a size of itself.");
+    const [first, second] = [productId, to].sort((a, b) => a - b);
+    for (const id of [first, second]) await lockProduct(tx, id ?? 0, undefined);
+    const row = await lockProduct(tx, productId, undefined);
+    if (row.familyId !== null)
+      throw impossible(`${row.name} is a size of another product already. Detach it there first.`);
+    if (!size && row.size === "")
+      throw new Refused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
+    const family = await familyOf(tx, await lockProduct(tx, to, undefined), now());
+    const own = size ?? row.size;
+    if (sizedName({ name: family.name, size: own }).length > productLimits.name) throw new Refused(tooLong);
+    await tx
+      .update(products)
+      .set({
+        size: own,
+        familyId: family.id,
+        familyPosition: family.next,
+        revision: row.revision + 1,
+        updatedAt: now(),
+      })
+      .where(eq(products.id, productId));
+    return {
+      ok: true,
+      productId,
+      name: row.name,
+      before: { name: row.name },
+      after: { name: sizedName({ name: family.name, size: own }) },
+    };
+  });
+}
+
+/** Makes a size a product of its own again, under the name that it has. */
+export async function leaveFamily(
+  { db, now }: ShopContext,
+  productId: number,
+): Promise<Changed | NotChanged> {
+  return attempt(db, async (tx) => {
+    await lockFamilies(tx);
+    const row = await lockProduct(tx, productId, undefined);
+    if (row.familyId === null) throw new Refused({ ok: false, reason: "conflict" });
+    await tx
+      .update(products)
+      .set({ familyId: null, familyPosition: null, revision: row.revision + 1, updatedAt: now() })
+      .where(eq(products.id, productId));
+    await endFamily(tx, row.familyId, now());
+    return { ok: true, productId, name: row.name, before: {}, after: {} };
+  });
+}
+
+/** Calls all sizes of a product by another name. A size at its end, as the shop writes it, is taken off. */
+export async function renameFamily(tx: Db, row: Row, { name, size }: { name: string; size: string }) {
+  if (row.familyId === null) return null;
+  const [family] = await tx.select().from(productFamilies).where(eq(productFamilies.id, row.familyId));
+  if (!family) return null;
+  const ending = [size, row.size].map((one) => `, ${one}`).find((one) => name.endsWith(one)) ?? "";
+  const renamed = name.slice(0, name.length - ending.length).trim();
+  if (renamed === "" || renamed === family.name) return null;
+  const sizes = await sizesOf(tx, family.id);
+  if (sizes.some((one) => sizedName({ name: renamed, size: one.size }).length > productLimits.name))
+    throw new Refused(tooLong);
+  await tx.update(productFamilies).set({ name: renamed }).where(eq(productFamilies.id, family.id));
+  return { before: family.name, after: renamed };
+}
+
+/** Of all families: whoever changes which sizes there are, or their name, does so alone. First of all locks. */
+export async function lockFamilies(tx: Db): Promise<void> {
+  await tx.execute(sql`lock table product_families in share row exclusive mode`);
+}
+
+/** A product that is left alone by its other sizes goes by its name again. */
+export async function endFamily(tx: Db, familyId: number, now: Date): Promise<void> {
+  const sizes = await sizesOf(tx, familyId);
+  if (sizes.length > 1) return;
+  const [family] = await tx.select().from(productFamilies).where(eq(productFamilies.id, familyId));
+  const [last] = sizes;
+  if (family && last)
+    await tx
+      .update(products)
+      .set({
+        name: family.name,
+        familyId: null,
+        familyPosition: null,
+        revision: last.revision + 1,
+        updatedAt: now,
+      })
+      .where(eq(products.id, last.id));
+  await tx.delete(productFamilies).where(eq(productFamilies.id, familyId));
+}
+
+/** What a product is a size of, made from it where it is the only one so far. `next`: the place of one more. */
+async function familyOf(tx: Db, row: Row, now: Date) {
+  if (row.archivedAt !== null) throw impossible(`${row.name} is archived. Restore it first.`);
+  if (row.familyId !== null) {
+    const [family] = await tx
+      .select({ id: productFamilies.id, name: productFamilies.name, last: max(products.familyPosition) })
+      .from(productFamilies)
+      .innerJoin(products, eq(products.familyId, productFamilies.id))
+      .where(eq(productFamilies.id, row.familyId))
+      .groupBy(productFamilies.id);
+    if (!family) throw new Error("a product has lost its family");
+    return { ...family, next: (family.last ?? 0) + 1 };
+  }
+  if (row.size === "") throw impossible(sizeMissing);
+  if (sizedName(row).length > productLimits.name) throw new Refused(tooLong);
+  const [family] = await tx.insert(productFamilies).values({ name: row.name }).returning();
+  if (!family) throw new Error("a family was not written");
+  await tx
+    .update(products)
+    .set({ familyId: family.id, familyPosition: 0, revision: row.revision + 1, updatedAt: now })
+    .where(eq(products.id, row.id));
+  return { ...family, next: 1 };
+}
+
+async function sizesOf(tx: Db, familyId: number) {
+  return tx
+    .select({ id: products.id, size: products.size, revision: products.revision })
+    .from(products)
+    .where(eq(products.familyId, familyId))
+    .orderBy(asc(products.familyPosition));
+}
+
+const tooLong: NotChanged = {
+  ok: false,
+  reason: "invalid",
+  fields: { size: `Name and size have at most ${productLimits.name - 2} characters together` },
+};
+
+function impossible(message: string): Refused {
+  return new Refused({ ok: false, reason: "impossible", message });
+}
