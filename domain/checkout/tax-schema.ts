@@ -27,5 +27,6 @@ export const taxPolicySchema = strictForm({
   rates: v.pipe(v.array(taxRateSchema, "Must be a list"), v.maxLength(500, "At most 500 rates")),
 });
 
-export type TaxRate = v.InferOutput<typeof taxRateSchema>;
-export type TaxPolicy = v.InferOutput<typeof taxPolicySchema>;
+/** `included`: prices there include the tax, which is called so ("VAT"); see `withIncludedTax`. */
+export type TaxRate = v.InferOutput<typeof taxRateSchema> & { included?: string };
+export type TaxPolicy = Omit<v.InferOutput<typeof taxPolicySchema>, "rates"> & { rates: TaxRate[] };

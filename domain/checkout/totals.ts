@@ -3,10 +3,13 @@ import { type Bundle, type LinePrice, priceUnits } from "../catalog/bundles.ts";
 import type { Discount } from "../discounts/discount.ts";
 import { currency } from "../shared/money.ts";
 import { type ShippingOption, shippingPriceCents } from "../shipping/shipping-policy.ts";
-import { percentOf, splitProportionally } from "./rounding.ts";
+import { multiplyDivideHalfUp, percentOf, splitProportionally } from "./rounding.ts";
 import type { TaxRate } from "./tax.ts";
 
-/** All in integer cents; `total = subtotal - discount + shipping + tax`. */
+/**
+ * All in integer cents; `total = subtotal - discount + shipping + tax`. With `taxIncluded` the other parts include the tax:
+ * `total = subtotal - discount + shipping`, and `tax` is what of it is tax.
+ */
 export const totalsSchema = v.object({
   subtotal: v.number(),
   discount: v.number(),
@@ -14,6 +17,8 @@ export const totalsSchema = v.object({
   tax: v.number(),
   total: v.number(),
   currency: v.string(),
+  /** What the included tax is called ("VAT"), and how much of it is in the shipping. */
+  taxIncluded: v.exactOptional(v.object({ name: v.string(), inShipping: v.number() })),
 });
 export type Totals = v.InferOutput<typeof totalsSchema>;
 
@@ -26,7 +31,7 @@ export type LineTotals = LinePrice & { discount: number; tax: number };
 /**
  * The one place where an order's amount is computed, for cart, checkout and server alike.
  * Bundles come first: the subtotal is the lines' money after them. Discount comes off the goods and is spread over the lines; tax is taken on what is left of each line, and on
- * shipping where the rate says so, rounded half up once per line.
+ * shipping where the rate says so, rounded half up once per line. Where prices include it, it is a part of what is left.
  */
 export function computeTotals(input: {
   lines: readonly PricedLine[];
@@ -46,15 +51,26 @@ export function computeTotals(input: {
   const rate = input.taxRate ?? null;
   const lines = prices.map((price, index) => {
     const lineDiscount = discounts[index] ?? 0;
-    const tax = rate ? percentOf(price.total - lineDiscount, rate.percent) : 0;
-    return { ...price, discount: lineDiscount, tax };
+    return { ...price, discount: lineDiscount, tax: taxOn(price.total - lineDiscount, rate) };
   });
-  const shippingTax = rate?.onShipping ? percentOf(shipping, rate.percent) : 0;
-  const tax = lines.reduce((sum, line) => sum + line.tax, shippingTax);
+  const inShipping = rate?.onShipping ? taxOn(shipping, rate) : 0;
+  const tax = lines.reduce((sum, line) => sum + line.tax, inShipping);
+  const name = tax > 0 && rate?.included;
   return {
     lines,
-    totals: { subtotal, discount, shipping, tax, total: subtotal - discount + shipping + tax, currency },
+    totals: {
+      ...{ subtotal, discount, shipping, tax },
+      total: subtotal - discount + shipping + (name ? 0 : tax),
+      currency,
+      ...(name && { taxIncluded: { name, inShipping } }),
+    },
   };
+}
+
+/** The tax on an amount that comes without it, or the tax in one that includes it. Cents, half a cent up. */
+export function taxOn(cents: number, rate: TaxRate | null): number {
+  const thousandths = Math.round((rate?.percent ?? 0) * 1000);
+  return multiplyDivideHalfUp(cents, thousandths, 100_000 + (rate?.included ? thousandths : 0));
 }
 
 function discountOnGoods(discount: Discount | null, subtotal: number): number {

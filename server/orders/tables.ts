@@ -17,6 +17,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
+import type { AmountsWithTax } from "../../domain/checkout/included-tax.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
@@ -69,6 +70,11 @@ export const orders = pgTable(
     addedTaxCents: integer("added_tax_cents").notNull().default(0),
     /** Of the total and of what was refunded alike, what was taken out of the order to pay for what was added: no money moved. */
     exchangedCents: integer("exchanged_cents").notNull().default(0),
+    /**
+     * Where prices include the tax: subtotal, discount and shipping as they were shown, with the tax in them. The columns above
+     * are before tax, and add up, wherever an order goes.
+     */
+    withTax: jsonb("amounts_with_tax").$type<AmountsWithTax>(),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     /** What banks took back for good in lost disputes; more than the total where it had been refunded, too. */
@@ -124,6 +130,10 @@ export const orders = pgTable(
     check(
       "orders_total_adds_up",
       sql`${t.totalCents} = ${t.subtotalCents} - ${t.discountCents} + ${t.shippingCents} + ${t.taxCents}`,
+    ),
+    check(
+      "orders_amounts_with_tax",
+      sql`${t.withTax} is null or coalesce((${t.withTax}->>'subtotal')::int - (${t.withTax}->>'discount')::int + (${t.withTax}->>'shipping')::int = ${t.totalCents} and char_length(${t.withTax}->>'name') between 1 and 40, false)`,
     ),
     check(
       "orders_amounts_not_negative",
