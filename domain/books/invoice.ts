@@ -42,8 +42,16 @@ export type InvoiceSnapshot = {
   discount: number;
   discountCode: string | null;
   shipping: { name: string; cents: number };
-  /** `percent` is null where the tax does not come from one rate. */
-  tax: { place: string; percent: number | null; cents: number };
+  /**
+   * `percent` is null where the tax does not come from one rate. With `included`, what it is called, all other amounts include
+   * it; `inShipping` is how much of it is in the shipping.
+   */
+  tax: {
+    place: string;
+    percent: number | null;
+    cents: number;
+    included?: { name: string; inShipping: number };
+  };
   total: number;
   /** Of a credit note: the invoice it corrects, and why money went back. */
   corrects: { label: string; issuedOn: string; reason: string | null } | null;

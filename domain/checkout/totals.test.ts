@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Discount } from "../discounts/discount.ts";
-import { lineWishProblems, type Refundable, refundByLines } from "../orders/line-refund.ts";
+import { lineWishProblems, type Refundable, refundByLines, shippingLeft } from "../orders/line-refund.ts";
 import { givenCents, proceedsCents } from "../sales/giving.ts";
 import type { ShippingOption } from "../shipping/shipping-policy.ts";
+import { orderAmounts, shownTotals } from "./included-tax.ts";
 import type { TaxRate } from "./tax.ts";
 import { computeTotals, type PricedLine } from "./totals.ts";
 
@@ -53,12 +54,16 @@ const anyCart = fc.record({
     ),
   ),
   taxRate: fc.option(
-    fc.record({
-      country: fc.constant("US"),
-      state: fc.constant(null),
-      percent: fc.nat(100_000).map((thousandths) => thousandths / 1000),
-      onShipping: fc.boolean(),
-    }),
+    fc.record(
+      {
+        country: fc.constant("US"),
+        state: fc.constant(null),
+        percent: fc.nat(100_000).map((thousandths) => thousandths / 1000),
+        onShipping: fc.boolean(),
+        included: fc.constant("VAT"),
+      },
+      { requiredKeys: ["country", "state", "percent", "onShipping"] },
+    ),
   ),
 });
 
@@ -67,7 +72,8 @@ test("the parts of every total add up, in whole cents that are never negative", 
     fc.property(anyCart, (cart) => {
       const { totals } = computeTotals(cart);
       const { subtotal, discount, shipping, tax, total } = totals;
-      expect(total).toBe(subtotal - discount + shipping + tax);
+      expect(total).toBe(subtotal - discount + shipping + (totals.taxIncluded ? 0 : tax));
+      expect(Boolean(totals.taxIncluded)).toBe(tax > 0 && cart.taxRate?.included !== undefined);
       for (const amount of [subtotal, discount, shipping, tax, total]) {
         expect(Number.isSafeInteger(amount) && amount >= 0).toBe(true);
       }
@@ -91,7 +97,8 @@ test("tax is each discounted line's, and shipping's where the rate says so, each
     fc.property(anyCart, (cart) => {
       const { lines, totals } = computeTotals(cart);
       const thousandths = BigInt(Math.round((cart.taxRate?.percent ?? 0) * 1000));
-      const halfUp = (amount: number) => Number((BigInt(amount) * thousandths + 50_000n) / 100_000n);
+      const whole = cart.taxRate?.included ? 100_000n + thousandths : 100_000n;
+      const halfUp = (amount: number) => Number((2n * BigInt(amount) * thousandths + whole) / (2n * whole));
       const lineTaxes = lines.map((line) => halfUp(line.total - line.discount));
       expect(lines.map((line) => line.tax)).toEqual(lineTaxes);
       const shippingTax = cart.taxRate?.onShipping ? halfUp(totals.shipping) : 0;
@@ -99,6 +106,41 @@ test("tax is each discounted line's, and shipping's where the rate says so, each
     }),
   );
 });
+
+test("what is written down is before tax, adds up in one form, and comes back as it was shown", () => {
+  fc.assert(
+    fc.property(anyCart, (cart) => {
+      const priced = computeTotals(cart);
+      const { totals, lines } = priced;
+      const amounts = orderAmounts(priced, cart.taxRate);
+      const { subtotalCents, discountCents, shippingCents, taxCents, totalCents, withTax } = amounts;
+      expect(totalCents).toBe(subtotalCents - discountCents + shippingCents + taxCents);
+      expect(Math.min(subtotalCents, discountCents, shippingCents, taxCents)).toBeGreaterThanOrEqual(0);
+      expect(discountCents).toBeLessThanOrEqual(subtotalCents);
+      expect(shownTotals({ ...amounts, currency: totals.currency })).toEqual(totals);
+      if (withTax) expect(withTax.subtotal - withTax.discount + withTax.shipping).toBe(totalCents);
+      const goodsTax = lines.reduce((sum, { tax }) => sum + tax, 0);
+      const shown = totals.subtotal - totals.discount;
+      expect(subtotalCents - discountCents).toBe(totals.taxIncluded ? shown - goodsTax : shown);
+      expect(proceedsCents({ totals: { ...totals, refunded: 0, chargedBack: 0 }, cancelledAt: null })).toBe(
+        totalCents === 0 ? 0 : subtotalCents - discountCents,
+      );
+    }),
+  );
+});
+
+test.each<[percent: number, onShipping: boolean, expected: object]>([
+  [19, true, { subtotal: 2995, shipping: 595, tax: 478 + 95, total: 3590 }],
+  [19, false, { subtotal: 2995, shipping: 595, tax: 478, total: 3590 }],
+  [0, true, { subtotal: 2995, shipping: 595, tax: 0, total: 3590 }],
+])(
+  "where prices include %s percent (of shipping: %s) a bottle costs what it says",
+  (percent, onShipping, expected) => {
+    const taxRate = { country: "DE", state: null, percent, onShipping, included: "VAT" };
+    const { totals } = computeTotals({ lines: [bottle], shippingOption: standard, taxRate });
+    expect(totals).toMatchObject(expected);
+  },
+);
 
 test("bundles are what is missing between prices and subtotal, and make no line dearer", () => {
   fc.assert(
@@ -147,17 +189,21 @@ test("an order refunded line by line, in any steps and with amounts in between, 
   fc.assert(
     fc.property(anyCart, fc.infiniteStream(fc.nat(99)), (cart, numbers) => {
       const next = (max: number) => numbers.next().value % (max + 1);
-      const { totals, lines } = computeTotals(cart);
+      const priced = computeTotals(cart);
+      const { totals, lines } = priced;
+      const { taxIncluded } = totals;
+      const amounts = orderAmounts(priced, cart.taxRate);
       const left: Refundable = {
-        goods: totals.subtotal - totals.discount,
-        shipping: totals.shipping,
+        goods: amounts.subtotalCents - amounts.discountCents,
+        shipping: amounts.shippingCents,
         tax: totals.tax,
         lines: lines.map(({ total, discount, tax }, index) => ({
           productId: index,
           units: cart.lines[index]?.quantity ?? 1,
-          goods: total - discount,
+          goods: total - discount - (taxIncluded ? tax : 0),
           tax,
         })),
+        ...(taxIncluded && { taxIncluded: taxIncluded.name }),
       };
       const whole = left.goods + left.shipping + left.tax;
       let given = 0;
@@ -167,7 +213,8 @@ test("an order refunded line by line, in any steps and with amounts in between, 
           productId,
           quantity: isLast ? units : next(units),
         }));
-        const wish = { items, shipping: isLast ? left.shipping : Math.floor((left.shipping * next(2)) / 2) };
+        const shippingMax = shippingLeft(left);
+        const wish = { items, shipping: isLast ? shippingMax : Math.floor((shippingMax * next(2)) / 2) };
         expect(lineWishProblems(left, wish)).toEqual({});
         const split = refundByLines(left, wish);
         expect(split.amount).toBe(split.goods + split.shipping + split.tax);
@@ -191,6 +238,7 @@ test("an order refunded line by line, in any steps and with amounts in between, 
       }
       expect([left.goods, left.shipping, left.tax]).toEqual([0, 0, 0]);
       expect(given).toBe(whole);
+      expect(given).toBe(totals.total);
       expect(lineWishProblems(left, { items: [{ productId: 0, quantity: 1 }], shipping: 1 })).toEqual({
         "items.0.quantity": "Nothing of this product is left to refund",
         shipping: "That is more than is left of the shipping",
@@ -209,6 +257,19 @@ test("a unit's refund is its share of its line, whatever else is left", () => {
     tax: 3,
     lines: [{ productId: 1, quantity: 1, goodsCents: 33, taxCents: 3 }],
   });
+});
+
+test("where prices include the tax, a unit and its shipping come back at what they were sold for", () => {
+  const line = { productId: 1, units: 3, goods: 7550, tax: 1435 };
+  const order = { goods: 7550, shipping: 500, tax: 1530, lines: [line], taxIncluded: "VAT" };
+  expect(refundByLines(order, { items: [{ productId: 1, quantity: 1 }], shipping: 595 })).toEqual({
+    amount: 2995 + 595,
+    goods: 2517,
+    shipping: 500,
+    tax: 478 + 95,
+    lines: [{ productId: 1, quantity: 1, goodsCents: 2517, taxCents: 478 }],
+  });
+  expect(lineWishProblems(order, { items: [], shipping: 596 })).toHaveProperty("shipping");
 });
 
 test("no discount makes an order dearer", () => {

@@ -10,20 +10,22 @@ export const refundedLineSchema = v.object({
 });
 export type RefundedLine = v.InferOutput<typeof refundedLineSchema>;
 
-/** What of an order has not been refunded by now: in sum, and unit by unit for refunds by line. Cents. */
+/** What of an order has not been refunded by now: in sum, and unit by unit for refunds by line. Cents, goods and shipping before tax. */
 export const refundableSchema = v.object({
   goods: v.number(),
   shipping: v.number(),
   tax: v.number(),
   /** `units` not refunded by line so far, and what was paid for them. */
   lines: v.array(v.object({ productId: v.number(), units: v.number(), goods: v.number(), tax: v.number() })),
+  /** What the tax is called that its prices include: then a wish for shipping means shipping with its tax. */
+  taxIncluded: v.exactOptional(v.string()),
 });
 export type Refundable = v.InferOutput<typeof refundableSchema>;
 
 /** What is to be paid back by line: units, and how much of the shipping. */
 export type LineWish = {
   items: readonly { productId: number; quantity: number }[];
-  /** Cents. */
+  /** Cents; before tax, unless its prices include it. */
   shipping: number;
 };
 
@@ -47,24 +49,31 @@ export function refundByLines(refundable: Refundable, wish: LineWish): RefundSpl
     const quantity = wish.items.find(({ productId }) => productId === line.productId)?.quantity ?? 0;
     return quantity === 0 ? [] : [{ ...line, quantity }];
   });
-  const goodsParts = chosen.map(({ goods, quantity, units }) => multiplyDivideDown(goods, quantity, units));
+  const isTaxIncluded = refundable.taxIncluded !== undefined;
   const taxParts = chosen.map(({ tax, quantity, units }) => multiplyDivideDown(tax, quantity, units));
-  const shippingTaxLeft = Math.max(0, refundable.tax - sum(refundable.lines.map(({ tax }) => tax)));
+  const goodsParts = chosen.map(({ goods, tax, quantity, units }, index) =>
+    isTaxIncluded
+      ? // What was paid for a unit comes back whole, not two rounded parts of it.
+        multiplyDivideDown(goods + tax, quantity, units) - (taxParts[index] ?? 0)
+      : multiplyDivideDown(goods, quantity, units),
+  );
+  const shippingMax = shippingLeft(refundable);
   const shippingTax =
-    refundable.shipping === 0 ? 0 : multiplyDivideDown(shippingTaxLeft, wish.shipping, refundable.shipping);
+    shippingMax === 0 ? 0 : multiplyDivideDown(shippingTaxLeft(refundable), wish.shipping, shippingMax);
+  const shipping = isTaxIncluded ? wish.shipping - shippingTax : wish.shipping;
   const isAll =
     refundable.lines.every(
       ({ productId, units }) =>
         units === (chosen.find((line) => line.productId === productId)?.quantity ?? 0),
-    ) && wish.shipping === refundable.shipping;
+    ) && wish.shipping === shippingMax;
   const goods = isAll ? refundable.goods : Math.min(sum(goodsParts), refundable.goods);
   const tax = isAll ? refundable.tax : Math.min(sum(taxParts) + shippingTax, refundable.tax);
   const goodsOfLines = splitProportionally(Math.min(goods, sum(goodsParts)), goodsParts);
   const taxOfLines = splitProportionally(Math.min(tax, sum(taxParts)), taxParts);
   return {
-    amount: goods + wish.shipping + tax,
+    amount: goods + shipping + tax,
     goods,
-    shipping: wish.shipping,
+    shipping,
     tax,
     lines: chosen.map(({ productId, quantity }, index) => ({
       productId,
@@ -73,6 +82,15 @@ export function refundByLines(refundable: Refundable, wish: LineWish): RefundSpl
       taxCents: taxOfLines[index] ?? 0,
     })),
   };
+}
+
+/** How much of the shipping can be wished for: with its tax where prices include it. */
+export function shippingLeft(refundable: Refundable): number {
+  return refundable.shipping + (refundable.taxIncluded === undefined ? 0 : shippingTaxLeft(refundable));
+}
+
+function shippingTaxLeft({ tax, lines }: Refundable): number {
+  return Math.max(0, tax - sum(lines.map((line) => line.tax)));
 }
 
 /** Sentences by the path of their field; none: the wish can be met. */
@@ -87,7 +105,8 @@ export function lineWishProblems(refundable: Refundable, wish: LineWish): Record
           : `At most ${left} ${left === 1 ? "unit" : "units"} can be refunded`;
     }
   }
-  if (wish.shipping > refundable.shipping) problems.shipping = "That is more than is left of the shipping";
+  if (wish.shipping > shippingLeft(refundable))
+    problems.shipping = "That is more than is left of the shipping";
   return problems;
 }
 

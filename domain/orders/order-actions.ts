@@ -99,8 +99,9 @@ export function costsTheSame(
   const termsOf = ({ country, state }: { country: string; state: string }) => {
     const { price, freeFrom } =
       shippingOptionsFor(shipping, country).find(({ id }) => id === shippingOption.id) ?? {};
-    const { percent = 0, onShipping = false } = taxRateFor(tax, country, state || null) ?? {};
-    return price === undefined ? null : [price, freeFrom, percent, percent > 0 && onShipping];
+    const rate = taxRateFor(tax, country, state || null);
+    const taxed = rate?.percent ? [rate.percent, rate.onShipping, rate.included] : [];
+    return price === undefined ? null : [price, freeFrom, ...taxed];
   };
   const terms = termsOf(to);
   return terms !== null && JSON.stringify(terms) === JSON.stringify(termsOf(from));

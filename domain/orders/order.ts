@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { usedBundleSchema } from "../catalog/bundles.ts";
+import { totalsSchema } from "../checkout/totals.ts";
 import { orderReturnSchema } from "./order-return.ts";
 import { orderStatuses } from "./order-status.ts";
 
@@ -101,12 +102,7 @@ export const orderSchema = v.object({
   items: v.array(orderItemSchema),
   /** `chargedBack`: what the buyer's bank took back for good. */
   totals: v.object({
-    subtotal: v.number(),
-    discount: v.number(),
-    shipping: v.number(),
-    tax: v.number(),
-    total: v.number(),
-    currency: v.string(),
+    ...totalsSchema.entries,
     refunded: v.number(),
     chargedBack: v.number(),
   }),

@@ -30,7 +30,8 @@ export const givingComputation = `${proceedsSentence} Each order counts once itâ
 /** What an order's goods came to without what was refunded or charged back; each takes of goods, shipping and tax alike. Cents. */
 export function proceedsCents({ totals, cancelledAt }: Pick<Order, "totals" | "cancelledAt">): number {
   if (cancelledAt !== null || totals.total === 0) return 0;
-  const goods = BigInt(totals.subtotal - totals.discount);
+  const { subtotal, discount, tax, taxIncluded } = totals;
+  const goods = BigInt(subtotal - discount - (taxIncluded ? tax - taxIncluded.inShipping : 0));
   // Both may have been given back: nothing is left then, not less than nothing.
   const kept = Math.max(0, totals.total - totals.refunded - totals.chargedBack);
   return Number((goods * BigInt(kept)) / BigInt(totals.total));

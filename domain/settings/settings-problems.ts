@@ -11,6 +11,7 @@ export function settingsProblems(settings: Partial<AllSettings>): SettingsProble
   return {
     ...(settings.shipping && shippingProblems(settings.shipping)),
     ...(settings.tax && taxProblems(settings.tax)),
+    ...(settings.taxIncludedIn && includedTaxProblems(settings.taxIncludedIn)),
     ...(settings.contact && contactProblems(settings.contact)),
     ...(settings.social && socialProblems(settings.social)),
   };
@@ -68,6 +69,11 @@ function taxProblems({ rates }: TaxPolicy): SettingsProblems {
     known.add(`${country} ${state}`);
   }
   return problems;
+}
+
+function includedTaxProblems(countries: readonly string[]): SettingsProblems {
+  const unknown = countries.find((code) => countryName(code) === null);
+  return unknown === undefined ? {} : { taxIncludedIn: `There is no country with the code ${unknown}` };
 }
 
 function contactProblems({ phone }: AllSettings["contact"]): SettingsProblems {

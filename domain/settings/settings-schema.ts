@@ -19,6 +19,13 @@ const percent = v.pipe(
   v.maxValue(100, "At most 100%"),
 );
 
+const countryCodes = v.pipe(
+  v.array(
+    v.pipe(v.string("Must be text"), v.length(2, "Must be a country’s code of two letters")),
+    "Must be a list",
+  ),
+  v.check((codes) => new Set(codes).size === codes.length, "Name each country once"),
+);
 const address = v.nullable(v.pipe(text(300), v.url("Must be a whole address, with https://")));
 const yesOrNo = v.boolean("Must be true or false");
 
@@ -106,6 +113,7 @@ export const settingsForms = {
   shipping: shippingPolicySchema,
   calendar,
   tax: taxPolicySchema,
+  taxIncludedIn: countryCodes,
   returns,
   returnShipping: v.nullable(v.picklist(["shop", "buyer"], "One of shop, buyer, or null")),
   contact,
@@ -156,6 +164,7 @@ export const defaultSettings: AllSettings = {
   shipping: defaultShippingPolicy,
   calendar: { cutOff: "14:00", workingDays: [1, 2, 3, 4, 5], holidays: [] },
   tax: noTax,
+  taxIncludedIn: [],
   returns: { days: 30, minimumRemainingPercent: 75 },
   returnShipping: null,
   contact: { email: null, phone: null, location: null },
@@ -199,6 +208,7 @@ export const settingsPartSchema = strictForm({
   shipping: v.optional(shippingPolicySchema),
   calendar: v.optional(v.partial(calendar)),
   tax: v.optional(v.partial(taxPolicySchema)),
+  taxIncludedIn: v.optional(countryCodes),
   returns: v.optional(v.partial(returns)),
   returnShipping: v.optional(settingsForms.returnShipping),
   contact: v.optional(v.partial(contact)),

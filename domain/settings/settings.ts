@@ -11,6 +11,8 @@ export type ShopSettings = {
   /** When parcels are packed, in the shop's time zone. */
   calendar: ShopCalendar;
   tax: TaxPolicy;
+  /** Codes of the countries whose prices include the tax. */
+  taxIncludedIn: string[];
   returns: { days: number; minimumRemainingPercent: number };
   /** Who pays the postage of a return; null: the shop does not say. */
   returnShipping: "shop" | "buyer" | null;
@@ -88,6 +90,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   currencyDisplay: "Currency display",
   shipping: "Shipping",
   tax: "Tax",
+  taxIncludedIn: "Prices with tax",
   calendar: "Working days",
   returns: "Returns",
   returnShipping: "Return postage",

@@ -24,8 +24,13 @@ export function totalRows({
     // A plain hyphen: mail programs read aloud and copy what they get.
     ...(discount ? [[discount[0], discount[1].replace("−", "-")] as [string, string]] : []),
     [`Shipping (${shippingOption.name})`, totals.shipping === 0 ? "Free" : formatCents(totals.shipping)],
-    ["Tax", formatCents(totals.tax)],
+    ...(totals.taxIncluded ? [] : [["Tax", formatCents(totals.tax)] as [string, string]]),
   ];
+}
+
+/** "Includes $3.12 VAT"; null where tax is a row of its own. */
+export function includedTax({ tax, taxIncluded }: Order["totals"]): string | null {
+  return taxIncluded ? `Includes ${formatCents(tax)} ${taxIncluded.name}` : null;
 }
 
 export function OrderLines({ order, sender }: { order: Order; sender: Sender }) {
@@ -40,6 +45,7 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
   const rule = { borderTop: `1px solid ${colors.line}` };
   const amount = { ...cell, textAlign: "right", whiteSpace: "nowrap", paddingLeft: 16 } as const;
   const total = { fontSize: 17, fontWeight: 600 };
+  const includesTax = includedTax(order.totals);
   return (
     <table width="100%" cellPadding="0" cellSpacing="0" style={{ borderCollapse: "collapse" }}>
       <tbody>
@@ -82,6 +88,11 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
         <tr>
           <td colSpan={2} className="ink" style={{ ...cell, ...total }}>
             Total
+            {includesTax && (
+              <div className="muted" style={{ color: colors.inkMuted, fontSize: 15, fontWeight: 400 }}>
+                {includesTax}
+              </div>
+            )}
           </td>
           <td className="ink" style={{ ...amount, ...total }}>
             {formatTotal(order.totals.total, sender.currencyDisplay)}

@@ -6,7 +6,7 @@ import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { footText } from "./foot.tsx";
 import { linesOf, oneLine } from "./one-line.ts";
-import { giftSentence, totalRows } from "./order-facts.tsx";
+import { giftSentence, includedTax, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
@@ -20,6 +20,7 @@ export function unsubscribeLine(href: string): string {
 
 /** Lines and totals with their amounts in one column. */
 export function orderTable(order: Order, sender: Sender): string {
+  const includesTax = includedTax(order.totals);
   const rows = [
     ...order.items.flatMap((item) => [
       [`${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`, formatCents(item.total)],
@@ -27,6 +28,7 @@ export function orderTable(order: Order, sender: Sender): string {
     ]),
     ...totalRows(order),
     ["Total", formatTotal(order.totals.total, sender.currencyDisplay)],
+    ...(includesTax === null ? [] : [[includesTax, ""]]),
   ] as [string, string][];
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const amountWidth = Math.max(...rows.map(([, amount]) => amount.length));

@@ -28,6 +28,9 @@ const refundedIn = (ctx: ShopContext, { from, before }: Moments) =>
 const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
+/** What the tax is called that an order's prices include; its amounts are before tax all the same, only its lines' prices are not. */
+const taxIncluded = sql`o.amounts_with_tax->>'name' as tax_included`;
+
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
 const time = (iso: string | null, { timeZone }: Moments) =>
   csvTime(iso === null ? null : new Date(iso), timeZone);
@@ -49,7 +52,7 @@ type OrderRow = Placed &
     | "refunded_cents"
     | "charged_back_cents",
     number
-  >;
+  > & { tax_included: string | null };
 const ordersFile: File = {
   titles: (zone) => [
     `Paid (${zone})`,
@@ -69,12 +72,13 @@ const ordersFile: File = {
     "Charged back",
     "Order id",
     "Payment id",
+    "Prices include",
   ],
   async *batches(ctx, period) {
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
         o.shipping->>'country' as country, o.shipping->>'state' as state, o.subtotal_cents, o.discount_cents, o.discount_code,
-        o.shipping_cents, o.tax_cents, o.total_cents, o.refunded_cents, o.charged_back_cents, p.intent_id
+        o.shipping_cents, o.tax_cents, o.total_cents, o.refunded_cents, o.charged_back_cents, p.intent_id, ${taxIncluded}
       from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded'
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
@@ -97,6 +101,7 @@ const ordersFile: File = {
         money(row.charged_back_cents),
         row.id,
         row.intent_id,
+        row.tax_included,
       ]);
   },
   count: (ctx, period) => counted(ctx, sql`select count(*) from ${orders} o where ${paidIn(ctx, period)}`),
@@ -108,7 +113,9 @@ type LineRow = Placed & {
   product_id: number;
   size: string;
   sku: string | null;
-} & Record<"quantity" | "unit_price_cents" | "bundle_saving_cents" | "discount_cents" | "tax_cents", number>;
+} & Record<"quantity" | "unit_price_cents" | "bundle_saving_cents" | "discount_cents" | "tax_cents", number> & {
+    tax_included: string | null;
+  };
 const linesFile: File = {
   titles: (zone) => [
     `Paid (${zone})`,
@@ -125,6 +132,7 @@ const linesFile: File = {
     // These two as of today.
     "SKU",
     "Size",
+    "Prices include",
   ],
   async *batches(ctx, period) {
     const pages = paged(
@@ -132,7 +140,7 @@ const linesFile: File = {
       { at: sql`o.paid_at`, id: sql`(o.id || '/' || (10000 + l.position))` },
       (tx, after, page) =>
         tx.execute<LineRow>(sql`select ${exact("o.paid_at")} as at, o.id || '/' || (10000 + l.position) as id, o.number, l.product_id, l.name,
-        l.quantity, l.unit_price_cents, l.bundle_saving_cents, l.discount_cents, l.tax_cents, s.sku, s.size
+        l.quantity, l.unit_price_cents, l.bundle_saving_cents, l.discount_cents, l.tax_cents, s.sku, s.size, ${taxIncluded}
       from ${orders} o join ${orderLines} l on l.order_id = o.id join ${products} s on s.id = l.product_id
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
@@ -148,11 +156,12 @@ const linesFile: File = {
           money(row.unit_price_cents),
           money(row.bundle_saving_cents),
           money(row.discount_cents),
-          money(listed - row.discount_cents),
+          money(listed - row.discount_cents - (row.tax_included === null ? 0 : row.tax_cents)),
           money(row.tax_cents),
           row.id.split("/")[0] ?? null,
           row.sku,
           row.size,
+          row.tax_included,
         ];
       });
   },

@@ -125,17 +125,15 @@ export async function invoicePdf(
   y += 4;
   rule();
   y += 8;
-  const { percent, place, cents: taxCents } = of.tax;
+  const { percent, place, cents: taxCents, included } = of.tax;
+  const taxed = `${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(of.total - taxCents)}`;
   const totals: [name: string, cents: number][] = [
     ["Goods", of.subtotal],
     ...(of.discount > 0
       ? [[of.discountCode ? `Discount (${of.discountCode})` : "Discount", -of.discount] as [string, number]]
       : []),
     [`Shipping (${of.shipping.name})`, of.shipping.cents],
-    [
-      `Tax${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(of.total - taxCents)}`,
-      taxCents,
-    ],
+    ...(included ? [] : [[`Tax${taxed}`, taxCents] as [string, number]]),
   ];
   if (y + totals.length * 16 + 60 > page.bottom) {
     doc.addPage();
@@ -155,6 +153,16 @@ export async function invoicePdf(
   });
   y += 4;
   cell(`${money(of.total)} ${of.currency}`, columns.total - 20, page.right - columns.total + 20);
+  if (included) {
+    y += 22;
+    style("regular", 10, muted);
+    text(`Includes ${included.name}${taxed}`, page.left + 120, y, {
+      width: columns.total - page.left - 130,
+      align: "right",
+    });
+    style("regular", 10);
+    cell(money(taxCents), columns.total, page.right - columns.total);
+  }
   y += 40;
   if (of.note) {
     style("regular", 9, muted);

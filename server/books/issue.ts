@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { addressLines } from "../../domain/address/address-format.ts";
 import { type InvoiceBuyer, type InvoiceSnapshot, invoiceLabel } from "../../domain/books/invoice.ts";
-import { percentOf } from "../../domain/checkout/rounding.ts";
+import { multiplyDivideHalfUp } from "../../domain/checkout/rounding.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
+import { taxOn } from "../../domain/checkout/totals.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
@@ -62,7 +63,12 @@ export async function issueInvoice(
         discount: order.totals.discount,
         discountCode: order.discountCode,
         shipping: { name: order.shippingOption.name, cents: order.totals.shipping },
-        tax: { place: placeOf(order), percent: facts.percent, cents: order.totals.tax },
+        tax: {
+          place: placeOf(order),
+          percent: facts.percent,
+          cents: order.totals.tax,
+          ...(order.totals.taxIncluded && { included: order.totals.taxIncluded }),
+        },
         total: order.totals.total,
         corrects: null,
         note,
@@ -91,8 +97,11 @@ export async function issueCreditNote(ctx: ShopContext, refundId: string): Promi
     if (!invoice || refund?.status !== "succeeded") return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const of = invoice.snapshot;
-    const ofLines = await creditedLines(tx, refund);
-    const goods = refund.goodsCents;
+    const ofLines = await creditedLines(tx, refund, of);
+    const { included } = of.tax;
+    const inShipping = included ? taxInShipping(refund, included, ofLines !== null) : 0;
+    const shipping = refund.shippingCents + inShipping;
+    const goods = included ? refund.amountCents - shipping : refund.goodsCents;
     return write(tx, ctx, {
       kind: "credit_note",
       timeZone,
@@ -109,8 +118,12 @@ export async function issueCreditNote(ctx: ShopContext, refundId: string): Promi
         subtotal: goods,
         discount: 0,
         discountCode: null,
-        shipping: { ...of.shipping, cents: refund.shippingCents },
-        tax: { ...of.tax, cents: refund.taxCents },
+        shipping: { ...of.shipping, cents: shipping },
+        tax: {
+          ...of.tax,
+          cents: refund.taxCents,
+          ...(included && { included: { ...included, inShipping } }),
+        },
         total: refund.amountCents,
         corrects: { label: of.label, issuedOn: of.issuedOn, reason: null },
       }),
@@ -196,9 +209,9 @@ async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
 
 /** The rate that holds now, if the order's tax comes from it: rates may have changed since. */
 function percentFor(order: Order, rate: ReturnType<typeof taxRateFor>): number | null {
-  if (!rate) return null;
-  const { subtotal, discount, shipping, tax } = order.totals;
-  const expected = percentOf(subtotal - discount + (rate.onShipping ? shipping : 0), rate.percent);
+  const { subtotal, discount, shipping, tax, taxIncluded } = order.totals;
+  if (!rate || Boolean(rate.included) !== Boolean(taxIncluded)) return null;
+  const expected = taxOn(subtotal - discount + (rate.onShipping ? shipping : 0), rate);
   // Each line was rounded by itself.
   return Math.abs(expected - tax) <= order.items.length ? rate.percent : null;
 }
@@ -236,15 +249,31 @@ function isSale(order: Order): boolean {
 async function creditedLines(
   tx: Db,
   refund: typeof refunds.$inferSelect,
+  of: InvoiceSnapshot,
 ): Promise<InvoiceSnapshot["lines"] | null> {
   const sum = refund.lines.reduce((cents, line) => cents + line.goodsCents, 0);
   if (refund.lines.length === 0 || sum !== refund.goodsCents) return null;
   const sold = await tx.select().from(orderLines).where(eq(orderLines.orderId, refund.orderId));
   const names = new Map(sold.map(({ productId, name }) => [productId, name]));
-  return refund.lines.map(({ productId, quantity, goodsCents }) => ({
-    name: names.get(productId) ?? "Goods",
-    quantity,
-    price: Math.round(goodsCents / Math.max(quantity, 1)),
-    total: goodsCents,
-  }));
+  return refund.lines.map(({ productId, quantity, goodsCents, taxCents }) => {
+    const total = goodsCents + (of.tax.included ? taxCents : 0);
+    return {
+      name: names.get(productId) ?? "Goods",
+      quantity,
+      price: Math.round(total / Math.max(quantity, 1)),
+      total,
+    };
+  });
+}
+
+/** How much of a refund's tax goes with its shipping: what its lines leave, or in proportion where it names none. */
+function taxInShipping(
+  { lines, goodsCents, shippingCents, taxCents }: typeof refunds.$inferSelect,
+  included: { inShipping: number },
+  isByLines: boolean,
+): number {
+  if (isByLines) return lines.reduce((left, line) => left - line.taxCents, taxCents);
+  const beforeTax = goodsCents + shippingCents;
+  if (included.inShipping === 0 || beforeTax <= 0) return 0;
+  return multiplyDivideHalfUp(taxCents, shippingCents, beforeTax);
 }

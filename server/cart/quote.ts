@@ -1,5 +1,6 @@
 import type { CartLine, Quote } from "../../domain/cart/cart.ts";
 import { priceUnits } from "../../domain/catalog/bundles.ts";
+import { type OrderAmounts, orderAmounts } from "../../domain/checkout/included-tax.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
 import { computeTotals, type LineTotals, type Totals } from "../../domain/checkout/totals.ts";
 import { type Discount, discountLabel } from "../../domain/discounts/discount.ts";
@@ -40,6 +41,8 @@ type QuoteInput = {
 export type PricedQuote = {
   quote: Quote;
   lineTotals: LineTotals[];
+  /** What an order of it is written down with. */
+  amounts: OrderAmounts;
   option: ShippingOption | null;
   /** The option asked for is not offered for this country. */
   isOptionUnknown: boolean;
@@ -104,17 +107,18 @@ export function quoteCart(
     asked === null
       ? defaultShippingOption(settings.shipping, country, subtotal)
       : (options.find(({ id }) => id === asked) ?? null);
+  // Rates are found by a state's code; shoppers' programs may write it out.
+  const taxRate = taxRateFor(settings.tax, country, input.state && stateCode(country, input.state));
   const goods = {
     lines: items.map(({ price, quantity, bundleOffers: bundles }) => ({ price, quantity, bundles })),
     shippingOption: option,
-    // Rates are found by a state's code; shoppers' programs may write it out.
-    taxRate: taxRateFor(settings.tax, country, input.state && stateCode(country, input.state)),
+    taxRate,
   };
   const full = computeTotals(goods);
   const { discount, problem } = chooseDiscount(input.discount, full.totals, option);
   const reduced = discount ? computeTotals({ ...goods, discount }) : full;
   const leavesTooLittle = discount !== null && reduced.totals.total < orderTotalMinCents;
-  const { totals, lines } = leavesTooLittle ? full : reduced;
+  const priced = leavesTooLittle ? full : reduced;
   const applied = leavesTooLittle ? null : discount;
   const isShippingFree = applied?.kind === "free_shipping";
   const isSoldOut = items.some(({ available, quantity }) => available < quantity);
@@ -122,7 +126,7 @@ export function quoteCart(
   return {
     quote: {
       items,
-      totals,
+      totals: priced.totals,
       shippingOptions: options.map((each) => ({
         ...each,
         cost: isShippingFree ? 0 : shippingPriceCents(each, subtotal),
@@ -132,7 +136,8 @@ export function quoteCart(
       discount: applied && { ...applied, label: discountLabel(applied) },
       discountProblem: leavesTooLittle ? discountSentences.leavesTooLittle : problem,
     },
-    lineTotals: lines,
+    lineTotals: priced.lines,
+    amounts: orderAmounts(priced, taxRate),
     option,
     isOptionUnknown: asked !== null && option === null,
     isCodeUnknown: input.discount !== null && input.discount.terms === null,

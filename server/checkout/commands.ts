@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import type { Totals } from "../../domain/checkout/totals.ts";
+import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { ShopContext } from "../context.ts";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
@@ -99,16 +99,5 @@ async function open(
 ): Promise<CheckoutResult> {
   const opened = await openPayment(ctx, order, input.kind, first);
   if (!opened.ok) return { ok: false, reason: opened.reason };
-  return { ok: true, order, totals: totalsOf(order), payment: opened.payment };
-}
-
-export function totalsOf(order: PlacedOrder): Totals {
-  return {
-    subtotal: order.subtotalCents,
-    discount: order.discountCents,
-    shipping: order.shippingCents,
-    tax: order.taxCents,
-    total: order.totalCents,
-    currency: order.currency,
-  };
+  return { ok: true, order, totals: shownTotals(order), payment: opened.payment };
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { ShopContext } from "../context.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
@@ -8,7 +9,6 @@ import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import type { Intent } from "../payments/provider.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { totalsOf } from "./commands.ts";
 
 /**
  * An order of the visitor's with its payment as the provider has it now, by the payment's intent id: to be paid, or paid
@@ -29,6 +29,6 @@ export async function findOpenPayment(
   if (!order) return null;
   const isOpen = order.status === "pending" && intent.status !== "canceled";
   return isOpen || stateOfPayment(intent.status) !== "unpaid"
-    ? { order, totals: totalsOf(order), intent }
+    ? { order, totals: shownTotals(order), intent }
     : null;
 }

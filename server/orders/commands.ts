@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
-import type { Totals } from "../../domain/checkout/totals.ts";
+import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
@@ -32,6 +32,7 @@ export type PlacedOrder = Pick<
   | "shippingCents"
   | "taxCents"
   | "totalCents"
+  | "withTax"
   | "requestHash"
   | "createdAt"
   | "expiresAt"
@@ -65,7 +66,8 @@ export type NewOrder = {
     discountCents: number;
     taxCents: number;
   }[];
-  totals: Totals;
+  currency: string;
+  amounts: OrderAmounts;
   idempotencyKey: Buffer | null;
   requestHash: Buffer;
   now: Date;
@@ -85,12 +87,11 @@ export async function createOrder(
 ): Promise<{ ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" }> {
   try {
     return await db.transaction(async (tx) => {
-      const { totals } = input;
       const values = {
         id: randomUUID(),
         visitorId: input.visitorId,
         buyerNetwork: input.buyerNetwork,
-        currency: totals.currency,
+        currency: input.currency,
         email: input.email,
         customerName: input.customerName,
         phone: input.phone,
@@ -103,11 +104,7 @@ export async function createOrder(
         discountCode: input.discount?.code ?? null,
         givingPercent: input.givingPercent,
         mode: input.mode,
-        subtotalCents: totals.subtotal,
-        discountCents: totals.discount,
-        shippingCents: totals.shipping,
-        taxCents: totals.tax,
-        totalCents: totals.total,
+        ...input.amounts,
         idempotencyKey: input.idempotencyKey,
         requestHash: input.requestHash,
         reusable: input.idempotencyKey === null,

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type {
   Order,
   OrderEvent,
@@ -233,12 +234,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       return { ...item, listTotal, total: listTotal - item.bundleSaving };
     }),
     totals: {
-      subtotal: order.subtotalCents,
-      discount: order.discountCents,
-      shipping: order.shippingCents,
-      tax: order.taxCents,
-      total: order.totalCents,
-      currency: order.currency,
+      ...shownTotals(order),
       refunded: order.refundedCents,
       chargedBack: order.chargedBackCents,
     },

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { withIncludedTax } from "../../domain/checkout/included-tax.ts";
 import type {
   AllSettings,
   OwnerSettings,
@@ -20,7 +21,8 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
   const { settings: all, unreadable } = await readSettingsToEdit(db);
   const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, confirmAboveCents, ...shop } = all;
   return {
-    shop,
+    // Whoever prices something is told by the rate itself whether prices include it.
+    shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
     owner: { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, confirmAboveCents },
     unreadable,
   };

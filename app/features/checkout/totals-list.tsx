@@ -3,7 +3,7 @@ import { discountRow } from "../../../domain/discounts/discount.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { useTotalText } from "./use-total-text.ts";
 
-/** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total. */
+/** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total; or what tax that includes. */
 export function TotalsList({
   totals,
   discountCode = null,
@@ -16,6 +16,7 @@ export function TotalsList({
   /** What the buyer's bank took back for good, and how that is called to who reads it. */
   chargedBack?: { name: string; cents: number } | null;
 }) {
+  const { taxIncluded } = totals;
   const discount = discountRow(discountCode, totals.discount);
   const totalText = useTotalText();
   return (
@@ -23,9 +24,16 @@ export function TotalsList({
       <Row name="Subtotal" value={formatCents(totals.subtotal)} />
       {discount && <Row name={discount[0]} value={discount[1]} />}
       <Row name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
-      <Row name="Tax" value={formatCents(totals.tax)} />
+      {!taxIncluded && <Row name="Tax" value={formatCents(totals.tax)} />}
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
-        <dt>Total</dt>
+        <dt>
+          Total
+          {taxIncluded && (
+            <span className="mt-1 block text-small font-normal text-ink-muted">
+              Includes {formatCents(totals.tax)} {taxIncluded.name}
+            </span>
+          )}
+        </dt>
         <dd className="type-display text-[1.75rem] leading-none font-normal tracking-[-.01em] lining-nums">
           {totalText(totals.total)}
         </dd>

@@ -130,4 +130,6 @@ const columns: [title: string, cell: Cell][] = [
   ["Payment id", ({ intentId }) => intentId],
   // As of today: a number that changed is looked for by the new one.
   ["SKUs", ({ items }) => items.map(({ quantity, sku }) => `${quantity} × ${sku ?? "-"}`).join("; ")],
+  // Subtotal, discount and shipping are before tax, wherever an order goes; what bundles saved is as it was shown.
+  ["Prices include", ({ order }) => order.withTax?.name ?? null],
 ];

@@ -148,7 +148,7 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
     return {
       ...item,
       image: item.image && thumbnailOf(item.image),
-      paid: item.total - (line?.discount ?? 0) + (line?.tax ?? 0),
+      paid: item.total - (line?.discount ?? 0) + (order.totals.taxIncluded ? 0 : (line?.tax ?? 0)),
       sku: line?.sku ?? null,
       returned: line?.returned ?? 0,
       toShip: line?.toShip ?? 0,

@@ -59,7 +59,7 @@ async function writeOwnerRefund(
   const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
-    return isSameRefund(request, before) ? { ok: true, refundId, isNew: false } : state(usedKey);
+    return (await isSameRefund(tx, request, before)) ? { ok: true, refundId, isNew: false } : state(usedKey);
   }
   const byLines = request.items !== null || request.shipping !== null;
   const wish = { items: request.items ?? [], shipping: request.shipping ?? 0 };
@@ -108,12 +108,18 @@ async function writeOwnerRefund(
 }
 
 /** Whether the same was asked for; restocking is left out, as the units came back with the first. */
-function isSameRefund({ amount, items, shipping, reason }: OwnerRefundRequest, before: RefundRow): boolean {
+async function isSameRefund(tx: Db, request: OwnerRefundRequest, before: RefundRow): Promise<boolean> {
+  const { orderId, amount, items, shipping, reason } = request;
   if (reason !== before.reason) return false;
   if (items === null && shipping === null) return amount === null || amount === before.amountCents;
   const unitsOf = (units: readonly { productId: number; quantity: number }[]) =>
     JSON.stringify(units.map(({ productId, quantity }) => [productId, quantity]).sort());
-  return unitsOf(items ?? []) === unitsOf(before.lines) && (shipping ?? 0) === before.shippingCents;
+  const { shippingCents, taxCents, lines } = before;
+  const isTaxIncluded = (await readRefundable(tx, orderId))?.taxIncluded !== undefined;
+  const withTax = lines.reduce((cents, line) => cents - line.taxCents, shippingCents + taxCents);
+  return (
+    unitsOf(items ?? []) === unitsOf(lines) && (shipping ?? 0) === (isTaxIncluded ? withTax : shippingCents)
+  );
 }
 
 /**

@@ -12,6 +12,7 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
       discount: orders.discountCents,
       shipping: orders.shippingCents,
       tax: orders.taxCents,
+      withTax: orders.withTax,
     })
     .from(orders)
     .where(eq(orders.id, orderId));
@@ -57,7 +58,10 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
           gone.map((each) => each.quantity),
         ),
         goods: left(
-          quantity * line.unitPriceCents - line.bundleSavingCents - line.discountCents,
+          quantity * line.unitPriceCents -
+            line.bundleSavingCents -
+            line.discountCents -
+            (order.withTax ? line.taxCents : 0),
           gone.map(({ goodsCents }) => goodsCents),
         ),
         tax: left(
@@ -66,5 +70,6 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
         ),
       };
     }),
+    ...(order.withTax && { taxIncluded: order.withTax.name }),
   };
 }

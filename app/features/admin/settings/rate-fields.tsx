@@ -1,5 +1,5 @@
 import type { TaxRate } from "../../../../domain/checkout/tax.ts";
-import { countries, countryName, statesOf } from "../../../../domain/shared/country.ts";
+import { countries, countryInSentence, countryName, statesOf } from "../../../../domain/shared/country.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Switch } from "../kit/switch.tsx";
@@ -11,14 +11,19 @@ import type { FieldAt } from "./settings-section.tsx";
 export function RateFields({
   path,
   rate,
+  isIncluded,
   at,
   onChange,
+  onIncluded,
   onRemove,
 }: {
   path: string;
   rate: TaxRate;
+  /** Whether prices in its country include the tax. */
+  isIncluded: boolean;
   at: FieldAt;
   onChange: (rate: TaxRate) => void;
+  onIncluded: (isIncluded: boolean) => void;
   onRemove: () => void;
 }) {
   const place = [rate.state, countryName(rate.country) ?? rate.country].filter(Boolean).join(", ");
@@ -61,6 +66,18 @@ export function RateFields({
           checked={rate.onShipping}
           className="col-span-full"
           onChange={(onShipping) => onChange({ ...rate, onShipping })}
+        />
+        <Switch
+          name={`${path}.isIncluded`}
+          label="Prices include it"
+          hint={
+            isIncluded
+              ? `Shoppers in ${countryInSentence(rate.country)} pay the prices as shown, shipping’s too. The tax is a part of them.`
+              : undefined
+          }
+          checked={isIncluded}
+          className="col-span-full"
+          onChange={onIncluded}
         />
       </fieldset>
     </li>

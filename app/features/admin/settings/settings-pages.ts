@@ -40,7 +40,7 @@ export const settingsPages: SettingsPageInfo[] = [
     page: "tax",
     title: "Tax",
     hint: "Where you collect it, and how much",
-    sections: [{ id: "tax", label: "Tax", words: "sales tax vat rates states countries" }],
+    sections: [{ id: "tax", label: "Tax", words: "sales tax vat gst rates states countries prices include" }],
   },
   {
     page: "payments",

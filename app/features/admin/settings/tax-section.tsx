@@ -1,4 +1,5 @@
 import Plus from "lucide-react/icons/plus";
+import { withIncludedTax } from "../../../../domain/checkout/included-tax.ts";
 import type { TaxRate } from "../../../../domain/checkout/tax.ts";
 import { countryInSentence, statesOf } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
@@ -18,16 +19,25 @@ const newRate: TaxRate = { country: homeCountry, state: null, percent: 0, onShip
 
 /** Whether tax is charged, and where how much. `bottleCents`: an example's price. */
 export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
-  const { tax } = draft.values;
-  const setRates = (rates: TaxRate[]) => draft.set("tax", { ...tax, rates });
+  const { tax, taxIncludedIn } = draft.values;
+  const setIncluded = (country: string, isIncluded: boolean) => {
+    const others = taxIncludedIn.filter((code) => code !== country);
+    draft.set("taxIncludedIn", isIncluded ? [...others, country].toSorted() : others);
+  };
+  const setRates = (rates: TaxRate[]) => {
+    draft.set("tax", { ...tax, rates });
+    // Whoever adds a country’s rate again later says anew what its prices are.
+    const kept = taxIncludedIn.filter((code) => rates.some(({ country }) => country === code));
+    if (kept.length < taxIncludedIn.length) draft.set("taxIncludedIn", kept);
+  };
   const rows = useRows("tax.rates");
   const isOn = tax.mode === "table";
   return (
     <SettingsSection
       id="tax"
       title="Tax"
-      intro="Tax comes on top of prices, after discounts. A state’s own rate replaces its country’s. Places without a rate are not taxed."
-      groups={["tax"]}
+      intro="Tax is charged after discounts: on top of prices, or as a part of them where they include it, as in Europe. A state’s own rate replaces its country’s. Places without a rate are not taxed."
+      groups={["tax", "taxIncludedIn"]}
       draft={draft}
       preview={() => <Examples draft={draft} bottleCents={bottleCents} />}
     >
@@ -53,6 +63,8 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
                     key={index}
                     path={`tax.rates.${index}`}
                     rate={rate}
+                    isIncluded={taxIncludedIn.includes(rate.country)}
+                    onIncluded={(isIncluded) => setIncluded(rate.country, isIncluded)}
                     at={at}
                     onChange={(next) => setRates(replaced(tax.rates, index, next))}
                     onRemove={() =>
@@ -88,16 +100,20 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
 
 /** What one bottle would come to in the first places of the table. */
 function Examples({ draft: { values }, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
-  const { tax } = values;
+  const tax = withIncludedTax(values.tax, values.taxIncludedIn);
   if (tax.mode === "none" || tax.rates.length === 0) return <p>Tax: $0.00, everywhere.</p>;
   return (
     <div className="grid gap-1">
       {tax.rates.slice(0, examplesMax).map(({ country, state }) => {
-        const { totals } = cartTotals(values, [{ price: bottleCents, quantity: 1 }], { country, state });
+        const bottle = { price: bottleCents, quantity: 1 };
+        const { totals } = cartTotals({ ...values, tax }, [bottle], { country, state });
+        const [shipping, taxed, total] = [totals.shipping, totals.tax, totals.total].map(formatCents);
         return (
           <p key={`${country} ${state}`}>
-            One bottle at {formatCents(bottleCents)} to {placeName(country, state)}: shipping{" "}
-            {formatCents(totals.shipping)}, tax {formatCents(totals.tax)}, total {formatCents(totals.total)}.
+            One bottle at {formatCents(bottleCents)} to {placeName(country, state)}: shipping {shipping},{" "}
+            {totals.taxIncluded
+              ? `total ${total}, which includes ${taxed} ${totals.taxIncluded.name}.`
+              : `tax ${taxed}, total ${total}.`}
           </p>
         );
       })}

@@ -137,7 +137,7 @@ export function sheetPrice({ items, totals, shippingOptions, shippingOption, dis
         ? [{ name: discount ? `Discount ${discount.code}` : "Discount", amount: -totals.discount }]
         : []),
       { name: "Shipping", amount: totals.shipping },
-      ...(totals.tax > 0 ? [{ name: "Tax", amount: totals.tax }] : []),
+      ...(totals.tax > 0 && !totals.taxIncluded ? [{ name: "Tax", amount: totals.tax }] : []),
     ],
     // A sheet chooses the first by itself.
     rates: [...rates.filter(isChosen), ...rates.filter((rate) => !isChosen(rate))],

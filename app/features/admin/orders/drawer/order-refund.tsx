@@ -1,7 +1,7 @@
 import Undo2 from "lucide-react/icons/undo-2";
 import { useEffect, useRef, useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
-import { refundByLines } from "../../../../../domain/orders/line-refund.ts";
+import { refundByLines, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
@@ -73,7 +73,7 @@ function RefundForm({
   onDone: () => void;
 }) {
   const { refundableCents, refundable, items, fulfilment } = order;
-  const hasLines = refundable.lines.some(({ units }) => units > 0) || refundable.shipping > 0;
+  const hasLines = refundable.lines.some(({ units }) => units > 0) || shippingLeft(refundable) > 0;
   const [isByLine, setByLine] = useState(hasLines);
   const [lines, setLines] = useState(noLines);
   const [amount, setAmount] = useState(refundableCents);
@@ -82,7 +82,7 @@ function RefundForm({
   const [isAsking, setAsking] = useState(false);
   const wish = { items: unitsOf(lines), shipping: lines.shipping };
   const split =
-    wish.shipping >= 0 && wish.shipping <= refundable.shipping ? refundByLines(refundable, wish) : null;
+    wish.shipping >= 0 && wish.shipping <= shippingLeft(refundable) ? refundByLines(refundable, wish) : null;
   const cents = isByLine ? (split?.amount ?? 0) : amount;
   const isReady = cents > 0 && cents <= refundableCents;
   const mailWords = useMailWords();

@@ -1,5 +1,5 @@
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
-import type { RefundSplit } from "../../../../../domain/orders/line-refund.ts";
+import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Select } from "../../../../ui/select.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
@@ -36,6 +36,9 @@ export function RefundLines({
     const left = refundable.lines.find(({ productId }) => productId === item.productId)?.units ?? 0;
     return left === 0 ? [] : [{ ...item, left }];
   });
+  const shippingMax = shippingLeft(refundable);
+  const { taxIncluded } = refundable;
+  const before = taxIncluded ? ` before ${taxIncluded}` : "";
   return (
     <>
       {open.map(({ productId, name, left, quantity, returned }) => {
@@ -76,23 +79,20 @@ export function RefundLines({
           </fieldset>
         );
       })}
-      {refundable.shipping > 0 && (
+      {shippingMax > 0 && (
         <div className="grid justify-items-start gap-1">
           <MoneyField
             name="refund-shipping"
-            label={`Shipping (up to ${formatCents(refundable.shipping)})`}
+            label={`Shipping (up to ${formatCents(shippingMax)})`}
             className="max-w-60"
             value={draft.shipping}
-            maxCents={refundable.shipping}
+            maxCents={shippingMax}
             disabled={disabled}
             error={fields.shipping}
             onChange={(shipping) => onChange({ ...draft, shipping: shipping ?? Number.NaN })}
           />
-          {draft.shipping !== refundable.shipping && (
-            <TextButton
-              disabled={disabled}
-              onClick={() => onChange({ ...draft, shipping: refundable.shipping })}
-            >
+          {draft.shipping !== shippingMax && (
+            <TextButton disabled={disabled} onClick={() => onChange({ ...draft, shipping: shippingMax })}>
               All of it
             </TextButton>
           )}
@@ -100,9 +100,9 @@ export function RefundLines({
       )}
       {split && split.amount > 0 && (
         <dl className="grid gap-1 text-ui tabular-nums">
-          <Part name="Goods" cents={split.goods} />
-          <Part name="Shipping" cents={split.shipping} />
-          <Part name="Tax" cents={split.tax} />
+          <Part name={`Goods${before}`} cents={split.goods} />
+          <Part name={`Shipping${before}`} cents={split.shipping} />
+          <Part name={taxIncluded ?? "Tax"} cents={split.tax} />
         </dl>
       )}
       {fields.items && <p className="text-caption font-medium text-danger">{fields.items}</p>}
