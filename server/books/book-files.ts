@@ -28,7 +28,7 @@ const refundedIn = (ctx: ShopContext, { from, before }: Moments) =>
 const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
-/** What the tax is called that an order's prices include; its amounts are before tax all the same, only its lines' prices are not. */
+/** What the tax is called that an order's prices include, those of its lines and what comes off them. All other amounts are before tax. */
 const taxIncluded = sql`o.amounts_with_tax->>'name' as tax_included`;
 
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
@@ -52,7 +52,7 @@ type OrderRow = Placed &
     | "refunded_cents"
     | "charged_back_cents",
     number
-  > & { tax_included: string | null };
+  >;
 const ordersFile: File = {
   titles: (zone) => [
     `Paid (${zone})`,
@@ -72,13 +72,12 @@ const ordersFile: File = {
     "Charged back",
     "Order id",
     "Payment id",
-    "Prices include",
   ],
   async *batches(ctx, period) {
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
         o.shipping->>'country' as country, o.shipping->>'state' as state, o.subtotal_cents, o.discount_cents, o.discount_code,
-        o.shipping_cents, o.tax_cents, o.total_cents, o.refunded_cents, o.charged_back_cents, p.intent_id, ${taxIncluded}
+        o.shipping_cents, o.tax_cents, o.total_cents, o.refunded_cents, o.charged_back_cents, p.intent_id
       from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded'
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
@@ -101,7 +100,6 @@ const ordersFile: File = {
         money(row.charged_back_cents),
         row.id,
         row.intent_id,
-        row.tax_included,
       ]);
   },
   count: (ctx, period) => counted(ctx, sql`select count(*) from ${orders} o where ${paidIn(ctx, period)}`),
@@ -113,7 +111,10 @@ type LineRow = Placed & {
   product_id: number;
   size: string;
   sku: string | null;
-} & Record<"quantity" | "unit_price_cents" | "bundle_saving_cents" | "discount_cents" | "tax_cents", number> & {
+} & Record<
+    "quantity" | "unit_price_cents" | "bundle_saving_cents" | "discount_cents" | "tax_cents",
+    number
+  > & {
     tax_included: string | null;
   };
 const linesFile: File = {

@@ -105,6 +105,7 @@ const columns: [title: string, cell: Cell][] = [
   ],
   ["Units", ({ items }) => items.reduce((units, { quantity }) => units + quantity, 0)],
   ["Currency", ({ order }) => order.currency],
+  // Before tax, also where prices include it: a column can be added up.
   ["Subtotal", money(({ subtotalCents }) => subtotalCents)],
   ["Discount", money(({ discountCents }) => discountCents)],
   ["Discount code", ({ order }) => order.discountCode],
@@ -130,6 +131,4 @@ const columns: [title: string, cell: Cell][] = [
   ["Payment id", ({ intentId }) => intentId],
   // As of today: a number that changed is looked for by the new one.
   ["SKUs", ({ items }) => items.map(({ quantity, sku }) => `${quantity} × ${sku ?? "-"}`).join("; ")],
-  // Subtotal, discount and shipping are before tax, wherever an order goes; what bundles saved is as it was shown.
-  ["Prices include", ({ order }) => order.withTax?.name ?? null],
 ];
