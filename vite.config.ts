@@ -7,8 +7,8 @@ import { defineConfig, type Plugin } from "vite";
 import { unusedParts } from "./scripts/unused-parts.ts";
 
 /**
- * The service worker, a file of its own at the site's root. Its text changes with any other file, so that browsers load
- * it, and what it keeps, again after each deploy.
+ * The service workers, files of their own at the site's root. The text of the storefront's changes with any other file, so
+ * that browsers load it, and what it keeps, again after each deploy.
  */
 const serviceWorker: Plugin = {
   name: "service-worker",
@@ -16,9 +16,17 @@ const serviceWorker: Plugin = {
   applyToEnvironment: ({ name }) => name === "client",
   buildStart() {
     this.emitFile({ type: "chunk", id: "app/offline/service-worker.ts", fileName: "sw.js" });
+    this.emitFile({
+      type: "chunk",
+      id: "app/features/admin/push/service-worker.ts",
+      fileName: "admin-sw.js",
+    });
   },
   generateBundle(_, bundle) {
     const worker = bundle["sw.js"];
+    const panelWorker = bundle["admin-sw.js"];
+    if (panelWorker?.type !== "chunk" || panelWorker.imports.length > 0)
+      throw new Error("the panel’s service worker is not one file");
     const names = Object.keys(bundle).sort();
     const mark = names.find((name) => /\/mark-[^/]+\.svg$/.test(name));
     if (worker?.type !== "chunk" || worker.imports.length > 0 || !mark)

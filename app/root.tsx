@@ -70,7 +70,6 @@ export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
-  { rel: "manifest", href: "/site.webmanifest" },
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -87,6 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#FBF7EF" />
         <Meta />
         <Links />
+        <link rel="manifest" href={`/${pathname.startsWith("/admin") ? "admin" : "site"}.webmanifest`} />
         <PageFacts />
         {isForScripts && (
           <noscript>

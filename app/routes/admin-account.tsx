@@ -4,6 +4,7 @@ import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { MakeAccount } from "../features/admin/people/make-account.tsx";
 import { OwnPasskeys } from "../features/admin/people/own-passkeys.tsx";
+import { DevicePanel } from "../features/admin/push/device-panel.tsx";
 import { EndOthers } from "../features/admin/sessions/end-others.tsx";
 import { SessionTable } from "../features/admin/sessions/session-table.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -12,16 +13,17 @@ import type { Route } from "./+types/admin-account";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "My account");
 
 export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
-  const [{ data: account }, { data: sessions }] = await Promise.all([
+  const [{ data: account }, { data: sessions }, { data: devices }] = await Promise.all([
     read("GET /api/admin/account"),
     read("GET /api/admin/sessions"),
+    read("GET /api/admin/account/devices"),
   ]);
   const ownId = account.person?.id ?? null;
-  return { account, sessions: sessions.filter(({ person }) => (person?.id ?? null) === ownId) };
+  return { account, devices, sessions: sessions.filter(({ person }) => (person?.id ?? null) === ownId) };
 });
 
 /** Whoever is in the panel: role, passkeys, and where this account is signed in. */
-export default function AdminAccount({ loaderData: { account, sessions } }: Route.ComponentProps) {
+export default function AdminAccount({ loaderData: { account, devices, sessions } }: Route.ComponentProps) {
   const { person, role, passkeys, passkeyProblem } = account;
   return (
     <AdminPage title="My account">
@@ -40,6 +42,7 @@ export default function AdminAccount({ loaderData: { account, sessions } }: Rout
             <OwnPasskeys passkeys={passkeys} problem={passkeyProblem} />
           </>
         )}
+        <DevicePanel data={devices} />
         <section aria-labelledby="own-sessions">
           <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
             <h2 id="own-sessions" className="text-h3">

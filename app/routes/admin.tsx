@@ -6,6 +6,7 @@ import { frameLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { ShopZone } from "../features/admin/kit/shop-zone.ts";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { hearOfDeviceSoon, keepDevice } from "../features/admin/push/this-browser.ts";
 import { RightsContext } from "../features/admin/rights.ts";
 import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
@@ -44,6 +45,8 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   useEffect(() => {
     // Another browser tab may have unlocked it: the flag follows what the server says.
     if (!isLocked) rememberUnlocked(mayModerate);
+    if (isLocked) hearOfDeviceSoon();
+    else void keepDevice();
     if (wasLocked.current !== isLocked) focusHeading();
     wasLocked.current = isLocked;
   }, [isLocked, mayModerate]);

@@ -27,6 +27,7 @@ export function staticFiles(
     ...from("/images/*", buildDir, forEver, forOthersToo),
     ...from("/assets/*", join(buildDir, "client"), forEver),
     ...from("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
+    ...from("/admin-sw.js", join(buildDir, "client"), "no-cache"),
     ...from("/email-logo.png", join(buildDir, "client"), forADay, forOthersToo),
     ...from("/*", join(buildDir, "client"), forADay),
   ];

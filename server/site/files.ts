@@ -9,7 +9,7 @@ import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import { type Card, createCardCache } from "./cards.ts";
 import { type IndexedPage, indexedPages } from "./indexed-pages.ts";
-import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
+import { panelManifest, robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
 import { productFeed } from "./product-feed.ts";
 import { type LastChanges, readLastChanges } from "./queries.ts";
 import { productPages, sitemapXml } from "./sitemap.ts";
@@ -41,6 +41,11 @@ export function siteFiles(ctx: ShopContext): { path: string; serve: MiddlewareHa
       type: "application/manifest+json",
       keepSeconds: 3600,
       body: async () => JSON.stringify(webManifest((await ctx.settings()).brandName)),
+    },
+    "/admin.webmanifest": {
+      type: "application/manifest+json",
+      keepSeconds: 3600,
+      body: async () => JSON.stringify(panelManifest((await ctx.settings()).brandName)),
     },
   };
   return [

@@ -27,28 +27,46 @@ export function securityTxt(publicUrl: string, contact: ShopSettings["contact"],
   ].join("\n");
 }
 
+const icon = (file: string, size: number, purpose: string) => ({
+  src: `/${file}`,
+  sizes: `${size}x${size}`,
+  type: "image/png",
+  purpose,
+});
+
+const looks = {
+  lang: "en",
+  background_color: "#FBF7EF",
+  theme_color: "#FBF7EF",
+  icons: [
+    { src: "/favicon.svg", type: "image/svg+xml", sizes: "any" },
+    icon("icon-192.png", 192, "any"),
+    icon("icon-512.png", 512, "any"),
+    icon("icon-maskable-512.png", 512, "maskable"),
+  ],
+};
+
 export function webManifest(brandName: string): unknown {
-  const icon = (file: string, size: number, purpose: string) => ({
-    src: `/${file}`,
-    sizes: `${size}x${size}`,
-    type: "image/png",
-    purpose,
-  });
   return {
     id: "/",
     name: brandName,
     short_name: brandName,
-    lang: "en",
     start_url: "/",
     scope: "/",
     display: "browser",
-    background_color: "#FBF7EF",
-    theme_color: "#FBF7EF",
-    icons: [
-      { src: "/favicon.svg", type: "image/svg+xml", sizes: "any" },
-      icon("icon-192.png", 192, "any"),
-      icon("icon-512.png", 512, "any"),
-      icon("icon-maskable-512.png", 512, "maskable"),
-    ],
+    ...looks,
+  };
+}
+
+/** The panel as an app of its own: on iPhones only those get notifications. */
+export function panelManifest(brandName: string): unknown {
+  return {
+    id: "/admin",
+    name: `${brandName} Admin`,
+    short_name: brandName,
+    start_url: "/admin",
+    scope: "/admin",
+    display: "standalone",
+    ...looks,
   };
 }

@@ -2,9 +2,11 @@ import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
 import type { OutboxEntry } from "../../../../domain/outbox/outbox.ts";
 import { messageKindLabels } from "../../../../domain/outbox/outbox.ts";
+import type { Devices } from "../../../../domain/push/device.ts";
 import type { OwnerSettings } from "../../../../domain/settings/settings.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { DevicePanel } from "../push/device-panel.tsx";
 import { EmailSwitches } from "./email-switches.tsx";
 import { MessageStateBadge } from "./message-state.tsx";
 import { Panel } from "./panel.tsx";
@@ -17,15 +19,21 @@ export type NotificationsData = {
   email: OwnerSettings["notifications"]["email"];
   /** The latest texts, newest first. */
   texts: OutboxEntry[];
+  devices: Devices;
 };
 
-/** Where the shop tells its owner what happened: by text and by e-mail. */
-export function NotificationsPage({ data: { channels, email, texts } }: { data: NotificationsData }) {
+/** Where the shop tells its owner what happened: by text, on the phone and by e-mail. */
+export function NotificationsPage({
+  data: { channels, email, texts, devices },
+}: {
+  data: NotificationsData;
+}) {
   return (
     <AdminPage title="Notification Settings">
       <div className="grid max-w-160 gap-6">
         <TextAlerts channels={channels} />
         <RecentTexts texts={texts} />
+        <DevicePanel data={devices} />
         <RingSwitch />
         <EmailSwitches email={email} mail={channels.mail} />
       </div>

@@ -1,0 +1,273 @@
+import BellRing from "lucide-react/icons/bell-ring";
+import { useState } from "react";
+import { type Device, type Devices, type PushEvent, pushEvents } from "../../../../domain/push/device.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { useBrowserState } from "../../../ui/browser-state.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { Panel } from "../outbox/panel.tsx";
+import {
+  forgetDevice,
+  isPhone,
+  type Obstacle,
+  obstacle,
+  ownDeviceId,
+  rememberDevice,
+  subscribe,
+} from "./this-browser.ts";
+
+/** On which phones and computers one is told of new orders and the like, and turning this one on. */
+export function DevicePanel({ data: { devices, offered, publicKey } }: { data: Devices }) {
+  const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
+  const here = devices.find(({ id, isOwn }) => isOwn && id === hereId);
+  return (
+    <Panel
+      title="Notifications on your phone"
+      lead="A new order rings on the phone itself, even while the panel is closed. It costs nothing."
+    >
+      {devices.length > 0 && (
+        <ul className="-my-2 divide-y divide-line">
+          {devices.map((device) => (
+            <DeviceRow
+              key={device.id}
+              device={device}
+              isHere={device === here}
+              offered={offered}
+              onGone={() => setHereId(null)}
+            />
+          ))}
+        </ul>
+      )}
+      {!here && <TurnOn publicKey={publicKey} onDone={setHereId} />}
+    </Panel>
+  );
+}
+
+const obstacleTexts: Record<Obstacle, { title: string; text: string }> = {
+  insecure: {
+    title: "Notifications need a secure address.",
+    text: "Open the panel under an address that begins with https.",
+  },
+  "home-screen": {
+    title: "On iPhone and iPad the panel has to be on the Home Screen.",
+    text: "Tap Share in Safari, then Add to Home Screen. Open the panel from its new icon, sign in, and come back to this page.",
+  },
+  unsupported: {
+    title: "This browser cannot show notifications.",
+    text: "Try a current Chrome, Edge, Firefox or Safari, and not a private window.",
+  },
+  blocked: {
+    title: "Notifications are blocked in this browser.",
+    text: "Allow them for this site in the browser’s settings, then reload the page.",
+  },
+};
+
+function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: string) => void }) {
+  const [hindered, setHindered] = useBrowserState<Obstacle | null>(null, obstacle);
+  const [thing] = useBrowserState("phone", () => (isPhone() ? "phone" : "computer"));
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const adding = useAdminAction("POST /api/admin/account/devices", {
+    success: { title: "Notifications are on", description: "Send a test to see one." },
+    failure: null,
+  });
+  if (publicKey === null) {
+    return (
+      <Banner tone="warning" title="The key for notifications cannot be read.">
+        It was encrypted with a SECRETS_KEY that this server does not have.
+      </Banner>
+    );
+  }
+  if (hindered) {
+    const { title, text } = obstacleTexts[hindered];
+    return (
+      <Banner tone="info" title={title}>
+        {text}
+      </Banner>
+    );
+  }
+  async function turnOn(key: string) {
+    setProblem(null);
+    setAsking(true);
+    const made = await subscribe(key);
+    if (made.ok) {
+      const wants: PushEvent[] = ["order"];
+      const answer = await adding.run({ body: { subscription: made.subscription, wants } });
+      if (answer.ok) {
+        rememberDevice(answer.body.data.id);
+        onDone(answer.body.data.id);
+      } else {
+        setProblem(answer.problem.message);
+      }
+    } else {
+      setHindered(obstacle());
+      setProblem(made.message);
+    }
+    setAsking(false);
+  }
+  return (
+    <div>
+      <p className="max-w-text text-small text-ink-muted">
+        Your browser will ask whether this site may show notifications: choose Allow. They name the order and
+        its total, never the buyer, and go on after you close the panel. Log Out ends them here.
+      </p>
+      <Button
+        size="small"
+        className="mt-4"
+        busy={isAsking}
+        busyText="Waiting for your browser..."
+        onClick={() => void turnOn(publicKey)}
+      >
+        <Icon glyph={BellRing} size="small" /> Notify this {thing}
+      </Button>
+      <p role="status" className="mt-2 text-small text-danger empty:hidden">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+const eventTexts: Record<PushEvent, { label: string; short: string }> = {
+  order: { label: "A new order is paid", short: "new orders" },
+  message: { label: "Somebody writes in the contact form", short: "messages" },
+  return: { label: "A buyer asks for a return", short: "returns" },
+  dispute: { label: "A buyer’s bank disputes a payment", short: "disputes" },
+};
+
+type RowProps = { device: Device; isHere: boolean; offered: PushEvent[]; onGone: () => void };
+
+function DeviceRow({ device, isHere, offered, onGone }: RowProps) {
+  const { id, isOwn, lastDeliveredAt, person, problem } = device;
+  const name = device.name ?? "A browser that did not say its name";
+  const testing = useAdminAction("POST /api/admin/account/devices/:id/test", {
+    success: { title: "Test sent", description: "It shows within a few seconds." },
+    failure: "No test was sent",
+  });
+  return (
+    <li className="grid gap-x-4 gap-y-2 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2 text-ui font-medium wrap-anywhere">
+            {name} {isHere && <Badge tone="green">This one</Badge>}
+          </p>
+          <p className="text-small text-ink-muted">
+            {!isOwn && `${person?.name ?? "Access code"}, `}
+            {lastDeliveredAt ? (
+              <>
+                {isOwn ? "Last" : "last"} notified <ShortDay iso={lastDeliveredAt} withTime />
+              </>
+            ) : (
+              <>{isOwn ? "Not" : "not"} notified yet</>
+            )}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {isOwn && (
+            <Button
+              variant="secondary"
+              size="small"
+              busy={testing.busy}
+              busyText="Sending..."
+              aria-label={`Send a test to ${name}`}
+              onClick={() => void testing.run({ params: { id }, timeoutMs: 20_000 })}
+            >
+              Send a test
+            </Button>
+          )}
+          <Remove device={device} name={name} isHere={isHere} onGone={onGone} />
+        </div>
+      </div>
+      {problem && <p className="text-small text-danger">{problem}</p>}
+      {isOwn && offered.length > 1 && <Wants device={device} offered={offered} name={name} />}
+    </li>
+  );
+}
+
+/** What it is told of, behind one line that says it. */
+function Wants({ device, offered, name }: { device: Device; offered: PushEvent[]; name: string }) {
+  const [wanted, setWanted] = useState<PushEvent[] | null>(null);
+  const changing = useAdminAction("PATCH /api/admin/account/devices/:id", { failure: "Nothing was changed" });
+  const wants = wanted ?? device.wants;
+  async function turn(event: PushEvent, isOn: boolean) {
+    // One change after the other: disabled meanwhile, the switch would lose the focus.
+    if (wanted !== null) return;
+    const next = pushEvents.filter((each) => (each === event ? isOn : wants.includes(each)));
+    setWanted(next);
+    await changing.run({ params: { id: device.id }, body: { wants: next } });
+    setWanted(null);
+  }
+  const told = wants.map((event) => eventTexts[event].short);
+  return (
+    <details className="group">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center text-small underline decoration-line-strong underline-offset-4">
+        {told.length === 0 ? "Told of nothing" : `Told of ${told.join(", ")}`}
+        <span className="sr-only">: change for {name}</span>
+      </summary>
+      <div className="grid gap-2 pt-1 pb-2">
+        {offered.map((event) => (
+          <Switch
+            key={event}
+            name={`${event}-${device.id}`}
+            label={eventTexts[event].label}
+            checked={wants.includes(event)}
+            onChange={(isOn) => void turn(event, isOn)}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Remove({ device, name, isHere, onGone }: Omit<RowProps, "offered"> & { name: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const removing = useAdminAction("DELETE /api/admin/account/devices/:id", {
+    success: { title: "Notifications are off", description: `${name} is told no more.` },
+    failure: null,
+  });
+  async function remove() {
+    if (!(await removing.run({ params: { id: device.id } })).ok) return;
+    setAsking(false);
+    if (!isHere) return;
+    onGone();
+    await forgetDevice();
+  }
+  return (
+    <>
+      <Button
+        variant="danger-quiet"
+        size="small"
+        aria-label={`Remove ${name}`}
+        onClick={() => setAsking(true)}
+      >
+        Remove
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => {
+          removing.forget();
+          setAsking(false);
+        }}
+        title={
+          device.isOwn
+            ? `Stop notifications on ${name}?`
+            : `Stop notifications for ${device.person?.name ?? "the access code"} on ${name}?`
+        }
+        description={
+          isHere
+            ? "You can turn them on again here at any time."
+            : "They can be turned on again only on that device, by whoever signs in there."
+        }
+        confirmLabel="Stop notifications"
+        busyText="Stopping..."
+        busy={removing.busy}
+        problem={removing.problem}
+        onConfirm={() => void remove()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Device, Subscription } from "../../../../domain/push/device.ts";
+import { callApi } from "../../api.ts";
+import { readStored, store } from "../../browser-storage.ts";
+
+/** The device that this browser is, and when the shop last heard of it. */
+const idKey = "push-device";
+const heardKey = "push-heard";
+const scope = "/admin";
+
+/** Why this browser cannot be told of anything; null: it can. */
+export type Obstacle = "insecure" | "home-screen" | "unsupported" | "blocked";
+
+export function obstacle(): Obstacle | null {
+  if (!window.isSecureContext) return "insecure";
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
+    // There only an app on the Home Screen has them.
+    return isApple() ? "home-screen" : "unsupported";
+  }
+  return Notification.permission === "denied" ? "blocked" : null;
+}
+
+/** An iPad says that it is a Mac, and has a touch screen all the same. */
+function isApple(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /iPhone|iPad/.test(userAgent) || (userAgent.includes("Macintosh") && maxTouchPoints > 1);
+}
+
+export function isPhone(): boolean {
+  return isApple() || /Android|Mobile/.test(navigator.userAgent);
+}
+
+/** Which of the devices this browser is; null: none. */
+export function ownDeviceId(): string | null {
+  const id = readStored("local", idKey);
+  return typeof id === "string" ? id : null;
+}
+
+export type Subscribed = { ok: true; subscription: Subscription } | { ok: false; message: string };
+
+/** Asks for the permission, and subscribes. Call it when somebody has pressed for it. */
+export async function subscribe(publicKey: string): Promise<Subscribed> {
+  try {
+    const permission = await Notification.requestPermission();
+    if (permission !== "granted") {
+      return { ok: false, message: permission === "denied" ? refused : "Nothing was turned on." };
+    }
+    const registration = await navigator.serviceWorker.register("/admin-sw.js", { scope });
+    await whenActive(registration);
+    const applicationServerKey = bytesOf(publicKey);
+    const made = await registration.pushManager
+      .subscribe({ userVisibleOnly: true, applicationServerKey })
+      .catch(async (error: unknown) => {
+        // One with a key that the shop had before stands in the way.
+        const older = await registration.pushManager.getSubscription();
+        if (!older) throw error;
+        await older.unsubscribe();
+        return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+      });
+    return { ok: true, subscription: subscriptionOf(made) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, message: `This browser could not turn notifications on: ${reason}` };
+  }
+}
+
+const refused = "Your browser was told not to allow it. You can change that in its settings for this site.";
+
+/** `navigator.serviceWorker.ready` may be the storefront's. */
+async function whenActive({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
+  const worker = installing ?? waiting;
+  if (active || !worker) return;
+  await new Promise<void>((resolve, reject) => {
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "activated") resolve();
+      if (worker.state === "redundant") reject(new Error("its worker did not start"));
+    });
+  });
+}
+
+/** Not all browsers take it as text. */
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+function subscriptionOf(made: PushSubscription): Subscription {
+  const { endpoint = "", keys = {} } = made.toJSON();
+  const { p256dh = "", auth = "" } = keys;
+  return { endpoint, keys: { p256dh, auth } };
+}
+
+/** This browser is now that device. */
+export function rememberDevice(id: Device["id"]): void {
+  store("local", idKey, id);
+  store("local", heardKey, String(Date.now()));
+}
+
+/** This browser is told no more, whatever the shop believes. */
+export async function forgetDevice(): Promise<void> {
+  store("local", idKey, null);
+  await (await currentSubscription())?.unsubscribe().catch(() => false);
+}
+
+async function currentSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker?.getRegistration(scope);
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+const heardEveryMs = 6 * 60 * 60 * 1000;
+
+/**
+ * Tells the shop that this browser is still there: with each session, which ends its notifications if it is ended, and should
+ * the browser have been given another address. One that was removed elsewhere stops here as well.
+ */
+export async function keepDevice(): Promise<void> {
+  const id = ownDeviceId();
+  const heardAt = Number(readStored("local", heardKey) ?? 0);
+  if (id === null || Date.now() - heardAt < heardEveryMs) return;
+  const made = await currentSubscription();
+  if (!made) {
+    store("local", idKey, null);
+    return;
+  }
+  const body = subscriptionOf(made);
+  const answer = await callApi("PUT /api/admin/account/devices/:id", { params: { id }, body });
+  if (answer.ok) rememberDevice(id);
+  else if (answer.problem.status === 404) await forgetDevice();
+}
+
+/** The panel is locked: the next session is another one. */
+export function hearOfDeviceSoon(): void {
+  store("local", heardKey, null);
+}
