@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { accounts, type LedgerEvent, linesOf } from "../books/ledger.ts";
 import type { Discount } from "../discounts/discount.ts";
 import { lineWishProblems, type Refundable, refundByLines, shippingLeft } from "../orders/line-refund.ts";
 import { givenCents, proceedsCents } from "../sales/giving.ts";
@@ -206,6 +207,22 @@ test("an order refunded line by line, in any steps and with amounts in between, 
         ...(taxIncluded && { taxIncluded: taxIncluded.name }),
       };
       const whole = left.goods + left.shipping + left.tax;
+      const terms = { place: "", given: 0, givenChange: 0, isOutside: false };
+      const { subtotalCents: gross, discountCents, shippingCents } = amounts;
+      const books = new Map<string, number>();
+      const book = (event: LedgerEvent) => {
+        for (const { account, debit, credit } of linesOf(event))
+          books.set(account, (books.get(account) ?? 0) + debit - credit);
+        expect([...books.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
+      };
+      book({
+        kind: "sale",
+        gross,
+        discount: discountCents,
+        shipping: shippingCents,
+        tax: totals.tax,
+        ...terms,
+      });
       let given = 0;
       for (let step = 0; step < 6; step += 1) {
         const isLast = step === 5;
@@ -220,6 +237,7 @@ test("an order refunded line by line, in any steps and with amounts in between, 
         expect(split.amount).toBe(split.goods + split.shipping + split.tax);
         for (const cents of [split.goods, split.shipping, split.tax]) expect(cents).toBeGreaterThanOrEqual(0);
         given += split.amount;
+        book({ kind: "refund", ...split, ...terms });
         left.goods -= split.goods;
         left.shipping -= split.shipping;
         left.tax -= split.tax;
@@ -234,11 +252,16 @@ test("an order refunded line by line, in any steps and with amounts in between, 
         // Something given back without naming units, as a bank or an owner does.
         const cents = isLast ? 0 : Math.min(left.goods, next(500));
         given += cents;
+        book({ kind: "refund", goods: cents, shipping: 0, tax: 0, ...terms });
         left.goods -= cents;
       }
       expect([left.goods, left.shipping, left.tax]).toEqual([0, 0, 0]);
       expect(given).toBe(whole);
       expect(given).toBe(totals.total);
+      const on = (...names: (keyof typeof accounts)[]) =>
+        names.reduce((sum, name) => sum + (books.get(accounts[name]) ?? 0), 0);
+      expect([on("receivable"), on("tax"), on("shipping", "refundedShipping")]).toEqual([0, 0, 0]);
+      expect(on("sales", "discounts", "refunds")).toBe(0);
       expect(lineWishProblems(left, { items: [{ productId: 0, quantity: 1 }], shipping: 1 })).toEqual({
         "items.0.quantity": "Nothing of this product is left to refund",
         shipping: "That is more than is left of the shipping",

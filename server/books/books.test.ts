@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookFiles } from "../../domain/books/exports.ts";
 import { accounts } from "../../domain/books/ledger.ts";
@@ -6,7 +7,8 @@ import { order } from "../../test/checkout.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { readBalance } from "./balance.ts";
-import { balanceEntries } from "./tables.ts";
+import { issueDue } from "./invoices.ts";
+import { balanceEntries, invoices } from "./tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -128,6 +130,111 @@ test("the ledger balances, and comes to the overview, the money check and the pr
   const byPlace = await file("tax");
   expect(byPlace).toMatchObject([{ Country: "United States", State: "TX" }]);
   expect(sum(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
+});
+
+test("where prices include the tax, every figure tells the goods without it and adds up", async () => {
+  const rates = [
+    { country: "US", state: null, percent: 8.25, onShipping: true },
+    { country: "DE", state: null, percent: 19, onShipping: true },
+  ];
+  const settings = { tax: { mode: "table", rates }, taxIncludedIn: ["DE"] };
+  expect((await send(owner, "PATCH", "/api/admin/settings", settings)).status).toBe(200);
+  await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
+  const code = { code: "TENTH", kind: "percent", value: 10 };
+  expect((await owner.post("/api/admin/discounts", code)).status).toBe(201);
+  const before = (await owner.get(`/api/admin/books?${period}`)).body.data;
+
+  const buyer = shop.browser();
+  const toGermany = {
+    country: "DE",
+    shippingOption: "international-standard",
+    quantity: 3,
+    discountCode: "TENTH",
+  };
+  const onTop = await order(buyer, { ...toGermany, amount: 10_000 });
+  // 3 × 29.95 − 8.99 + 5.95, and nothing on top of it.
+  expect([onTop.status, onTop.body.total]).toEqual([409, 8681]);
+  const { body: started } = await order(buyer, { ...toGermany, amount: 8681 });
+  // 19/119 of 80.86 and of 5.95.
+  const shown = {
+    subtotal: 8985,
+    discount: 899,
+    shipping: 595,
+    tax: 1291 + 95,
+    total: 8681,
+    currency: "USD",
+  };
+  const totals = { ...shown, taxIncluded: { name: "VAT", inShipping: 95 } };
+  expect(started.totals).toEqual(totals);
+  await shop.send(shop.stripe.pay(started.paymentIntentId));
+  await shop.jobsDone();
+  const id = started.orderId;
+  const refund = `/api/admin/orders/${id}/refund`;
+  const bottle = { items: [{ productId: 1, quantity: 1, restock: false }], shipping: 595, reason: null };
+  const key = { "Idempotency-Key": "one bottle and its shipping" };
+  expect((await owner.post(refund, bottle, key)).status).toBe(200);
+  expect((await owner.post(refund, bottle, key)).status, "the same again").toBe(200);
+  expect((await owner.post(refund, { amount: 1000, reason: null })).status).toBe(200);
+  await shop.jobsDone();
+
+  await readAll();
+
+  const kept = (await owner.get(`/api/admin/orders/${id}`)).body.data;
+  expect(kept.totals).toMatchObject({ ...totals, refunded: 2695 + 595 + 1000 });
+  expect(kept.items[0].paid).toBe(8086);
+  expect(kept.refunds).toMatchObject([
+    { amount: 3290, goods: 2265, shipping: 500, tax: 430 + 95 },
+    { amount: 1000 },
+  ]);
+  const { figures, tax } = (await owner.get(`/api/admin/books?${period}`)).body.data;
+  const more = (name: string) => figures[name] - before.figures[name];
+  expect([more("grossCents"), more("discountCents"), more("salesCents")]).toEqual([7550, 755, 6795]);
+  expect([more("shippingCents"), more("taxCents"), more("receivedCents")]).toEqual([500, 1386, 8681]);
+  expect(more("netCents")).toBe(8681 - 4290);
+  const germany = tax.find(({ country }: { country: string }) => country === "DE");
+  expect(germany).toMatchObject({ soldCents: 7295, taxCents: 1386 });
+  expect(germany.soldBackCents + germany.taxBackCents).toBe(4290);
+
+  const books = new Map<string, number>();
+  for (const { Account = "", Debit, Credit } of await file("ledger"))
+    books.set(Account, (books.get(Account) ?? 0) + cents(Debit) - cents(Credit));
+  expect([...books.values()].reduce((total, moved) => total + moved, 0)).toBe(0);
+  expect(0 - (books.get("Tax payable: TX, Germany") ?? 0)).toBe(germany.taxCents - germany.taxBackCents);
+  expect(0 - (books.get(accounts.sales) ?? 0)).toBe(figures.grossCents);
+  expect(books.get(accounts.receivable), "all of it is in the provider's balance").toBe(0);
+  const ordersFile = await file("orders");
+  const row = ordersFile.find((each) => each["Order id"] === id);
+  expect(row).toMatchObject({
+    Goods: "75.50",
+    Discount: "7.55",
+    Shipping: "5.00",
+    Tax: "13.86",
+    Total: "86.81",
+  });
+  const lines = await file("lines");
+  expect(sum(lines, "After discount")).toBe(figures.salesCents);
+  expect(lines.find((each) => each["Order id"] === id)).toMatchObject({
+    ...{ "Unit price": "29.95", "After discount": "67.95", Tax: "12.91", "Prices include": "VAT" },
+  });
+
+  const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
+  await send(owner, "PATCH", "/api/admin/settings", { seller });
+  await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
+  await issueDue(shop.ctx);
+  await issueDue(shop.ctx);
+  const documents = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, id));
+  const [invoice, ...notes] = documents.map(({ snapshot }) => snapshot).sort((a, b) => b.total - a.total);
+  expect(invoice).toMatchObject({
+    ...{ subtotal: 8985, discount: 899, shipping: { cents: 595 }, total: 8681 },
+    tax: { place: "TX, Germany", percent: 19, cents: 1386, included: { name: "VAT", inShipping: 95 } },
+  });
+  expect(notes).toMatchObject([
+    { lines: [{ quantity: 1, total: 2695 }], shipping: { cents: 595 }, tax: { cents: 525 }, total: 3290 },
+    { total: 1000 },
+  ]);
+  for (const { subtotal, shipping, total } of notes) expect(subtotal + shipping.cents).toBe(total);
+  const [pdf] = (await owner.get(`/api/admin/orders/${id}/invoices`)).body.data;
+  expect((await owner.fetch(`/api/admin/invoices/${pdf.id}/pdf`)).status).toBe(200);
 });
 
 test("is for the owner and the accountant, by days that are there", async () => {
