@@ -30,6 +30,11 @@ const jobWords: Record<string, JobWords> = {
   send_refund: { title: "Send a refund", meaning: "The buyer does not have the money back yet." },
   sync_refunds: { title: "Update an order’s refunds", meaning: "The order may show too small a refund." },
   sync_disputes: { title: "Update an order’s disputes", meaning: "A dispute may not show in its order yet." },
+  send_evidence: {
+    title: "Send evidence to the bank",
+    meaning: "A dispute has not been answered yet; its deadline goes on.",
+  },
+  remind_of_disputes: { title: "Remind of disputes to answer", ...harmless },
   close_declined: { title: "Close a payment after declined cards" },
   give_up_others: { title: "Cancel a buyer’s older unpaid orders" },
   end_failed_payment: { title: "End an order whose payment failed" },

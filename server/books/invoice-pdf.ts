@@ -1,13 +1,8 @@
-import { fileURLToPath } from "node:url";
 import type { InvoiceSnapshot } from "../../domain/books/invoice.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { documentFonts as fonts } from "../platform/pdf.ts";
 
-// Latin, Greek and Cyrillic: a buyer's name may be in any of them.
-const fonts = {
-  regular: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-regular.ttf", import.meta.url)),
-  bold: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-bold.ttf", import.meta.url)),
-};
 const page = { left: 56, right: 539, top: 56, bottom: 770 };
 const ink = "#2b2620";
 const muted = "#6b6257";

@@ -22,6 +22,7 @@ export async function closeSettledIssues(
       when 'refund_failed' then 'By itself: the money went back since'
       when 'refund_refused' then 'By itself: the money went back since'
       when 'dispute' then 'By itself: the dispute was closed'
+      when 'evidence_refused' then 'By itself: the dispute was answered, or is over'
       when 'fraud_warning' then 'By itself: the money was given back, or is disputed'
       when 'money_check' then 'By itself: no difference is left'
       when 'webhook_silent' then 'By itself: the webhook brings events again'
@@ -34,6 +35,8 @@ export async function closeSettledIssues(
         (select d.closed_at is not null from ${disputes} as d where d.id = ${issue}.subject),
         exists (select from ${issues} as closed
           where closed.kind = 'dispute_closed' and closed.subject = ${issue}.subject))
+      when kind = 'evidence_refused' then exists (select from ${disputes} as d
+        where d.id = split_part(${issue}.subject, ':', 1) and d.status <> 'needs_response')
       when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${issue}.order_id)
         or exists (select from ${orders} as o where o.id = ${issue}.order_id
           and o.refunded_cents + o.charged_back_cents >= o.total_cents)

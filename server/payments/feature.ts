@@ -1,5 +1,6 @@
 import type { Feature } from "../feature.ts";
 import { paymentsApi } from "./api.ts";
+import { evidenceApi } from "./evidence/api.ts";
 import {
   catchUpTask,
   expireTask,
@@ -7,6 +8,8 @@ import {
   nightlyMoneyCheckTask,
   paymentTasks,
   reconcileTask,
+  remindOfDisputesEverySeconds,
+  remindOfDisputesTask,
 } from "./jobs.ts";
 import { paymentsMail } from "./mail.ts";
 import { moneyCheckApi } from "./money-check/api.ts";
@@ -17,7 +20,7 @@ import { purgeDeclines } from "./settling/declines.ts";
 
 /** The provider's events, and both sides' money held against each other. */
 export const paymentsFeature = {
-  api: [...paymentsApi, ...sandboxApi, ...moneyCheckApi, ...ownerPaymentsApi],
+  api: [...paymentsApi, ...sandboxApi, ...moneyCheckApi, ...ownerPaymentsApi, ...evidenceApi],
   tasks: paymentTasks,
   cron: (ctx) => {
     const everySeconds = ctx.config.reconcileEverySeconds;
@@ -26,6 +29,7 @@ export const paymentsFeature = {
       { task: reconcileTask(ctx, ctx.sandbox), everySeconds },
       { task: catchUpTask(ctx, everySeconds), everySeconds },
       { task: nightlyMoneyCheckTask(ctx), everySeconds: nightlyMoneyCheckEverySeconds },
+      { task: remindOfDisputesTask(ctx), everySeconds: remindOfDisputesEverySeconds },
     ];
   },
   mail: paymentsMail,

@@ -6,13 +6,14 @@ import type { Db } from "../platform/database/database.ts";
 import { enqueueIssue } from "./mail.ts";
 import { issues } from "./tables.ts";
 
-/** What a person has to decide. `url`: where, in the provider's own dashboard. */
+/** What a person has to decide. `url`: where, in the provider's own dashboard; `path`: in the panel. */
 export type NewIssue = {
   kind: string;
   subject: string;
   orderId: string | null;
   message: string;
   url?: string | null;
+  path?: string;
 };
 
 /** Puts an issue before the owner, once: raising it again changes and sends nothing. */

@@ -6,6 +6,8 @@ import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from ".
 import { syncDisputesOf } from "./disputes/disputes.ts";
 import { catchUpEvents } from "./events/catch-up.ts";
 import { handleEvent } from "./events/handle.ts";
+import { remindOfDisputes } from "./evidence/remind.ts";
+import { sendEvidence } from "./evidence/send.ts";
 import {
   cancelSupersededJob,
   catchUpJob,
@@ -15,7 +17,9 @@ import {
   finishOpeningsJob,
   nightlyMoneyCheckJob,
   reconcileJob,
+  remindOfDisputesJob,
   runMoneyCheckJob,
+  sendEvidenceJob,
   sendRefundJob,
   syncDisputesJob,
   syncRefundsJob,
@@ -42,6 +46,7 @@ export function paymentTasks(ctx: ShopContext): Task[] {
       await syncOrLeave(ctx, intentId);
     }),
     task(syncDisputesJob, ({ intentId }) => syncDisputesOf(ctx, intentId)),
+    task(sendEvidenceJob, ({ disputeId }) => sendEvidence(ctx, disputeId)),
     task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(ctx, checkId, context)),
     task(endFailedJob, ({ orderId }) =>
       cancelUnpaidNow(ctx, orderId, { actor: "system", note: "The payment failed" }),
@@ -101,5 +106,14 @@ export const nightlyMoneyCheckEverySeconds = 60 * 60;
 export function nightlyMoneyCheckTask(ctx: ShopContext): Task {
   return task(nightlyMoneyCheckJob, async () => {
     await checkNightly(ctx);
+  });
+}
+
+export const remindOfDisputesEverySeconds = 60 * 60;
+
+/** Looks every hour for disputes that have to be answered soon. */
+export function remindOfDisputesTask(ctx: ShopContext): Task {
+  return task(remindOfDisputesJob, async () => {
+    await remindOfDisputes(ctx);
   });
 }

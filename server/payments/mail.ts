@@ -8,23 +8,43 @@ import { notifyDevices } from "../push/notify.ts";
 /** Tells the owner about an issue, once per kind and subject. */
 export async function enqueueIssue(
   tx: Db,
-  issue: { kind: string; subject: string; orderId: string | null; message: string; url?: string | null },
+  issue: {
+    kind: string;
+    subject: string;
+    orderId: string | null;
+    message: string;
+    url?: string | null;
+    path?: string;
+  },
 ): Promise<void> {
-  const { orderId, message, url } = issue;
+  const { orderId, message, url, path } = issue;
   const dedupeKey = `owner_attention:${issue.kind}:${issue.subject}`;
   await enqueueMessages(tx, [
-    { kind: "owner_attention", dedupeKey, orderId, data: { message, ...(url ? { url } : {}) } },
+    {
+      kind: "owner_attention",
+      dedupeKey,
+      orderId,
+      data: { message, ...(url ? { url } : {}), ...(path ? { path } : {}) },
+    },
   ]);
   if (issue.kind === "dispute" && orderId !== null) await notifyDevices(tx, "dispute", orderId);
 }
 
-const issueData = v.object({ message: v.string(), url: v.optional(v.string()) });
+/** `path`: of the panel's page about it, behind the panel's own address. */
+const issueData = v.object({
+  message: v.string(),
+  url: v.optional(v.string()),
+  path: v.optional(v.string(), ""),
+});
 
 export const paymentsMail = {
   // Stored under its older name.
   async owner_attention({ db, owner, adminUrl }, message) {
     const order = message.orderId === null ? null : await orderOf(db, message);
-    const { message: issue, url = null } = v.parse(issueData, message.data);
-    return { ...owner, email: { kind: "owner_attention", order, message: issue, url, adminUrl } };
+    const { message: issue, url = null, path } = v.parse(issueData, message.data);
+    return {
+      ...owner,
+      email: { kind: "owner_attention", order, message: issue, url, adminUrl: adminUrl + path },
+    };
   },
 } satisfies Mail;

@@ -1,4 +1,5 @@
 import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/payments/evidence.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type { ProviderPayment } from "./settling/settlement.ts";
@@ -47,6 +48,12 @@ export type PaymentProvider = {
   disputesOf(intentId: string): Promise<ProviderDispute[]>;
   /** Disputes opened at or after `from`, in no set order. */
   listDisputes(from: Date): AsyncIterable<ProviderDispute>;
+  /** Hands over a file that an answer names; the same key is the same file. Its id at the provider. */
+  uploadEvidence(input: UploadEvidence): Promise<string>;
+  /** Answers a dispute, which can be done once; it then stands as the provider says. */
+  answerDispute(input: AnswerDispute): Promise<ProviderDispute>;
+  /** Gives in to a dispute: it is lost. One that is over is refused. */
+  acceptDispute(disputeId: string): Promise<ProviderDispute>;
   /** Where a dispute is answered, in the provider's own dashboard; null where there is none. */
   disputeUrl(disputeId: string): string | null;
   /** A bank's warning that a payment may be fraud. */
@@ -156,10 +163,28 @@ export type ProviderDispute = {
   status: "needs_response" | "under_review" | "won" | "lost" | "closed";
   /** The bank only asks: no money has left (yet). */
   isInquiry: boolean;
+  /** How often it was answered. */
+  answers: number;
   evidenceDueAt: Date | null;
   createdAt: Date;
   withdrawnAt: Date | null;
   reinstatedAt: Date | null;
+};
+
+export type UploadEvidence = {
+  name: string;
+  type: EvidenceFileType;
+  bytes: Uint8Array;
+  idempotencyKey: string;
+};
+
+export type AnswerDispute = {
+  disputeId: string;
+  /** Without those that say nothing. */
+  texts: Partial<EvidenceTexts>;
+  /** The provider's ids of uploaded files, by what they show. */
+  files: Partial<Record<EvidenceSlot, string>>;
+  idempotencyKey: string;
 };
 
 export type BalanceEntryKind = "charge" | "refund" | "dispute" | "fee" | "payout" | "other";

@@ -1,4 +1,5 @@
 import type { Account, FakeDomain } from "./account.ts";
+import { evidenceFields } from "./disputes.ts";
 import { newId } from "./kept.ts";
 import type { FakeIntent } from "./objects.ts";
 import { integerOf, metadataOf, type Params, partOf, refuseUnknown, textOf } from "./params.ts";
@@ -26,6 +27,9 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   ["GET", "/v1/refunds/:id", (account, id) => account.refund(id)],
   ["GET", "/v1/disputes", listDisputes],
   ["GET", "/v1/disputes/:id", ({ disputes }, id) => disputes.dispute(id)],
+  ["POST", "/v1/disputes/:id", updateDispute],
+  ["POST", "/v1/disputes/:id/close", closeDispute],
+  ["POST", "/v1/files", addFile],
   ["GET", "/v1/radar/early_fraud_warnings/:id", ({ disputes }, id) => disputes.fraudWarning(id)],
   ["GET", "/v1/reviews/:id", ({ disputes }, id) => disputes.review(id)],
   [
@@ -159,6 +163,38 @@ function listDisputes(account: Account, _id: string, params: Params): object {
     .filter(({ created }) => created >= Number(gte))
     .filter(({ payment_intent }) => intentId === null || payment_intent === intentId);
   return page(newest, params, "/v1/disputes");
+}
+
+function updateDispute({ disputes }: Account, id: string, params: Params): object {
+  refuseUnknown(params, ["evidence", "submit", "metadata"]);
+  const dispute = disputes.dispute(id);
+  const evidence = partOf(params, "evidence");
+  refuseUnknown(evidence, evidenceFields);
+  const said = Object.keys(evidence).map((name) => [name, textOf(evidence, name)]);
+  disputes.update(dispute, Object.fromEntries(said), params.submit === "true");
+  return dispute;
+}
+
+/** The owner gives in. */
+function closeDispute({ disputes }: Account, id: string): object {
+  const dispute = disputes.dispute(id);
+  if (dispute.status !== "needs_response") {
+    throw StripeProblem.refused(null, "This dispute is already closed, or cannot be closed.");
+  }
+  disputes.close(dispute, "lost");
+  return dispute;
+}
+
+/** As the server has read the form (server.ts). */
+function addFile({ disputes }: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["purpose", "file"]);
+  if (textOf(params, "purpose") !== "dispute_evidence") throw StripeProblem.invalid(null, "Invalid purpose");
+  const file = partOf(params, "file");
+  return disputes.addFile({
+    filename: textOf(file, "name"),
+    size: integerOf(file, "size"),
+    type: textOf(file, "type"),
+  });
 }
 
 /** The intent with its charge where that was asked for; without, its id alone would stand there. */

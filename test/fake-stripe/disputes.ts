@@ -3,10 +3,12 @@ import type {
   FakeBalanceTransaction,
   FakeDispute,
   FakeEvent,
+  FakeFile,
   FakeFraudWarning,
   FakeIntent,
   FakeReview,
 } from "./objects.ts";
+import { StripeProblem } from "./problem.ts";
 
 export type NewDispute = {
   /** Cents; missing: all that was paid and not given back. */
@@ -20,6 +22,41 @@ export type NewDispute = {
   isInquiry?: boolean;
 };
 
+/** What of evidence is the id of a file. */
+const fileFields = new Set([
+  "cancellation_policy",
+  "customer_communication",
+  "customer_signature",
+  "duplicate_charge_documentation",
+  "receipt",
+  "refund_policy",
+  "service_documentation",
+  "shipping_documentation",
+  "uncategorized_file",
+]);
+/** What of it is text. */
+const textFields = [
+  "access_activity_log",
+  "billing_address",
+  "cancellation_policy_disclosure",
+  "cancellation_rebuttal",
+  "customer_email_address",
+  "customer_name",
+  "customer_purchase_ip",
+  "duplicate_charge_explanation",
+  "duplicate_charge_id",
+  "product_description",
+  "refund_policy_disclosure",
+  "refund_refusal_explanation",
+  "service_date",
+  "shipping_address",
+  "shipping_carrier",
+  "shipping_date",
+  "shipping_tracking_number",
+  "uncategorized_text",
+];
+export const evidenceFields = [...fileFields, ...textFields];
+
 const weekSeconds = 7 * 24 * 3600;
 
 type Told = { tell(type: string, object: object): FakeEvent; refundedOf(intentId: string): number };
@@ -29,6 +66,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
   const disputes = new Map<string, FakeDispute>();
   const fraudWarnings = new Map<string, FakeFraudWarning>();
   const reviews = new Map<string, FakeReview>();
+  const files = new Map<string, FakeFile>();
 
   function ofIntent(intentId: string): FakeDispute[] {
     return [...disputes.values()].filter(({ payment_intent }) => payment_intent === intentId);
@@ -46,6 +84,7 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
       charge: intent.id.replace("pi", "ch"),
       created: nowSeconds(),
       currency: intent.currency,
+      evidence: {},
       evidence_details: { due_by: dueBy, has_evidence: false, past_due: false, submission_count: 0 },
       is_charge_refundable: isInquiry,
       livemode,
@@ -90,8 +129,48 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
   /** The owner has sent evidence. */
   function answer(dispute: FakeDispute): FakeEvent {
     dispute.status = dispute.status === "warning_needs_response" ? "warning_under_review" : "under_review";
-    dispute.evidence_details = { ...dispute.evidence_details, has_evidence: true, submission_count: 1 };
+    const { submission_count: before } = dispute.evidence_details;
+    dispute.evidence_details = {
+      ...dispute.evidence_details,
+      has_evidence: true,
+      submission_count: before + 1,
+    };
     return tell("charge.dispute.updated", dispute);
+  }
+
+  /** Evidence through the API: kept, and with `submit` sent to the bank, once. */
+  function update(dispute: FakeDispute, evidence: Record<string, string>, isSubmitted: boolean): void {
+    if (!dispute.status.endsWith("needs_response")) {
+      throw StripeProblem.refused(null, "This dispute can no longer be updated.");
+    }
+    const { due_by: dueBy } = dispute.evidence_details;
+    if (dueBy !== null && dueBy < nowSeconds()) {
+      throw StripeProblem.refused(null, "The deadline for this dispute has passed.");
+    }
+    for (const [name, value] of Object.entries(evidence)) {
+      if (!fileFields.has(name)) continue;
+      find(files, value, "file");
+    }
+    const written = Object.entries(evidence).filter(([name]) => !fileFields.has(name));
+    if (written.reduce((sum, [, value]) => sum + value.length, 0) > 150_000) {
+      throw StripeProblem.invalid(null, "The combined character count of all evidence fields is too high.");
+    }
+    Object.assign(dispute.evidence, evidence);
+    if (isSubmitted) answer(dispute);
+  }
+
+  function addFile(file: Pick<FakeFile, "filename" | "size" | "type">): FakeFile {
+    if (file.size > 5 * 1024 * 1024) throw StripeProblem.invalid(null, "File size exceeds the maximum");
+    if (!["pdf", "jpg", "png"].includes(file.type)) throw StripeProblem.invalid(null, "Invalid file type");
+    const added: FakeFile = {
+      id: newId("file"),
+      object: "file",
+      created: nowSeconds(),
+      purpose: "dispute_evidence",
+      ...file,
+    };
+    files.set(added.id, added);
+    return added;
   }
 
   /** `feeBack`: the part of the fee that comes back with the money. Answers the event of its end. */
@@ -148,6 +227,9 @@ export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
     openDispute,
     escalate,
     answer,
+    update,
+    files,
+    addFile,
     close,
     warnOfFraud,
     openReview,

@@ -56,6 +56,7 @@ export type FakeDispute = {
   charge: string;
   created: number;
   currency: string;
+  evidence: Record<string, string>;
   evidence_details: {
     due_by: number | null;
     has_evidence: boolean;
@@ -68,6 +69,17 @@ export type FakeDispute = {
   payment_intent: string;
   reason: string;
   status: FakeDisputeStatus;
+};
+
+/** A file that was uploaded as evidence. */
+export type FakeFile = {
+  id: string;
+  object: "file";
+  created: number;
+  filename: string;
+  purpose: "dispute_evidence";
+  size: number;
+  type: string;
 };
 
 export type FakeDisputeStatus =

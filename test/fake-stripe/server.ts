@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
 import { answerCall } from "./calls.ts";
@@ -29,11 +29,18 @@ export function createStripeServer(parts: {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? "/", "http://fake");
     const method = request.method ?? "GET";
-    const form = method === "POST" ? await text(request) : search.slice(1);
+    const type = headerOf(request, "content-type") ?? "";
+    const body = method === "POST" ? await buffer(request) : Buffer.alloc(0);
+    const isUpload = type.startsWith("multipart/form-data");
+    const params = isUpload
+      ? await readUpload(body, type)
+      : decodeForm(method === "POST" ? body.toString() : search.slice(1));
+    // Of an upload the boundary is another one each time.
+    const form = isUpload ? JSON.stringify(params) : `${body}${search}`;
     const called: LoggedRequest = {
       method,
       path: pathname,
-      params: decodeForm(form),
+      params,
       apiVersion: headerOf(request, "stripe-version"),
       idempotencyKey: headerOf(request, "idempotency-key"),
     };
@@ -99,6 +106,23 @@ export function createStripeServer(parts: {
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
+}
+
+/** Of each file its name, size and, by how it begins, what it is. */
+async function readUpload(body: Buffer<ArrayBuffer>, contentType: string): Promise<Params> {
+  const form = await new Response(body, { headers: { "Content-Type": contentType } }).formData();
+  const params: Params = {};
+  for (const [name, value] of form) {
+    if (typeof value === "string") params[name] = value;
+    else {
+      const start = Buffer.from(await value.arrayBuffer())
+        .subarray(0, 4)
+        .toString("latin1");
+      const type = start === "%PDF" ? "pdf" : start.startsWith("\xff\xd8") ? "jpg" : "png";
+      params[name] = { name: value.name, size: String(value.size), type };
+    }
+  }
+  return params;
 }
 
 /** As Stripe does it: its own failures stay under the key, a rate limit or a conflict does not. */

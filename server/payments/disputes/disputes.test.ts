@@ -73,7 +73,7 @@ describe("a dispute", () => {
         kind: "dispute",
         isOpen: true,
         message:
-          "The buyer’s bank takes back $35.90 of this payment (product not received). Answer it at the payment provider by December 2, 2026",
+          "The buyer’s bank takes back $35.90 of this payment (product not received). Answer it by December 2, 2026",
       },
     ]);
     expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 0 });

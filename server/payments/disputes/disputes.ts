@@ -12,7 +12,7 @@ import { raiseIssue } from "../issues.ts";
 import { isThisAccount } from "../other-account.ts";
 import type { ProviderDispute } from "../provider.ts";
 import { refundLocked } from "../refunds/refunds.ts";
-import { disputes, issues, payments } from "../tables.ts";
+import { disputeEvidence, disputes, issues, payments } from "../tables.ts";
 
 type DisputeRow = typeof disputes.$inferSelect;
 
@@ -164,6 +164,7 @@ async function book(
       .insert(disputes)
       .values({ ...row, id: given.id, orderId: order.id })
       .onConflictDoUpdate({ target: disputes.id, set: row });
+    await reopenEvidence(tx, given, before ?? null);
     await writeHistory(tx, { order, given, before: before ?? null, now: ctx.now() });
     await putBeforeOwner(ctx, tx, { given, before: before ?? null, orderId: order.id, timeZone });
   }
@@ -176,6 +177,17 @@ async function book(
   await updateShipHold(tx, order.id);
   await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   return isChanged ? "synced" : "unchanged";
+}
+
+/** A bank that asked and now takes the money, or comes back to what was decided, can be answered once more. */
+async function reopenEvidence(tx: Db, given: ProviderDispute, before: DisputeRow | null): Promise<void> {
+  if (before === null || given.status !== "needs_response") return;
+  const isAskedAgain = before.status !== "needs_response" || (before.isInquiry && !given.isInquiry);
+  if (!isAskedAgain) return;
+  await tx
+    .update(disputeEvidence)
+    .set({ status: "draft", sentAt: null, attempts: sql`${disputeEvidence.attempts} + 1` })
+    .where(and(eq(disputeEvidence.disputeId, given.id), eq(disputeEvidence.status, "sent")));
 }
 
 /** A lost dispute changes the order's money, and is written down with that. */
@@ -224,7 +236,8 @@ async function putBeforeOwner(
   const kind = isOver ? "dispute_closed" : "dispute";
   const message = isOver ? endText(given) : openText(given, timeZone);
   const url = provider.disputeUrl(given.id);
-  await raiseIssue(tx, { kind, subject: given.id, orderId, message, url });
+  const path = `/disputes/${encodeURIComponent(given.id)}`;
+  await raiseIssue(tx, { kind, subject: given.id, orderId, message, url, path });
   const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
   await tx
     .update(issues)
@@ -248,7 +261,7 @@ function openText(
   if (status === "under_review") return `${what}. It was answered: the bank decides`;
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const by = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
-  return `${what}. Answer it at the payment provider${by}`;
+  return `${what}. Answer it${by}`;
 }
 
 function endText({ amount, reason, isInquiry, status, withdrawn, fee }: ProviderDispute): string {

@@ -152,11 +152,22 @@ export function createSandboxProvider({
 /** Nobody disputes a simulated payment. */
 const noDisputes: Pick<
   PaymentProvider,
-  "retrieveDispute" | "disputesOf" | "listDisputes" | "disputeUrl" | "retrieveFraudWarning" | "retrieveReview"
+  | "retrieveDispute"
+  | "disputesOf"
+  | "listDisputes"
+  | "uploadEvidence"
+  | "answerDispute"
+  | "acceptDispute"
+  | "disputeUrl"
+  | "retrieveFraudWarning"
+  | "retrieveReview"
 > = {
   retrieveDispute: (id) => Promise.reject(missing("dispute", id)),
   disputesOf: async () => [],
   async *listDisputes() {},
+  uploadEvidence: ({ name }) => Promise.reject(missing("file", name)),
+  answerDispute: ({ disputeId }) => Promise.reject(missing("dispute", disputeId)),
+  acceptDispute: (id) => Promise.reject(missing("dispute", id)),
   disputeUrl: () => null,
   retrieveFraudWarning: (id) => Promise.reject(missing("early_fraud_warning", id)),
   retrieveReview: (id) => Promise.reject(missing("review", id)),

@@ -105,7 +105,9 @@ export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
     reason: inWords(dispute.reason),
     status: disputeStatus(dispute.status),
     isInquiry: dispute.status.startsWith("warning_"),
-    evidenceDueAt: toDate(dispute.evidence_details?.due_by ?? null),
+    answers: dispute.evidence_details?.submission_count ?? 0,
+    // 0: the bank takes no answer.
+    evidenceDueAt: toDate(dispute.evidence_details?.due_by || null),
     createdAt: new Date(dispute.created * 1000),
     withdrawnAt: toDate(taken[0]?.created ?? null),
     reinstatedAt: toDate(back.at(-1)?.created ?? null),

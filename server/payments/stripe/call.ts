@@ -18,6 +18,8 @@ export const within = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
 });
 /** A job waits: it can afford to. */
 export const jobTimeouts: Timeouts = { timeout: 10_000, maxNetworkRetries: 1 };
+/** A file of some megabytes takes longer. */
+export const uploadTimeouts: Timeouts = { timeout: 40_000, maxNetworkRetries: 1 };
 export const pingTimeouts: Timeouts = { timeout: 3_000, maxNetworkRetries: 0 };
 
 /** Told of every call to the provider; `outcome` is `ok`, `refused` or `unavailable`. */

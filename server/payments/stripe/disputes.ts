@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { PaymentProvider } from "../provider.ts";
 import { toDispute, toFraudWarning, toReview } from "./answers.ts";
-import { type Call, jobTimeouts, permitted } from "./call.ts";
+import { type Call, jobTimeouts, permitted, uploadTimeouts } from "./call.ts";
 import { eachListed, seconds } from "./lists.ts";
 
 /** Disputes read of one payment; a bank opens one, rarely a second. */
@@ -13,7 +14,14 @@ export function stripeDisputes(
   call: Call,
 ): Pick<
   PaymentProvider,
-  "retrieveDispute" | "disputesOf" | "listDisputes" | "retrieveFraudWarning" | "retrieveReview"
+  | "retrieveDispute"
+  | "disputesOf"
+  | "listDisputes"
+  | "uploadEvidence"
+  | "answerDispute"
+  | "acceptDispute"
+  | "retrieveFraudWarning"
+  | "retrieveReview"
 > {
   return {
     async retrieveDispute(disputeId) {
@@ -38,6 +46,32 @@ export function stripeDisputes(
       );
       for await (const dispute of listed) yield toDispute(dispute);
     },
+    async uploadEvidence({ name, type, bytes, idempotencyKey }) {
+      const file = { name, type, data: bytes };
+      const { id } = await call("upload_evidence", uploadTimeouts, (options) =>
+        permitted(stripe.files.create({ purpose: "dispute_evidence", file }, { ...options, idempotencyKey })),
+      );
+      return id;
+    },
+    async answerDispute({ disputeId, texts, files, idempotencyKey }) {
+      const evidence = Object.fromEntries(
+        Object.entries({ ...texts, ...files }).map(([name, value]) => [inSnakeCase(name), value]),
+      );
+      return toDispute(
+        await call("answer_dispute", jobTimeouts, (options) =>
+          permitted(
+            stripe.disputes.update(disputeId, { evidence, submit: true }, { ...options, idempotencyKey }),
+          ),
+        ),
+      );
+    },
+    async acceptDispute(disputeId) {
+      return toDispute(
+        await call("accept_dispute", jobTimeouts, (options) =>
+          permitted(stripe.disputes.close(disputeId, {}, { ...options, idempotencyKey: randomUUID() })),
+        ),
+      );
+    },
     async retrieveFraudWarning(warningId) {
       return toFraudWarning(
         await call("retrieve_fraud_warning", jobTimeouts, (options) =>
@@ -53,4 +87,9 @@ export function stripeDisputes(
       );
     },
   };
+}
+
+/** "customerPurchaseIp" -> "customer_purchase_ip", as Stripe calls what evidence says. */
+function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,0 +1,228 @@
+import * as v from "valibot";
+import {
+  disputePageSchema,
+  evidenceChangeSchema,
+  evidenceLimits,
+  evidenceSlotNames,
+  evidenceSlots,
+  revisionSchema,
+} from "../../../domain/payments/evidence.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import type { ShopContext } from "../../context.ts";
+import { dataOf, ok, route } from "../../http/api-row.ts";
+import { confirmOver } from "../../people/confirm.ts";
+import { problem } from "../../platform/http/problem.ts";
+import {
+  addFile,
+  beginEvidence,
+  discardEvidence,
+  type EvidenceChange,
+  type Refusal,
+  removeFile,
+  saveTexts,
+} from "./commands.ts";
+import { findDispute, readDisputePage, readFile } from "./read.ts";
+import { acceptDispute, sendToBank } from "./send.ts";
+
+const disputeId = v.pipe(v.string(), v.maxLength(255));
+const params = v.object({ id: disputeId });
+const fileParams = v.object({ id: disputeId, fileId: uuidSchema });
+const revision = v.object({ revision: revisionSchema });
+const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
+const ofDispute = { ...shared, params, response: dataOf(disputePageSchema) } as const;
+const answers = {
+  200: "The dispute with its evidence as it is now",
+  404: "There is no such dispute, or nothing was drafted",
+  409: "Not possible in its state, with the reason; or changed since the `revision` sent along: `current` has it as it is",
+};
+
+/** What the shop answers to a dispute. Staff write it; that it is sent, or the dispute accepted, the owner decides. */
+export const evidenceApi = [
+  route("GET /api/admin/disputes/:id", {
+    ...ofDispute,
+    roles: ["staff", "accountant"],
+    summary: "A dispute, how it can be answered, and what was drafted or sent",
+    answers: { 200: "`evidence` null: nothing was drafted", 404: "There is no such dispute" },
+    handle: async (ctx, { params: { id } }) => answer(ctx, id),
+  }),
+  route("POST /api/admin/disputes/:id/evidence", {
+    ...ofDispute,
+    roles: ["staff"],
+    summary:
+      "Draft the evidence from the order: texts, receipt, messages and policy; a draft that is there stays as it is",
+    answers,
+    handle: async (ctx, { params: { id }, log }) =>
+      changed(ctx, id, await beginEvidence(ctx, id), () => note(ctx, id, log, "Evidence drafted")),
+  }),
+  route("PUT /api/admin/disputes/:id/evidence", {
+    ...ofDispute,
+    roles: ["staff"],
+    summary: "Keep what is written for the evidence; nothing is sent",
+    body: evidenceChangeSchema,
+    answers,
+    handle: async (ctx, { params: { id }, body, log }) =>
+      changed(ctx, id, await saveTexts(ctx, { disputeId: id, ...body }), () =>
+        note(ctx, id, log, "Draft of the evidence saved"),
+      ),
+  }),
+  route("DELETE /api/admin/disputes/:id/evidence", {
+    ...ofDispute,
+    roles: ["staff"],
+    summary: "Throw the draft away with its files, so that it can be begun again",
+    body: revision,
+    answers,
+    handle: async (ctx, { params: { id }, body, log }) =>
+      changed(ctx, id, await discardEvidence(ctx, id, body.revision), () =>
+        note(ctx, id, log, "Draft of the evidence deleted"),
+      ),
+  }),
+  route("POST /api/admin/disputes/:id/files", {
+    ...ofDispute,
+    roles: ["staff"],
+    summary: "Add a file to the evidence, in place of the one that shows the same",
+    limit: "write",
+    upload: { field: "file", bytesMax: evidenceLimits.bytes },
+    body: v.object({ slot: v.picklist(evidenceSlotNames, "Say what it shows") }),
+    answers: { ...answers, 422: "It is no PDF, JPEG or PNG, or all files together are too large" },
+    handle: async (ctx, { params: { id }, body: { slot }, file, log }) => {
+      if (!file) throw new Error("an upload without a file");
+      return changed(ctx, id, await addFile(ctx, { disputeId: id, slot, file }), () =>
+        note(ctx, id, log, `File added to the evidence (${evidenceSlots[slot].toLowerCase()})`),
+      );
+    },
+  }),
+  route("GET /api/admin/disputes/:id/files/:fileId", {
+    ...shared,
+    roles: ["staff", "accountant"],
+    summary: "A file of the evidence",
+    params: fileParams,
+    answers: { 200: "The file", 404: "No such file" },
+    handle: async ({ db }, { params: { id, fileId } }) => {
+      const file = await readFile(db, id, fileId);
+      if (!file) return problem("not_found", "There is no such file.");
+      return {
+        status: 200,
+        stream: new Blob([new Uint8Array(file.bytes)]).stream(),
+        headers: {
+          "Content-Type": file.type,
+          "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+        },
+      };
+    },
+  }),
+  route("DELETE /api/admin/disputes/:id/files/:fileId", {
+    ...ofDispute,
+    roles: ["staff"],
+    summary: "Take a file out of the evidence",
+    params: fileParams,
+    answers,
+    handle: async (ctx, { params: { id, fileId }, log }) =>
+      changed(ctx, id, await removeFile(ctx, id, fileId), () =>
+        note(ctx, id, log, "File taken out of the evidence"),
+      ),
+  }),
+  route("POST /api/admin/disputes/:id/send", {
+    ...ofDispute,
+    summary: "Send the evidence to the bank, which can be done once",
+    body: revision,
+    confirm: async (ctx, { params: { id } }) => {
+      const why = await confirmOver(ctx, (await findDispute(ctx.db, id))?.amountCents ?? 0);
+      return why && "The bank gets the evidence";
+    },
+    answers: {
+      ...answers,
+      200: "The dispute: its evidence is `sent`",
+      409: "Not possible in its state; changed since the `revision`; or refused by the provider: it is a draft again, with the reason",
+      202: "The provider has not confirmed it yet, or cannot be reached: it is tried again until it can",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await sendToBank(ctx, id, body.revision);
+      if (!result.ok) return refused(ctx, id, result);
+      const page = await readDisputePage(ctx, id);
+      if (!page) return noDispute();
+      const { evidence, dispute, order } = page;
+      const status = evidence?.status ?? "draft";
+      if (result.isNew) {
+        log({
+          subject: `order:${order.id}`,
+          summary: `Evidence for the dispute over ${formatCents(dispute.amount)} of order #${order.number} ${endings[status]}`,
+        });
+      }
+      if (status === "draft") {
+        return problem("invalid_state", evidence?.failure ?? "It was not sent.", { current: page });
+      }
+      return { status: status === "sent" ? 200 : 202, body: { data: page } };
+    },
+  }),
+  route("POST /api/admin/disputes/:id/accept", {
+    ...ofDispute,
+    summary: "Give in to a dispute: it is lost, and its money is gone",
+    body: v.object({
+      amount: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
+    }),
+    confirm: async (ctx, { params: { id } }) => {
+      const cents = (await findDispute(ctx.db, id))?.amountCents ?? 0;
+      return (await confirmOver(ctx, cents)) && `${formatCents(cents)} is given up`;
+    },
+    answers: {
+      200: "The dispute, which is lost; the same again where it was lost before",
+      404: "There is no such dispute",
+      409: "Not possible in its state, or `amount` (cents) is not what is disputed, with the reason",
+      502: "The provider did not answer: whether it is lost is not known",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const result = await acceptDispute(ctx, id, body.amount);
+      if (!result.ok && result.because === "away") return problem("provider_unavailable", result.reason);
+      if (!result.ok) return refused(ctx, id, result);
+      if (result.isNew) await note(ctx, id, log, `Dispute over ${formatCents(body.amount)} accepted`);
+      return answer(ctx, id);
+    },
+  }),
+];
+
+const endings = {
+  sent: "sent to the bank",
+  sending: "is on its way to the bank",
+  draft: "was not sent: refused",
+};
+
+type Log = (change: { subject: string; summary: string }) => void;
+
+async function note(ctx: ShopContext, id: string, log: Log, what: string): Promise<void> {
+  const page = await readDisputePage(ctx, id);
+  if (page)
+    log({ subject: `order:${page.order.id}`, summary: `${what}: dispute of order #${page.order.number}` });
+}
+
+async function answer(ctx: ShopContext, id: string) {
+  const page = await readDisputePage(ctx, id);
+  return page ? ok(page) : noDispute();
+}
+
+/** The dispute as it is after a change, or why there was none. */
+async function changed(ctx: ShopContext, id: string, result: EvidenceChange, done: () => Promise<void>) {
+  if (!result.ok) return refused(ctx, id, result);
+  await done();
+  return answer(ctx, id);
+}
+
+async function refused(ctx: ShopContext, id: string, refusal: Refusal) {
+  switch (refusal.because) {
+    case "missing":
+      return noDispute();
+    case "conflict":
+      return problem("invalid_state", changedMeanwhile, { current: await readDisputePage(ctx, id) });
+    case "input":
+      return problem("validation_failed", refusal.reason, { fields: { file: refusal.reason } });
+    case "state":
+      return problem("invalid_state", refusal.reason);
+  }
+}
+
+const changedMeanwhile =
+  "The evidence was changed meanwhile, in another window or by somebody else. Nothing was saved.";
+
+function noDispute() {
+  return problem("not_found", "There is no such dispute, or nothing was drafted for it.");
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, sql } from "drizzle-orm";
+import {
+  type EvidenceFileType,
+  type EvidenceSlot,
+  type EvidenceTexts,
+  evidenceFileType,
+  evidenceLimits,
+} from "../../../domain/payments/evidence.ts";
+import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { disputeEvidence, disputeFiles } from "../tables.ts";
+import { draftEvidence } from "./draft.ts";
+import { answerProblem, findDispute } from "./read.ts";
+
+/** `conflict`: it was changed since that revision. Nothing was written. */
+export type Refusal =
+  | { ok: false; because: "missing" | "conflict" }
+  | { ok: false; because: "state" | "input"; reason: string };
+export type EvidenceChange = { ok: true } | Refusal;
+
+const missing = { ok: false, because: "missing" } as const;
+
+/** Begins the answer to a dispute with what the order says; one that is there stays as it is. */
+export async function beginEvidence(ctx: ShopContext, disputeId: string): Promise<EvidenceChange> {
+  const dispute = await findDispute(ctx.db, disputeId);
+  if (!dispute) return missing;
+  if ((await ctx.db.$count(disputeEvidence, eq(disputeEvidence.disputeId, disputeId))) > 0) {
+    return { ok: true };
+  }
+  const reason = await answerProblem(ctx, ctx.db, dispute);
+  if (reason !== null) return { ok: false, because: "state", reason };
+  const drafted = await draftEvidence(ctx, dispute);
+  if (!drafted) {
+    const erased = "The customer’s data was deleted: there is nothing to draft from.";
+    return { ok: false, because: "state", reason: erased };
+  }
+  const now = ctx.now();
+  await ctx.db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .insert(disputeEvidence)
+      .values({ disputeId, texts: drafted.texts, createdAt: now, changedAt: now })
+      .onConflictDoNothing();
+    // Somebody else began it meanwhile.
+    if (rowCount === 0) return;
+    for (const { slot, name, bytes } of drafted.files) {
+      const file = { name, bytes: Buffer.from(bytes), type: "application/pdf" } as const;
+      await insertFile(tx, { disputeId, slot, file, origin: "shop", now });
+    }
+  });
+  return { ok: true };
+}
+
+/** Throws the draft away, so that another can be begun. */
+export async function discardEvidence(
+  ctx: ShopContext,
+  disputeId: string,
+  revision: number,
+): Promise<EvidenceChange> {
+  return ctx.db.transaction(async (tx) => {
+    const draft = await lockDraft(tx, disputeId, revision);
+    if (!draft.ok) return draft;
+    await tx.delete(disputeEvidence).where(eq(disputeEvidence.disputeId, disputeId));
+    return { ok: true };
+  });
+}
+
+/** The same texts again change nothing. */
+export async function saveTexts(
+  ctx: ShopContext,
+  { disputeId, revision, texts }: { disputeId: string; revision: number; texts: EvidenceTexts },
+): Promise<EvidenceChange> {
+  return ctx.db.transaction(async (tx) => {
+    const draft = await lockDraft(tx, disputeId, null);
+    if (!draft.ok) return draft;
+    if (isDeepStrictEqual(draft.row.texts, texts)) return { ok: true };
+    if (draft.row.revision !== revision) return { ok: false, because: "conflict" };
+    await touch(ctx, tx, disputeId, { texts });
+    return { ok: true };
+  });
+}
+
+/** Puts a file into its place, and takes out the one that was there. */
+export async function addFile(
+  ctx: ShopContext,
+  { disputeId, slot, file }: { disputeId: string; slot: EvidenceSlot; file: { name: string; bytes: Buffer } },
+): Promise<EvidenceChange> {
+  const type = evidenceFileType(file.bytes);
+  if (type === null) {
+    return {
+      ok: false,
+      because: "input",
+      reason: "This is not a PDF, JPEG or PNG file. Save it as one of these and choose it again.",
+    };
+  }
+  return ctx.db
+    .transaction(async (tx) => {
+      const draft = await lockDraft(tx, disputeId, null);
+      if (!draft.ok) return draft;
+      await tx
+        .delete(disputeFiles)
+        .where(and(eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.slot, slot)));
+      const [others] = await tx
+        .select({ bytes: sql<number>`coalesce(sum(${disputeFiles.size}), 0)::int` })
+        .from(disputeFiles)
+        .where(eq(disputeFiles.disputeId, disputeId));
+      if ((others?.bytes ?? 0) + file.bytes.length > evidenceLimits.bytes) {
+        // Undoes the deletion with the transaction.
+        throw new TooManyBytes();
+      }
+      const now = ctx.now();
+      const name = fileName(file.name, type);
+      await insertFile(tx, { disputeId, slot, file: { ...file, name, type }, origin: "upload", now });
+      await touch(ctx, tx, disputeId, {});
+      return { ok: true } as const;
+    })
+    .catch((error: unknown): EvidenceChange => {
+      if (!(error instanceof TooManyBytes)) throw error;
+      const reason =
+        "All files together may have 4.5 MB: that is what banks take. Save it smaller, or take another one out.";
+      return { ok: false, because: "input", reason };
+    });
+}
+
+class TooManyBytes extends Error {}
+
+export async function removeFile(
+  ctx: ShopContext,
+  disputeId: string,
+  fileId: string,
+): Promise<EvidenceChange> {
+  return ctx.db.transaction(async (tx) => {
+    const draft = await lockDraft(tx, disputeId, null);
+    if (!draft.ok) return draft;
+    const { rowCount } = await tx
+      .delete(disputeFiles)
+      .where(and(eq(disputeFiles.id, fileId), eq(disputeFiles.disputeId, disputeId)));
+    if (rowCount === 0) return missing;
+    await touch(ctx, tx, disputeId, {});
+    return { ok: true };
+  });
+}
+
+type Locked = { ok: true; row: typeof disputeEvidence.$inferSelect } | Refusal;
+
+/** Writers of one answer come one after the other. `revision` null: whatever it is. */
+async function lockDraft(tx: Db, disputeId: string, revision: number | null): Promise<Locked> {
+  const [row] = await tx
+    .select()
+    .from(disputeEvidence)
+    .where(eq(disputeEvidence.disputeId, disputeId))
+    .for("update");
+  if (!row) return missing;
+  if (row.status !== "draft") {
+    return { ok: false, because: "state", reason: "The evidence was sent meanwhile. Nothing was changed." };
+  }
+  if (revision !== null && row.revision !== revision) return { ok: false, because: "conflict" };
+  return { ok: true, row };
+}
+
+async function touch(
+  ctx: ShopContext,
+  tx: Db,
+  disputeId: string,
+  changes: { texts?: EvidenceTexts },
+): Promise<void> {
+  await tx
+    .update(disputeEvidence)
+    .set({ ...changes, revision: sql`${disputeEvidence.revision} + 1`, changedAt: ctx.now() })
+    .where(eq(disputeEvidence.disputeId, disputeId));
+}
+
+async function insertFile(
+  tx: Db,
+  of: {
+    disputeId: string;
+    slot: EvidenceSlot;
+    file: { name: string; bytes: Buffer; type: EvidenceFileType };
+    origin: "shop" | "upload";
+    now: Date;
+  },
+): Promise<void> {
+  const { disputeId, slot, file, origin, now } = of;
+  const size = file.bytes.length;
+  await tx
+    .insert(disputeFiles)
+    .values({ id: randomUUID(), disputeId, slot, ...file, size, origin, createdAt: now });
+}
+
+const endings: Record<EvidenceFileType, string> = {
+  "application/pdf": "pdf",
+  "image/jpeg": "jpg",
+  "image/png": "png",
+};
+
+/** The name without what no file system or header takes, ending as what the file is. */
+function fileName(given: string, type: EvidenceFileType): string {
+  const stem = given
+    .replace(/\.[a-z]{3,4}$/i, "")
+    .replace(/[^\p{L}\p{N} ._-]/gu, "_")
+    .slice(0, 80)
+    .trim();
+  return `${stem || "file"}.${endings[type]}`;
+}

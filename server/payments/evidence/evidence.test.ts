@@ -1,0 +1,361 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { order } from "../../../test/checkout.ts";
+import { keptMail } from "../../../test/kept-mail.ts";
+import type { TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { draftEvidence } from "./draft.ts";
+import { findDispute } from "./read.ts";
+import { sendEvidence } from "./send.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+
+let shop: StripeShop;
+let owner: TestBrowser;
+let staff: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop({ OWNER_EMAIL: "owner@palmira.example" });
+  owner = await adminBrowser(shop);
+  const person = { name: "Sam", email: "sam@palmira.example", role: "staff" };
+  const { body } = await owner.post("/api/admin/people", person);
+  staff = shop.browser();
+  const token = new URL(body.data.link).searchParams.get("token");
+  expect((await staff.post("/api/admin/invitation", { token })).status).toBe(200);
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+type Disputed = { orderId: string; intentId: string; disputeId: string; path: string };
+
+async function deliver(act: () => void): Promise<void> {
+  const from = shop.stripe.events.length;
+  act();
+  await shop.send(...shop.stripe.events.slice(from));
+  await shop.jobsDone();
+}
+
+/** An order that was shipped, and whose buyer then went to the bank. */
+async function disputed(
+  how: Parameters<StripeShop["stripe"]["dispute"]>[1] = {},
+  changes: Parameters<typeof order>[1] = {},
+): Promise<Disputed> {
+  const { body } = await order(shop.browser(), changes);
+  const { orderId, paymentIntentId: intentId } = body;
+  await deliver(() => void shop.stripe.pay(intentId));
+  const shipped = await owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
+  expect(shipped.status).toBe(200);
+  await deliver(() => void shop.stripe.dispute(intentId, how));
+  const disputeId = shop.stripe.disputeOf(intentId).id;
+  return { orderId, intentId, disputeId, path: `/api/admin/disputes/${disputeId}` };
+}
+
+async function drafted(...how: Parameters<typeof disputed>) {
+  const of = await disputed(...how);
+  const { status, body } = await owner.post(`${of.path}/evidence`);
+  expect(status).toBe(200);
+  return { ...of, evidence: body.data.evidence };
+}
+
+async function page({ path }: Disputed) {
+  return (await owner.get(path)).body.data;
+}
+
+async function upload(
+  by: TestBrowser,
+  { path }: Disputed,
+  {
+    slot,
+    bytes,
+    name = "proof.pdf",
+  }: { slot: string; bytes: string | Uint8Array<ArrayBuffer>; name?: string },
+) {
+  const form = new FormData();
+  form.set("slot", slot);
+  form.set("file", new File([bytes], name));
+  const response = await by.fetch(`${path}/files`, { method: "POST", body: form });
+  return { status: response.status, body: await response.json() };
+}
+
+const sentTo = ({ disputeId }: Disputed) =>
+  shop.stripe.requests.filter(({ method, path }) => method === "POST" && path === `/v1/disputes/${disputeId}`)
+    .length;
+
+const notesOf = async ({ orderId }: Disputed): Promise<(string | null)[]> =>
+  (await owner.get(`/api/admin/orders/${orderId}`)).body.data.events.map(
+    ({ note }: { note: string | null }) => note,
+  );
+
+describe("the draft", () => {
+  test("says what the order says, with receipt, messages and policy, and nothing that the shop does not know", async () => {
+    const email = "writer@example.com";
+    const message = { name: "Ada", email, subject: "order", message: "It came, thank you!" };
+    expect((await shop.browser().post("/api/contact", message)).status).toBe(200);
+    const of = await disputed({ reason: "product_not_received" }, { email });
+    expect(await page(of)).toMatchObject({ evidence: null, problem: null });
+
+    const { body } = await staff.post(`${of.path}/evidence`);
+    const { evidence } = body.data;
+    expect(evidence).toMatchObject({ status: "draft", revision: 1, sentAt: null, failure: null });
+    expect(evidence.texts).toMatchObject({
+      customerEmailAddress: email,
+      customerPurchaseIp: "",
+      billingAddress: "",
+      shippingCarrier: "UPS",
+      shippingTrackingNumber: parcel.trackingNumber,
+      duplicateChargeExplanation: "",
+    });
+    expect(evidence.texts.productDescription).toContain("Batana Oil");
+    expect(evidence.texts.uncategorizedText).toContain("It was shipped on");
+    expect(evidence.files.map(({ slot }: { slot: string }) => slot).sort()).toEqual([
+      "customerCommunication",
+      "receipt",
+      "refundPolicy",
+    ]);
+    for (const { id, size } of evidence.files) {
+      const file = await owner.fetch(`${of.path}/files/${id}`);
+      expect(file.headers.get("content-type")).toBe("application/pdf");
+      const bytes = Buffer.from(await file.arrayBuffer());
+      expect([bytes.subarray(0, 5).toString(), bytes.length]).toEqual(["%PDF-", size]);
+    }
+    // Twice is the same draft.
+    expect((await owner.post(`${of.path}/evidence`)).body.data.evidence).toEqual(evidence);
+  });
+
+  test("of a charge that is said to be double names the customer’s other order", async () => {
+    const email = "twice@example.com";
+    const first = await order(shop.browser(), { email });
+    await deliver(() => void shop.stripe.pay(first.body.paymentIntentId));
+    const { evidence } = await drafted({ reason: "duplicate" }, { email });
+    expect(evidence.texts.duplicateChargeId).toBe(first.body.paymentIntentId);
+    expect(evidence.texts.duplicateChargeExplanation).toContain(`order #${first.body.orderNumber}`);
+  });
+
+  test("is kept as it is written; whoever began from an older one is told, and overwrites nothing", async () => {
+    const of = await drafted();
+    const { texts, revision } = of.evidence;
+    const mine = { ...texts, uncategorizedText: "Mine" };
+    expect((await send(staff, "PUT", `${of.path}/evidence`, { revision, texts: mine })).status).toBe(200);
+    const theirs = { ...texts, uncategorizedText: "Theirs" };
+    const refused = await send(owner, "PUT", `${of.path}/evidence`, { revision, texts: theirs });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: "invalid_state", current: { evidence: { revision: 2, texts: mine } } },
+    });
+    const tooLong = { ...texts, shippingCarrier: "x".repeat(201) };
+    const invalid = await send(owner, "PUT", `${of.path}/evidence`, { revision: 2, texts: tooLong });
+    expect(invalid).toMatchObject({
+      status: 422,
+      body: { fields: { "texts.shippingCarrier": "Use at most 200 characters" } },
+    });
+    // An older page cannot throw it away, nor send it.
+    expect((await send(owner, "DELETE", `${of.path}/evidence`, { revision })).status).toBe(409);
+    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(409);
+    expect((await send(owner, "DELETE", `${of.path}/evidence`, { revision: 2 })).status).toBe(200);
+    expect((await page(of)).evidence).toBe(null);
+  });
+
+  test("takes files by what they are, one for each thing, as many bytes as banks take", async () => {
+    const of = await drafted();
+    const word = await upload(owner, of, { slot: "shippingDocumentation", bytes: "PK word", name: "a.pdf" });
+    expect(word.body.fields.file).toContain("not a PDF, JPEG or PNG");
+    expect((await upload(owner, of, { slot: "selfie", bytes: "%PDF-1.4" })).status).toBe(422);
+    const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
+    const photo = { slot: "shippingDocumentation", bytes: jpeg, name: 'to "door".png' };
+    const added = await upload(staff, of, photo);
+    const [file] = added.body.data.evidence.files.filter(({ slot }: { slot: string }) => slot === photo.slot);
+    expect(file).toMatchObject({ name: "to _door_.jpg", type: "image/jpeg", origin: "upload", size: 4 });
+    const large = Buffer.alloc(4_490_000, "%PDF-");
+    const tooLarge = await upload(owner, of, { slot: "shippingDocumentation", bytes: large });
+    expect(tooLarge.body.fields.file).toContain("4.5 MB");
+    expect((await page(of)).evidence.files).toContainEqual(file);
+    expect((await send(owner, "DELETE", `${of.path}/files/${file.id}`)).status).toBe(200);
+    expect((await owner.fetch(`${of.path}/files/${file.id}`)).status).toBe(404);
+  });
+});
+
+describe("sending it", () => {
+  test("uploads the files, answers the dispute once however often it is asked for, and shows it", async () => {
+    const of = await drafted({ reason: "fraudulent" });
+    const { revision } = of.evidence;
+    const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${of.path}/send`, { revision })));
+    expect(answers.map(({ status }) => status).sort()).toContain(200);
+    await deliver(() => {});
+    const after = await page(of);
+    expect(after).toMatchObject({
+      dispute: { status: "under_review" },
+      evidence: { status: "sent", failure: null },
+      problem: "It was answered: the bank decides.",
+    });
+    expect(sentTo(of)).toBe(1);
+    const { evidence, evidence_details: details } = shop.stripe.disputeOf(of.intentId);
+    expect(details.submission_count).toBe(1);
+    expect(evidence).toMatchObject({
+      shipping_tracking_number: parcel.trackingNumber,
+      receipt: expect.stringMatching(/^file_/),
+      refund_policy: expect.stringMatching(/^file_/),
+    });
+    expect(evidence).not.toHaveProperty("billing_address");
+    expect((await notesOf(of)).filter((note) => note?.startsWith("Evidence sent"))).toEqual([
+      "Evidence sent to the bank ($35.90)",
+    ]);
+    // What was sent stays as it was.
+    const { texts } = after.evidence;
+    const late = { revision: after.evidence.revision, texts: { ...texts, uncategorizedText: "More" } };
+    expect((await send(owner, "PUT", `${of.path}/evidence`, late)).status).toBe(409);
+    expect((await upload(owner, of, { slot: "receipt", bytes: "%PDF-1.4" })).status).toBe(409);
+    await deliver(() => void shop.stripe.closeDispute(of.disputeId, "won"));
+    expect((await page(of)).dispute.status).toBe("won");
+  });
+
+  test.each([
+    ["an answer that was lost", "lose"],
+    ["a failure after the work was done", "stumble"],
+    ["a failure before", 503],
+    ["a cut connection", "cut"],
+  ] as const)("comes to the same after %s", async (_what, how) => {
+    const of = await drafted();
+    const path = `/v1/disputes/${of.disputeId}`;
+    shop.stripe.failNext({ path, method: "POST", how, times: 2 });
+    const { status, body } = await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
+    expect([status, body.data.evidence.status]).toEqual([202, "sending"]);
+    shop.stripe.endTrouble();
+    await shop.retryNow();
+    await shop.jobsDone();
+    // The job's first try may have met the trouble, too.
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect((await page(of)).evidence.status).toBe("sent");
+    expect(shop.stripe.disputeOf(of.intentId).evidence_details.submission_count).toBe(1);
+  });
+
+  test("that the provider refuses leaves a draft with the reason; refused to a job, the owner is told", async () => {
+    const of = await drafted();
+    const { revision } = of.evidence;
+    shop.stripe.failNext({ path: "/v1/files", how: 403 });
+    const forbidden = await owner.post(`${of.path}/send`, { revision });
+    expect(forbidden).toMatchObject({ status: 409, body: { current: { evidence: { status: "draft" } } } });
+    expect(forbidden.body.message).toContain("Stripe key may not answer disputes");
+    expect((await page(of)).evidence.failure).toBe(forbidden.body.message);
+
+    shop.stripe.failNext({ path: "/v1/disputes", method: "GET", how: 500, times: 4 });
+    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(202);
+    shop.stripe.endTrouble();
+    shop.stripe.failNext({ path: `/v1/disputes/${of.disputeId}`, method: "POST", how: 400 });
+    await shop.retryNow();
+    await shop.jobsDone();
+    await shop.retryNow();
+    await shop.jobsDone();
+    const { attention } = (await owner.get(`/api/admin/orders/${of.orderId}`)).body.data;
+    expect(attention.map(({ kind }: { kind: string }) => kind)).toContain("evidence_refused");
+    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
+  });
+
+  test("is the owner’s, and asks for the code again over the owner’s limit", async () => {
+    const of = await drafted();
+    const { revision } = of.evidence;
+    const money = [`${of.path}/send`, `${of.path}/accept`] as const;
+    for (const path of money) expect((await staff.post(path, { revision, amount: 3590 })).status).toBe(403);
+    await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 1000 });
+    shop.travel(20 * 60_000);
+    for (const path of money) {
+      const { status, body } = await owner.post(path, { revision, amount: 3590 });
+      expect([status, body.error]).toEqual([403, "confirmation_required"]);
+    }
+    await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
+    expect(sentTo(of)).toBe(0);
+  });
+
+  test("is refused when the deadline has passed, or the dispute is over", async () => {
+    const dueBy = Math.floor(Date.now() / 1000) + 3600;
+    const late = await drafted({ dueBy });
+    shop.travel(2 * dayMs);
+    const refused = await owner.post(`${late.path}/send`, { revision: late.evidence.revision });
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("deadline") } });
+    shop.travel(-2 * dayMs);
+    await deliver(() => void shop.stripe.closeDispute(late.disputeId, "lost"));
+    const over = await owner.post(`${late.path}/send`, { revision: late.evidence.revision });
+    expect(over).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
+  });
+
+  test("finds a dispute that was answered in the provider’s dashboard meanwhile", async () => {
+    const of = await drafted();
+    shop.stripe.answerDispute(of.disputeId);
+    const { status, body } = await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
+    expect([status, body.message]).toEqual([409, expect.stringContaining("dashboard")]);
+    expect((await page(of)).dispute.status).toBe("under_review");
+    expect(sentTo(of)).toBe(0);
+  });
+
+  test("answers a bank that only asks, and the same bank again once it takes the money", async () => {
+    const of = await drafted({ isInquiry: true });
+    const { revision } = of.evidence;
+    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
+    await deliver(() => void shop.stripe.escalateInquiry(of.disputeId));
+    expect(await page(of)).toMatchObject({ problem: null, evidence: { status: "draft", revision } });
+    expect((await owner.post(`${of.path}/send`, { revision })).status).toBe(200);
+    expect(shop.stripe.disputeOf(of.intentId).evidence_details.submission_count).toBe(2);
+  });
+});
+
+describe("accepting a dispute", () => {
+  test("loses it, once, for the sum that was named", async () => {
+    const of = await disputed();
+    expect((await owner.post(`${of.path}/accept`, { amount: 3591 })).status).toBe(409);
+    shop.stripe.failNext({ path: `/v1/disputes/${of.disputeId}/close`, how: "lose", times: 2 });
+    const answers = await Promise.all([1, 2].map(() => owner.post(`${of.path}/accept`, { amount: 3590 })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await page(of)).dispute).toMatchObject({ status: "lost", chargedBack: 3590 });
+    const notes = await notesOf(of);
+    expect(notes.filter((note) => note?.includes("accepted"))).toHaveLength(1);
+    await deliver(() => {});
+  });
+
+  test("is not for a bank that only asks, and says so while the provider is away", async () => {
+    const asked = await disputed({ isInquiry: true });
+    const inquiry = await owner.post(`${asked.path}/accept`, { amount: 3590 });
+    expect(inquiry.body.message).toContain("Refund the order");
+    const of = await disputed();
+    shop.stripe.failNext({ path: "/v1/disputes", how: 503, times: 8 });
+    const away = await owner.post(`${of.path}/accept`, { amount: 3590 });
+    expect([away.status, away.body.error]).toEqual([502, "provider_unavailable"]);
+    expect((await page(of)).dispute.status).toBe("needs_response");
+  });
+});
+
+test("the owner is reminded three days and a day before the deadline, once each, with the way to the page", async () => {
+  const of = await disputed({ dueBy: Math.floor((Date.now() + 10 * dayMs) / 1000) });
+  const remind = async () => {
+    const [job] = shop.cron.filter(({ task }) => task.job.name === "remind_of_disputes");
+    await job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+    await shop.jobsDone();
+    return keptMail(shop, "owner@palmira.example", "attention").filter((text) =>
+      text.includes("has to be answered by"),
+    ).length;
+  };
+  const counts = [await remind()];
+  for (const days of [7.5, 0, 2, 0]) {
+    shop.travel(days * dayMs);
+    counts.push(await remind());
+  }
+  shop.travel(-9.5 * dayMs);
+  const [before = 0] = counts;
+  expect(counts.map((count) => count - before)).toEqual([0, 1, 1, 2, 2]);
+  const [last = ""] = keptMail(shop, "owner@palmira.example", "attention").slice(-1);
+  expect(last).toContain(`/admin/disputes/${of.disputeId}`);
+  expect(last).toContain("Nothing has been drafted");
+});
+
+test("a twin that comes late sends nothing more, and erased data is drafted from no longer", async () => {
+  const of = await drafted();
+  await owner.post(`${of.path}/send`, { revision: of.evidence.revision });
+  await sendEvidence(shop.ctx, of.disputeId);
+  expect(sentTo(of)).toBe(1);
+  const dispute = await findDispute(shop.database.db, of.disputeId);
+  await shop.database.pool.query("update orders set erased_at = now() where id = $1", [of.orderId]);
+  expect(dispute && (await draftEvidence(shop.ctx, dispute))).toBe(null);
+  await shop.database.pool.query("update orders set erased_at = null where id = $1", [of.orderId]);
+});

@@ -1,0 +1,45 @@
+import { fileURLToPath } from "node:url";
+
+// Latin, Greek and Cyrillic: a buyer's name may be in any of them.
+export const documentFonts = {
+  regular: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-regular.ttf", import.meta.url)),
+  bold: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-bold.ttf", import.meta.url)),
+};
+
+/** One below the other; a heading stands above what follows it. */
+export type TextPart = { heading: string } | { text: string } | { small: string };
+
+/** A document of plain text (PDF, A4) as bytes, the same for the same input. Line breaks are kept. */
+export async function textDocument(of: {
+  title: string;
+  author: string;
+  date: Date;
+  parts: readonly TextPart[];
+}): Promise<Buffer> {
+  // Only whoever asks for a document waits for it, and pays with memory.
+  const { default: PDFDocument } = await import("pdfkit");
+  const doc = new PDFDocument({
+    size: "A4",
+    margin: 56,
+    font: documentFonts.regular,
+    info: { Title: of.title, Author: of.author, CreationDate: of.date },
+  });
+  const chunks: Buffer[] = [];
+  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
+  doc.registerFont("regular", documentFonts.regular).registerFont("bold", documentFonts.bold);
+  doc.font("bold").fontSize(16).fillColor("#2b2620").text(of.title);
+  doc.moveDown(0.6);
+  for (const part of of.parts) {
+    if ("heading" in part) {
+      doc.moveDown(0.4).font("bold").fontSize(11).fillColor("#2b2620").text(part.heading);
+    } else if ("small" in part) {
+      doc.font("regular").fontSize(9).fillColor("#6b6257").text(part.small);
+    } else {
+      doc.font("regular").fontSize(10).fillColor("#2b2620").text(part.text).moveDown(0.4);
+    }
+  }
+  doc.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
