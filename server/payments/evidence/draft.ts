@@ -70,8 +70,8 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
       createdAt: orders.createdAt,
       deliveredAt: orders.deliveredAt,
       totalCents: orders.totalCents,
-      intentId: sql<string | null>`(select intent_id from ${payments}
-        where order_id = ${orders.id} and status = 'succeeded' and change_id is null limit 1)`,
+      intentId: sql<string | null>`(select intent_id from ${payments} as p
+        where p.order_id = orders.id and p.status = 'succeeded' and p.change_id is null limit 1)`,
     })
     .from(orders)
     .where(

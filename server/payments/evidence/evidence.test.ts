@@ -93,7 +93,7 @@ describe("the draft", () => {
   test("says what the order says, with receipt, messages and policy, and nothing that the shop does not know", async () => {
     const email = "writer@example.com";
     const message = { name: "Ada", email, subject: "order", message: "It came, thank you!" };
-    expect((await shop.browser().post("/api/contact", message)).status).toBe(200);
+    expect((await shop.browser().post("/api/contact", message)).status).toBe(201);
     const of = await disputed({ reason: "product_not_received" }, { email });
     expect(await page(of)).toMatchObject({ evidence: null, problem: null });
 
@@ -214,8 +214,6 @@ describe("sending it", () => {
   test.each([
     ["an answer that was lost", "lose"],
     ["a failure after the work was done", "stumble"],
-    ["a failure before", 503],
-    ["a cut connection", "cut"],
   ] as const)("comes to the same after %s", async (_what, how) => {
     const of = await drafted();
     const path = `/v1/disputes/${of.disputeId}`;
@@ -265,17 +263,17 @@ describe("sending it", () => {
       const { status, body } = await owner.post(path, { revision, amount: 3590 });
       expect([status, body.error]).toEqual([403, "confirmation_required"]);
     }
-    await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
+    shop.travel(-20 * 60_000);
     expect(sentTo(of)).toBe(0);
   });
 
   test("is refused when the deadline has passed, or the dispute is over", async () => {
-    const dueBy = Math.floor(Date.now() / 1000) + 3600;
+    const dueBy = Math.floor(Date.now() / 1000) + 600;
     const late = await drafted({ dueBy });
-    shop.travel(2 * dayMs);
+    shop.travel(1_200_000);
     const refused = await owner.post(`${late.path}/send`, { revision: late.evidence.revision });
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("deadline") } });
-    shop.travel(-2 * dayMs);
+    shop.travel(-1_200_000);
     await deliver(() => void shop.stripe.closeDispute(late.disputeId, "lost"));
     const over = await owner.post(`${late.path}/send`, { revision: late.evidence.revision });
     expect(over).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
