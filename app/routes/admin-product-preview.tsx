@@ -3,7 +3,7 @@ import { shownCompareAt, stockShownUpTo } from "../../domain/catalog/product.ts"
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PreviewBar } from "../features/admin/catalog/preview-bar.tsx";
-import { type DraftTexts, rebase } from "../features/admin/catalog/product-draft.ts";
+import { asWritten, type DraftTexts, rebase } from "../features/admin/catalog/product-draft.ts";
 import { readSavedDraft } from "../features/admin/catalog/saved-draft.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
@@ -39,10 +39,11 @@ export default function AdminProductPreview({ loaderData }: Route.ComponentProps
 
 function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderData"]>) {
   const typed = useTyped(product);
-  const texts = typed ?? product;
+  const texts = typed ?? asWritten(product);
   const shown = {
     ...product,
     ...texts,
+    family: product.family && { ...product.family, name: texts.name },
     benefits: texts.benefits.filter((benefit) => benefit.trim() !== ""),
     images: product.images.filter(({ status }) => status === "ready"),
     compareAtPrice: shownCompareAt(product.price, product.compareAtPrice),
@@ -65,7 +66,7 @@ function useTyped(product: AdminProduct): DraftTexts | null {
   const [typed, setTyped] = useState<DraftTexts | null>(null);
   useEffect(() => {
     const kept = readSavedDraft(product.id);
-    setTyped(kept && rebase(kept, product).draft.texts);
+    setTyped(kept && rebase(kept, asWritten(product)).draft.texts);
   }, [product]);
   return typed;
 }

@@ -7,6 +7,7 @@ import { ProductEnding } from "../features/admin/catalog/product-ending.tsx";
 import { CurrentPrice } from "../features/admin/catalog/product-facts.tsx";
 import { ProductForm } from "../features/admin/catalog/product-form.tsx";
 import { Publishing } from "../features/admin/catalog/publishing.tsx";
+import { ProductSizes } from "../features/admin/catalog/sizes/product-sizes.tsx";
 import { StockKeeping } from "../features/admin/catalog/stock-keeping.tsx";
 import { StockLine } from "../features/admin/catalog/stock-line.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
@@ -21,14 +22,23 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Edit ${args.loaderData.product.name}` : "Edit product");
 
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  const [product, bundles] = await Promise.all([
+  const [product, bundles, all] = await Promise.all([
     read("GET /api/admin/products/:id", { params }),
     read("GET /api/admin/products/:id/bundles", { params }),
+    read("GET /api/admin/products"),
   ]);
-  return { product: product.data, bundles: bundles.data };
+  return {
+    product: product.data,
+    bundles: bundles.data,
+    joinable: all.data
+      .filter((one) => one.id !== product.data.id && one.family === null && one.archivedAt === null)
+      .map(({ id, name, size }) => ({ id, name, size })),
+  };
 });
 
-export default function AdminProductPage({ loaderData: { product, bundles } }: Route.ComponentProps) {
+export default function AdminProductPage({
+  loaderData: { product, bundles, joinable },
+}: Route.ComponentProps) {
   return (
     <AdminPage
       key={product.id}
@@ -56,6 +66,9 @@ export default function AdminProductPage({ loaderData: { product, bundles } }: R
             <h2 className="text-h3">Price</h2>
             <CurrentPrice product={product} />
             <PriceForm product={product} />
+          </Card>
+          <Card className="p-5">
+            <ProductSizes product={product} joinable={joinable} />
           </Card>
           <Card className="p-5">
             <Bundles product={product} bundles={bundles} />

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ProductCard } from "../features/admin/catalog/product-card.tsx";
+import { FamilyCard } from "../features/admin/catalog/sizes/family-card.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -44,7 +45,7 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
                 type="search"
                 autoComplete="off"
                 value={wanted}
-                hint="By name, SKU, bar code or part number"
+                hint="By name, size, SKU, bar code or part number"
                 className="mb-5"
                 onChange={(event) => setWanted(event.target.value)}
               />
@@ -53,14 +54,14 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
               {wanted.trim() !== "" &&
                 (found.length === 0 ? "No product fits that." : `${found.length} found`)}
             </p>
-            <ProductCards products={kept} />
+            <ProductCards products={kept} isOpen={wanted.trim() !== ""} />
             {archived.length > 0 && (
               <details className="mt-6" open={wanted.trim() !== "" || kept.length === 0}>
                 <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
                   Archived ({archived.length})
                 </summary>
                 <div className="mt-3">
-                  <ProductCards products={archived} />
+                  <ProductCards products={archived} isOpen={false} />
                 </div>
               </details>
             )}
@@ -75,21 +76,37 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
   );
 }
 
-function ProductCards({ products }: { products: readonly AdminProduct[] }) {
+/** Sizes of one product together, where the first of them would stand. */
+function ProductCards({ products, isOpen }: { products: readonly AdminProduct[]; isOpen: boolean }) {
+  const families = Map.groupBy(products, ({ id, family }) => (family ? `family ${family.id}` : id));
   return (
     <ul className="grid gap-4">
-      {products.map((product) => (
-        <li key={product.id}>
-          <ProductCard product={product} />
-        </li>
-      ))}
+      {[...families].map(([key, sizes]) => {
+        const [product] = sizes;
+        const order = product?.family?.sizes.map(({ id }) => id) ?? [];
+        return (
+          product && (
+            <li key={key}>
+              {product.family && sizes.length > 1 ? (
+                <FamilyCard
+                  name={product.family.name}
+                  products={sizes.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))}
+                  isOpen={isOpen}
+                />
+              ) : (
+                <ProductCard product={product} />
+              )}
+            </li>
+          )
+        );
+      })}
     </ul>
   );
 }
 
-function isFound({ name, sku, gtin, mpn }: AdminProduct, wanted: string): boolean {
+function isFound({ name, size, sku, gtin, mpn }: AdminProduct, wanted: string): boolean {
   const text = wanted.trim().toLowerCase();
-  return [name, sku, gtin, mpn].some((value) => value?.toLowerCase().includes(text));
+  return [name, size, sku, gtin, mpn].some((value) => value?.toLowerCase().includes(text));
 }
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {

@@ -32,8 +32,3 @@ export const sizeOrderSchema = v.object({ order: v.pipe(v.array(productId), v.ma
 
 /** Makes a product one of the sizes of another. `size`: what its size is called, where that changes. */
 export const joinFamilySchema = v.object({ productId, size: v.optional(size) });
-
-/** `{name: "Pure Batana Oil", size: "50 ml"}` -> "Pure Batana Oil, 50 ml", as the database writes it. */
-export function sizedName({ name, size }: { name: string; size: string }): string {
-  return `${name}, ${size}`;
-}

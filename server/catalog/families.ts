@@ -1,6 +1,7 @@
 import { asc, eq, max, sql } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
-import { type NewSize, sizedName } from "../../domain/catalog/product-family.ts";
+import type { NewSize } from "../../domain/catalog/product-family.ts";
+import { sizedName } from "../../domain/catalog/size-name.ts";
 import type { ShopContext } from "../context.ts";
 import { createStock } from "../inventory/commands.ts";
 import type { Db } from "../platform/database/database.ts";

@@ -4,6 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { homeCountry, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
@@ -103,7 +104,7 @@ export function CartDrawer({
                     <div className="min-w-0">
                       <p className="font-medium">{product.name}</p>
                       <p className="mb-2 text-small text-ink-muted">
-                        {problem ? problem.text : product.size}
+                        {problem ? problem.text : sizeBeside(product)}
                       </p>
                       <div className="flex flex-wrap items-center gap-x-4">
                         <Quantity

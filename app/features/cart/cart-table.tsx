@@ -1,6 +1,7 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import { bundleNote, priceUnits, savingOfOneMore } from "../../../domain/catalog/bundles.ts";
+import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -62,7 +63,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
             <PageLink to={address} className="font-medium no-underline hover:underline">
               {product.name}
             </PageLink>
-            <p className="hidden text-small text-ink-muted md:block">{product.size}</p>
+            <p className="hidden text-small text-ink-muted md:block">{sizeBeside(product)}</p>
             {problem && (
               <p className="mt-1 flex flex-wrap items-center gap-x-3">
                 <Badge tone="red">{problem.text}</Badge>
@@ -81,7 +82,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
       <td
         className={`${cell} w-full text-small text-ink-muted md:w-auto md:text-right md:text-body md:text-ink`}
       >
-        {product.size && <span className="md:hidden">{product.size} · </span>}
+        {sizeBeside(product) && <span className="md:hidden">{sizeBeside(product)} · </span>}
         <span className="tabular-nums">{formatCents(product.price)}</span>
       </td>
       <td className={`${cell} mt-5 md:text-center`}>

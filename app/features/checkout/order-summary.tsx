@@ -2,6 +2,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import Gift from "lucide-react/icons/gift";
 import Lock from "lucide-react/icons/lock";
 import { bundleNote, priceUnits } from "../../../domain/catalog/bundles.ts";
+import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
@@ -72,7 +73,7 @@ function SummaryContent({ items, totals, discountCode, gift }: OrderContent) {
               <LineImage image={product.images[0]} sizes="60px" className="h-18 w-15 rounded-xs" />
               <span>
                 {quantity} × {product.name}
-                <span className="block text-small text-ink-muted">{product.size}</span>
+                <span className="block text-small text-ink-muted">{sizeBeside(product)}</span>
                 {note && <span className="block text-small text-success">{note}</span>}
               </span>
               <span className="tabular-nums">{formatCents(total)}</span>

@@ -8,26 +8,20 @@ import { PriceForm } from "./price-form.tsx";
 import { CurrentPrice, ProductBadges } from "./product-facts.tsx";
 
 /** A product in the list: what it is, its price, and the ways on. */
-export function ProductCard({ product }: { product: AdminProduct }) {
+export function ProductCard({
+  product,
+  level: Heading = "h2",
+}: {
+  product: AdminProduct;
+  level?: "h2" | "h3";
+}) {
   const { id, name, slug, size, sku, stock } = product;
-  const image = product.images.find(({ status }) => status === "ready");
   return (
     <Card className="grid gap-5 p-5">
       <div className="flex items-start gap-5">
-        {image ? (
-          <Picture
-            image={image}
-            alt=""
-            sizes="88px"
-            className="h-27.5 w-22 shrink-0 rounded-xs object-cover"
-          />
-        ) : (
-          <span className="grid h-27.5 w-22 shrink-0 place-items-center rounded-xs bg-cream text-copper-700">
-            <Icon glyph={ImageOff} />
-          </span>
-        )}
+        <ProductThumbnail product={product} />
         <div className="grid min-w-0 gap-1.5">
-          <h2 className="text-h3 wrap-anywhere">{name}</h2>
+          <Heading className="text-h3 wrap-anywhere">{name}</Heading>
           <p className="text-small wrap-anywhere text-ink-muted">
             {slug}
             {size && ` · ${size}`}
@@ -54,5 +48,19 @@ export function ProductCard({ product }: { product: AdminProduct }) {
         )}
       </p>
     </Card>
+  );
+}
+
+/** Its first picture that is ready, or a place for one. */
+export function ProductThumbnail({ product }: { product: AdminProduct }) {
+  const image = product.images.find(({ status }) => status === "ready");
+  if (image)
+    return (
+      <Picture image={image} alt="" sizes="88px" className="h-27.5 w-22 shrink-0 rounded-xs object-cover" />
+    );
+  return (
+    <span className="grid h-27.5 w-22 shrink-0 place-items-center rounded-xs bg-cream text-copper-700">
+      <Icon glyph={ImageOff} />
+    </span>
   );
 }

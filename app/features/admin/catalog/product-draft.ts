@@ -19,6 +19,11 @@ function textsOf(product: DraftTexts): DraftTexts {
   return Object.fromEntries(draftFields.map((field) => [field, product[field]])) as DraftTexts;
 }
 
+/** A size is written under the name of the product, which all of its sizes have. */
+export function asWritten(product: AdminProduct): AdminProduct {
+  return product.family === null ? product : { ...product, name: product.family.name };
+}
+
 export function draftOf(product: AdminProduct): ProductDraft {
   return { revision: product.revision, base: textsOf(product), texts: textsOf(product) };
 }

@@ -1,13 +1,14 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
+import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";
 import { callApi } from "../../api.ts";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { ConflictPanel } from "./conflict-panel.tsx";
-import { rebase } from "./product-draft.ts";
+import { asWritten, rebase } from "./product-draft.ts";
 import { SearchPreview } from "./search-preview.tsx";
 import { TextFields } from "./text-fields.tsx";
 import { useProductDraft } from "./use-product-draft.ts";
@@ -40,7 +41,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
         let sent = await send(draft.revision);
         const current = sent.ok ? undefined : (sent.problem.current as AdminProduct | undefined);
         // Others have changed only what is not changed here: nothing of theirs is lost.
-        if (current && rebase(draft.draft, current).conflicts.length === 0)
+        if (current && rebase(draft.draft, asWritten(current)).conflicts.length === 0)
           sent = await send(current.revision);
         if (sent.ok) draft.reset(sent.body.data);
         return sent;
@@ -84,9 +85,16 @@ export function ProductForm({ product }: { product: AdminProduct }) {
           texts={draft.texts}
           problems={problems}
           formerSlugs={product.formerSlugs}
+          family={product.family}
           onChange={draft.change}
         />
-        <SearchPreview product={{ ...product, ...draft.texts }} />
+        <SearchPreview
+          product={{
+            ...product,
+            ...draft.texts,
+            name: product.family ? sizedName(draft.texts) : draft.texts.name,
+          }}
+        />
       </div>
       <SaveBar
         isDirty={draft.isDirty}

@@ -1,4 +1,5 @@
-import { productLimits as most } from "../../../../domain/catalog/product-admin.ts";
+import { type AdminProduct, productLimits as most } from "../../../../domain/catalog/product-admin.ts";
+import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { Field } from "../../../ui/field.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { Switch } from "../kit/switch.tsx";
@@ -19,7 +20,8 @@ export function TextFields({
   problems,
   onChange,
   formerSlugs,
-}: Fields & { formerSlugs: readonly string[] }) {
+  family,
+}: Fields & Pick<AdminProduct, "formerSlugs" | "family">) {
   return (
     <>
       <Field
@@ -29,7 +31,11 @@ export function TextFields({
         maxLength={most.name}
         value={texts.name}
         error={problems.name}
-        hint={`At most ${most.name} characters. Orders that were placed keep the name they were placed with.`}
+        hint={
+          family
+            ? `Of all ${family.sizes.length} sizes. This one is sold as “${sizedName(texts)}”.`
+            : `At most ${most.name} characters. Orders that were placed keep the name they were placed with.`
+        }
         onChange={(event) => onChange({ name: event.target.value })}
       />
       <div className="grid gap-5 sm:grid-cols-2">

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
-import { changesOf, type DraftField, type DraftTexts, draftOf, rebase } from "./product-draft.ts";
+import { asWritten, changesOf, type DraftField, type DraftTexts, draftOf, rebase } from "./product-draft.ts";
 import { readSavedDraft, saveDraft } from "./saved-draft.ts";
 
 /** The words of a product as they are being written, on top of what is saved, whoever saved it. */
-export function useProductDraft(product: AdminProduct) {
+export function useProductDraft(saved: AdminProduct) {
+  const product = asWritten(saved);
   const [stored, setStored] = useState(() => draftOf(product));
   const [isRestored, setRestored] = useState(false);
   const { draft, conflicts } = rebase(stored, product);
@@ -47,8 +48,8 @@ export function useProductDraft(product: AdminProduct) {
       });
     },
     /** What is saved now is what there is. */
-    reset(saved: AdminProduct = product) {
-      setStored(draftOf(saved));
+    reset(now: AdminProduct = saved) {
+      setStored(draftOf(asWritten(now)));
       setRestored(false);
     },
   };
