@@ -12,7 +12,7 @@ export async function insertPaidOrder(
 ): Promise<string> {
   const visitorId = randomUUID();
   const orderId = randomUUID();
-  await db.insert(products).values(bottle).onConflictDoNothing();
+  await db.insert(products).values(bottle).onConflictDoNothing({ target: products.id });
   await db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
   await db.insert(orders).values({
     id: orderId,
