@@ -67,6 +67,8 @@ export default [
     route("settings", "routes/admin-settings.tsx"),
     route("settings/:page", "routes/admin-settings-page.tsx"),
     route("content", "routes/admin-content.tsx"),
+    route("content/emails", "routes/admin-content-emails.tsx"),
+    route("content/emails/:kind", "routes/admin-content-email.tsx"),
     route("content/:key", "routes/admin-content-text.tsx"),
     route("books", "routes/admin-books.tsx"),
     route("money", "routes/admin-money.tsx"),

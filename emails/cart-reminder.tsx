@@ -1,26 +1,23 @@
-import type { Email, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { Text } from "./layout/elements.ts";
 import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
 import { oneLine } from "./layout/one-line.ts";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
 import { ProductPicture } from "./layout/product-picture.tsx";
+import type { EmailOf, WordedTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
+import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-type Props = Extract<Email, { kind: "cart_reminder" }>;
-
-const asked = "You asked us to email you your cart if you didn’t finish your order. Here it is.";
-const prices = "Prices are today’s, before shipping and tax. Nothing is reserved.";
-const once = "We send this only once, and only because it was asked for at checkout.";
-
-export function subject(_: Props, sender: Sender): string {
-  return `Your ${sender.brandName} cart`;
-}
-
-export function html(email: Props, sender: Sender) {
-  return (
-    <Frame sender={sender} title="Your cart" preview={asked}>
-      <Text {...looks.text}>{asked}</Text>
+export const cartReminder: WordedTemplate<"cart_reminder"> = {
+  facts: () => ({}),
+  subject: (_, said) => said.line("subject"),
+  html: (email, said, sender) => (
+    <Frame
+      sender={sender}
+      title={said.line("heading")}
+      preview={previewOf(said.line("preheader"), said.words("opening"))}
+    >
+      <Words blocks={said.words("opening")} sender={sender} />
       {email.items.map((item) => (
         <table key={item.name} role="presentation" cellPadding="0" cellSpacing="0">
           <tbody>
@@ -37,27 +34,25 @@ export function html(email: Props, sender: Sender) {
           </tbody>
         </table>
       ))}
-      <Text {...looks.small}>{prices}</Text>
-      <Action href={email.cartUrl}>Open my cart</Action>
-      <Text {...looks.small}>{once}</Text>
+      <Words blocks={said.words("prices")} sender={sender} look="small" />
+      <Action href={email.cartUrl}>{said.line("button")}</Action>
+      <Words blocks={said.words("once")} sender={sender} look="small" />
       <Unsubscribe href={email.unsubscribeUrl} />
     </Frame>
-  );
-}
+  ),
+  text: (email, said, sender) =>
+    paragraphs(
+      sender,
+      said.line("heading"),
+      ...wordsText(said.words("opening"), sender),
+      email.items.map(line).join("\n"),
+      ...wordsText(said.words("prices"), sender),
+      `${said.line("button")}:\n${email.cartUrl}`,
+      ...wordsText(said.words("once"), sender),
+      unsubscribeLine(email.unsubscribeUrl),
+    ),
+};
 
-export function text(email: Props, sender: Sender): string {
-  return paragraphs(
-    sender,
-    "Your cart",
-    asked,
-    email.items.map(line).join("\n"),
-    prices,
-    `Open my cart:\n${email.cartUrl}`,
-    once,
-    unsubscribeLine(email.unsubscribeUrl),
-  );
-}
-
-function line({ quantity, name, totalCents }: Props["items"][number]): string {
+function line({ quantity, name, totalCents }: EmailOf<"cart_reminder">["items"][number]): string {
   return `${quantity} x ${oneLine(name)}, ${formatCents(totalCents)}`;
 }

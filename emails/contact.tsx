@@ -5,48 +5,47 @@ import { Action, Frame, Quote } from "./layout/frame.tsx";
 import { Lines } from "./layout/lines.tsx";
 import { linesOf, oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
-import type { EmailOf, Template } from "./layout/template.ts";
+import type { EmailOf, Template, WordedTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
+import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-// Nothing that was typed is repeated: the form must not carry anybody's words to somebody else's inbox.
-const received = "Your message has arrived. A person will read it and answer by email.";
-const stranger =
-  "If you didn’t write to us, somebody entered your address by mistake. You can ignore this email.";
-
-const referenceNote = (reference: string) =>
-  `Your reference is ${reference}. Please mention it if you write to us about this again.`;
-
-/** The automatic answer. */
-export const contactReceipt: Template<EmailOf<"contact_receipt">> = {
-  subject: ({ reference }, sender) => `Your message to ${sender.brandName} (${reference})`,
-  html: (email, sender) => (
-    <Frame sender={sender} title="Thank you for writing" preview={received}>
-      <Text {...looks.text}>{received}</Text>
-      <Text {...looks.text}>{referenceNote(email.reference)}</Text>
-      <Text {...looks.small}>{stranger}</Text>
+/** The automatic answer. It repeats nothing of what was typed: the form must not carry anybody's words to somebody else. */
+export const contactReceipt: WordedTemplate<"contact_receipt"> = {
+  facts: ({ reference }) => ({ reference }),
+  subject: (_, said) => said.line("subject"),
+  html: (_, said, sender) => (
+    <Frame
+      sender={sender}
+      title={said.line("heading")}
+      preview={previewOf(said.line("preheader"), said.words("opening"))}
+    >
+      <Words blocks={said.words("opening")} sender={sender} />
+      <Words blocks={said.words("stranger")} sender={sender} look="small" />
     </Frame>
   ),
-  text: ({ reference }, sender) =>
-    paragraphs(sender, "Thank you for writing", received, referenceNote(reference), stranger),
+  text: (_, said, sender) =>
+    paragraphs(
+      sender,
+      said.line("heading"),
+      ...wordsText(said.words("opening"), sender),
+      ...wordsText(said.words("stranger"), sender),
+    ),
 };
-
-const quoteNote = (writtenAt: string, { timeZone }: Sender) =>
-  `On ${formatDay(writtenAt, timeZone)} you wrote:`;
 
 /** Mail programs would answer to an address that nobody reads. */
 const answerNote = ({ replyTo, publicUrl }: Sender) =>
   replyTo === null ? `To answer, please write to us at ${publicUrl}/contact` : null;
 
 /** The owner's answer. */
-export const contactReply: Template<EmailOf<"contact_reply">> = {
-  /** The subject of the automatic answer with "Re:" before it, so that mail programs show both as one conversation. */
-  subject: ({ reference }, sender) => `Re: Your message to ${sender.brandName} (${reference})`,
-  html: (email, sender) => (
-    <Frame
-      sender={sender}
-      title={`About your message ${email.reference}`}
-      preview={oneLine(email.text).slice(0, 120)}
-    >
+export const contactReply: WordedTemplate<"contact_reply"> = {
+  facts: ({ reference, writtenAt }, { timeZone }) => ({
+    reference,
+    writtenOn: formatDay(writtenAt, timeZone),
+  }),
+  /** The subject of the automatic answer with "Re:" before it: mail programs show both as one conversation. */
+  subject: (_, said) => said.line("subject"),
+  html: (email, said, sender) => (
+    <Frame sender={sender} title={said.line("heading")} preview={oneLine(email.text).slice(0, 120)}>
       {email.text.split(/(?:\r\n?|\n){2,}/).map((words, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
         <Text key={index} {...looks.text}>
@@ -54,16 +53,16 @@ export const contactReply: Template<EmailOf<"contact_reply">> = {
         </Text>
       ))}
       {answerNote(sender) && <Text {...looks.small}>{answerNote(sender)}</Text>}
-      <Text {...looks.small}>{quoteNote(email.writtenAt, sender)}</Text>
+      <Text {...looks.small}>{said.line("quoteNote")}</Text>
       <Quote text={email.message} />
     </Frame>
   ),
-  text: (email, sender) =>
+  text: (email, said, sender) =>
     paragraphs(
       sender,
       linesOf(email.text).join("\n"),
       answerNote(sender),
-      [quoteNote(email.writtenAt, sender), quoted(email.message)].join("\n"),
+      [said.line("quoteNote"), quoted(email.message)].join("\n"),
     ),
 };
 

@@ -1,54 +1,51 @@
-import type { Email, Sender } from "../domain/outbox/email.ts";
 import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { Text } from "./layout/elements.ts";
 import { Frame } from "./layout/frame.tsx";
 import { paragraphs } from "./layout/plain-text.ts";
+import type { EmailOf, WordedTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
+import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-type Props = Extract<Email, { kind: "data_deleted" }>;
-
-const rest = "Once that’s done, we delete the rest automatically and let you know.";
-const stays = "What stays, and why:";
-const last = "We don’t keep a copy of this email, either.";
-
-const titleOf = ({ kept }: Props) => (kept.length > 0 ? "We are deleting your data" : "Your data is deleted");
-
-const summaryOf = ({ kept }: Props) =>
-  kept.length > 0
-    ? "We’re deleting everything we no longer need. Some orders have to keep your contact details a little longer:"
-    : "We’ve deleted what we stored about this email address up to when you asked.";
+type Props = EmailOf<"data_deleted">;
 
 const keptLines = ({ kept }: Props) =>
   kept.map(({ number, because }) => `Order #${number}, because ${because}.`);
 
-export function subject(email: Props, sender: Sender): string {
-  return `${titleOf(email)} (${sender.brandName})`;
-}
+const isKeeping = ({ kept }: Props) => kept.length > 0;
+const headingOf = (email: Props) => (isKeeping(email) ? "headingKept" : "heading");
+const openingOf = (email: Props) => (isKeeping(email) ? "openingKept" : "opening");
 
-export function html(email: Props, sender: Sender) {
-  return (
-    <Frame sender={sender} title={titleOf(email)} preview={summaryOf(email)}>
-      <Text {...looks.text}>{summaryOf(email)}</Text>
-      {email.kept.length > 0 && <List lines={keptLines(email)} />}
-      {email.kept.length > 0 && <Text {...looks.text}>{rest}</Text>}
-      <Text {...looks.text}>{stays}</Text>
-      <List lines={erasureFacts.stays} />
-      <Text {...looks.small}>{last}</Text>
-    </Frame>
-  );
-}
-
-export function text(email: Props, sender: Sender): string {
-  return paragraphs(
-    sender,
-    titleOf(email),
-    summaryOf(email),
-    email.kept.length > 0 ? listed(keptLines(email)) : null,
-    email.kept.length > 0 ? rest : null,
-    `${stays}\n${listed(erasureFacts.stays)}`,
-    last,
-  );
-}
+export const dataDeleted: WordedTemplate<"data_deleted"> = {
+  facts: () => ({}),
+  subject: (email, said) => said.line(isKeeping(email) ? "subjectKept" : "subject"),
+  html(email, said, sender) {
+    const opening = said.words(openingOf(email));
+    return (
+      <Frame
+        sender={sender}
+        title={said.line(headingOf(email))}
+        preview={previewOf(said.line("preheader"), opening)}
+      >
+        <Words blocks={opening} sender={sender} />
+        {isKeeping(email) && <List lines={keptLines(email)} />}
+        {isKeeping(email) && <Words blocks={said.words("rest")} sender={sender} />}
+        <Text {...looks.text}>{said.line("stays")}</Text>
+        <List lines={erasureFacts.stays} />
+        <Words blocks={said.words("last")} sender={sender} look="small" />
+      </Frame>
+    );
+  },
+  text: (email, said, sender) =>
+    paragraphs(
+      sender,
+      said.line(headingOf(email)),
+      ...wordsText(said.words(openingOf(email)), sender),
+      isKeeping(email) ? listed(keptLines(email)) : null,
+      ...(isKeeping(email) ? wordsText(said.words("rest"), sender) : []),
+      `${said.line("stays")}\n${listed(erasureFacts.stays)}`,
+      ...wordsText(said.words("last"), sender),
+    ),
+};
 
 function List({ lines }: { lines: readonly string[] }) {
   return (

@@ -1,12 +1,16 @@
+import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import type { ParsedEmail } from "../domain/content/emails/parsed-email.ts";
+import { type EmailTextKind, isEmailTextKind } from "../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
-import * as cartReminder from "./cart-reminder.tsx";
+import { cartReminder } from "./cart-reminder.tsx";
 import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
-import * as dataDeleted from "./data-deleted.tsx";
-import type { EmailOf, Template } from "./layout/template.ts";
+import { dataDeleted } from "./data-deleted.tsx";
+import { sayEmail } from "./layout/said.ts";
+import type { EmailOf, Template, WordedTemplate } from "./layout/template.ts";
 import { newsletterConfirm, newsletterWelcome } from "./newsletter.tsx";
 import { dataDeletion, dataExport, orderLookup } from "./one-time-links.tsx";
-import * as orderConfirmation from "./order-confirmation.tsx";
+import { orderConfirmation } from "./order-confirmation.tsx";
 import {
   addressChanged,
   orderCancelled,
@@ -23,15 +27,14 @@ import * as ownerReview from "./owner/review.tsx";
 import { paymentLink } from "./payment-link.tsx";
 import { panelInvitation } from "./people.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
-import * as refillReminder from "./refill-reminder.tsx";
+import { refillReminder } from "./refill-reminder.tsx";
 import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } from "./returns.tsx";
-import * as reviewRequest from "./review-request.tsx";
+import { reviewRequest } from "./review-request.tsx";
 import { stockAlert, stockAlertConfirm } from "./stock-alerts.tsx";
 import * as testEmail from "./test-email.tsx";
 
-type Kind = Email["kind"];
-
-const templates: { [K in Kind]: Template<EmailOf<K>> } = {
+/** To shoppers. */
+const worded: { [K in EmailTextKind]: WordedTemplate<K> } = {
   order_confirmation: orderConfirmation,
   order_shipped: orderShipped,
   order_delivered: orderDelivered,
@@ -58,6 +61,11 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   refill_reminder: refillReminder,
   newsletter_confirm: newsletterConfirm,
   newsletter_welcome: newsletterWelcome,
+};
+
+/** To people of the shop: their words are the program's. */
+type OwnKind = Exclude<Email["kind"], EmailTextKind>;
+const own: { [K in OwnKind]: Template<EmailOf<K>> } = {
   panel_invitation: panelInvitation,
   test_email: testEmail,
   owner_new_order: ownerNewOrder,
@@ -74,16 +82,36 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-/** Turns an e-mail's facts into what is sent. */
-export async function renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> {
-  return render(email.kind, email, sender);
+/** Turns an e-mail's facts into what is sent. `text`: the words of one to a shopper; throws where they say too little. */
+export async function renderEmail(
+  email: Email,
+  sender: Sender,
+  text: ParsedEmail | null,
+): Promise<RenderedEmail> {
+  const { kind } = email;
+  if (!isEmailTextKind(kind)) return renderOwn(kind, email, sender);
+  if (text === null) throw new Error(`${kind} has no words`);
+  return renderWorded(kind, email, sender, text);
 }
 
-function render<K extends Kind>(kind: K, email: EmailOf<K>, sender: Sender): RenderedEmail {
-  const { subject, html, text } = templates[kind];
-  return {
-    subject: subject(email, sender),
-    html: doctype + renderToStaticMarkup(html(email, sender)),
-    text: text(email, sender),
-  };
+function renderOwn<K extends OwnKind>(kind: K, email: Email, sender: Sender): RenderedEmail {
+  const { subject, html, text } = own[kind];
+  const its = email as EmailOf<K>;
+  return parts(subject(its, sender), html(its, sender), text(its, sender));
+}
+
+function renderWorded<K extends EmailTextKind>(
+  kind: K,
+  email: Email,
+  sender: Sender,
+  words: ParsedEmail,
+): RenderedEmail {
+  const { facts, subject, html, text } = worded[kind];
+  const its = email as EmailOf<K>;
+  const said = sayEmail(kind, words, { ...facts(its, sender), brand: sender.brandName });
+  return parts(subject(its, said, sender), html(its, said, sender), text(its, said, sender));
+}
+
+function parts(subject: string, html: ReactElement, text: string): RenderedEmail {
+  return { subject, html: doctype + renderToStaticMarkup(html), text };
 }

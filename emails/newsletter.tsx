@@ -1,55 +1,48 @@
-import type { Sender } from "../domain/outbox/email.ts";
 import { Section, Text } from "./layout/elements.ts";
 import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
-import type { EmailOf, Template } from "./layout/template.ts";
+import type { WordedTemplate } from "./layout/template.ts";
 import { colors, looks, serif } from "./layout/theme.ts";
-
-const confirmTitle = "One tap and you’re in";
-const confirmLabel = "Yes, sign me up";
-const asked = ({ brandName }: Sender) =>
-  `You’d like news and offers from ${brandName}. Please confirm that this is your address.`;
-const gift = (sentence: string) => `Your welcome: ${sentence} The code comes with the next email.`;
-const rules = "The link works for a week.";
-const stranger =
-  "Didn’t sign up? Then somebody typed your address by mistake. Ignore this email and you won’t be on the list.";
+import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
 /** Was it really the address's owner who signed up? */
-export const newsletterConfirm: Template<EmailOf<"newsletter_confirm">> = {
-  subject: (_, { brandName }) => `Confirm: news from ${brandName}`,
-  html: ({ confirmUrl, offer }, sender) => (
-    <Frame sender={sender} title={confirmTitle} preview={asked(sender)}>
-      <Text {...looks.text}>{asked(sender)}</Text>
-      {offer !== null && <Text {...looks.text}>{gift(offer)}</Text>}
-      <Action href={confirmUrl}>{confirmLabel}</Action>
-      <Text {...looks.small}>{rules}</Text>
-      <Text {...looks.small}>{stranger}</Text>
+export const newsletterConfirm: WordedTemplate<"newsletter_confirm"> = {
+  facts: ({ offer }) => ({ offer }),
+  subject: (_, said) => said.line("subject"),
+  html: ({ confirmUrl }, said, sender) => (
+    <Frame
+      sender={sender}
+      title={said.line("heading")}
+      preview={previewOf(said.line("preheader"), said.words("opening"))}
+    >
+      <Words blocks={said.words("opening")} sender={sender} />
+      <Action href={confirmUrl}>{said.line("button")}</Action>
+      <Words blocks={said.words("rules")} sender={sender} look="small" />
+      <Words blocks={said.words("stranger")} sender={sender} look="small" />
     </Frame>
   ),
-  text: ({ confirmUrl, offer }, sender) =>
+  text: ({ confirmUrl }, said, sender) =>
     paragraphs(
       sender,
-      confirmTitle,
-      asked(sender),
-      offer === null ? null : gift(offer),
-      `${confirmLabel}:\n${confirmUrl}`,
-      rules,
-      stranger,
+      said.line("heading"),
+      ...wordsText(said.words("opening"), sender),
+      `${said.line("button")}:\n${confirmUrl}`,
+      ...wordsText(said.words("rules"), sender),
+      ...wordsText(said.words("stranger"), sender),
     ),
 };
 
-const welcomeTitle = "You’re on the list";
-const welcome =
-  "Thank you for signing up. We’ll write when there’s something worth telling: a new batch, a tip, an offer.";
-const howToUse = "Enter it at checkout, under “Discount code”.";
-
 /** The first of the newsletter: with the code, where the owner gives one. */
-export const newsletterWelcome: Template<EmailOf<"newsletter_welcome">> = {
-  subject: ({ offer }, { brandName }) =>
-    offer === null ? `Welcome to ${brandName}` : `Welcome to ${brandName}: your code is inside`,
-  html: ({ offer, shopUrl, unsubscribeUrl }, sender) => (
-    <Frame sender={sender} title={welcomeTitle} preview={offer?.sentence ?? welcome}>
-      <Text {...looks.text}>{welcome}</Text>
+export const newsletterWelcome: WordedTemplate<"newsletter_welcome"> = {
+  facts: ({ offer }) => ({ offer: offer?.sentence ?? null }),
+  subject: ({ offer }, said) => said.line(offer === null ? "subject" : "subjectCode"),
+  html: ({ offer, shopUrl, unsubscribeUrl }, said, sender) => (
+    <Frame
+      sender={sender}
+      title={said.line("heading")}
+      preview={previewOf(said.line("preheader") || (offer?.sentence ?? ""), said.words("opening"))}
+    >
+      <Words blocks={said.words("opening")} sender={sender} />
       {offer !== null && (
         <Section
           className="soft"
@@ -78,21 +71,21 @@ export const newsletterWelcome: Template<EmailOf<"newsletter_welcome">> = {
             {offer.sentence}
           </Text>
           <Text className="muted" style={{ ...looks.small.style, margin: 0 }}>
-            {howToUse}
+            {said.line("howToUse")}
           </Text>
         </Section>
       )}
-      <Action href={shopUrl}>Visit the shop</Action>
+      <Action href={shopUrl}>{said.line("button")}</Action>
       <Unsubscribe href={unsubscribeUrl} />
     </Frame>
   ),
-  text: ({ offer, shopUrl, unsubscribeUrl }, sender) =>
+  text: ({ offer, shopUrl, unsubscribeUrl }, said, sender) =>
     paragraphs(
       sender,
-      welcomeTitle,
-      welcome,
-      offer === null ? null : `Your code: ${offer.code}\n${offer.sentence} ${howToUse}`,
-      `Visit the shop:\n${shopUrl}`,
+      said.line("heading"),
+      ...wordsText(said.words("opening"), sender),
+      offer === null ? null : `Your code: ${offer.code}\n${offer.sentence} ${said.line("howToUse")}`,
+      `${said.line("button")}:\n${shopUrl}`,
       unsubscribeLine(unsubscribeUrl),
     ),
 };

@@ -1,68 +1,76 @@
 import { isPaidOutside } from "../domain/drafts/draft.ts";
-import { buyerName } from "../domain/orders/first-name.ts";
 import type { Order, OrderShipment } from "../domain/orders/order.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { letterTemplate } from "./layout/letter.tsx";
+import { orderFacts } from "./layout/hello.ts";
+import { wordedLetter } from "./layout/letter.tsx";
 
-export const orderShipped = letterTemplate<"order_shipped">({
-  subject: ({ order, shipment }, sender) =>
-    `${isPart(order, shipment) ? "Part of your" : "Your"} ${sender.brandName} order #${order.number} is on its way`,
-  letter({ order, orderUrl, shipment, deliveryDays }) {
-    const { carrier, trackingNumber, items } = shipment;
-    const takes =
-      deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery takes ${deliveryDays}.`;
-    const inIt = items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+export const orderShipped = wordedLetter<"order_shipped">({
+  facts({ order, shipment, deliveryDays }) {
     const left = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
     return {
-      title: isPart(order, shipment) ? "Part of your order is on its way" : "Your order is on its way",
-      to: buyerName(order),
-      paragraphs: isPart(order, shipment)
-        ? [
-            `A parcel of ${withoutCapital(goods(order))} has been handed to ${carrier}.${takes}`,
-            `In this parcel: ${inIt}. ${left ? "Nothing else is to follow." : "The rest follows in another parcel."}`,
-            ...followed(trackingNumber),
-          ]
-        : [`${goods(order)} has been handed to ${carrier}.${takes}`, ...followed(trackingNumber)],
-      ...trackingLinks(shipment, orderUrl),
+      ...orderFacts(order),
+      goods: goods(order),
+      goodsInside: withoutCapital(goods(order)),
+      carrier: shipment.carrier,
+      trackingNumber: shipment.trackingNumber,
+      deliverySentence:
+        deliveryDays === null ? null : `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
+      parcelLines: shipment.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
+      restSentence: left ? "Nothing else is to follow." : "The rest follows in another parcel.",
+    };
+  },
+  subject: ({ order, shipment }, said) => said.line(isPart(order, shipment) ? "subjectPart" : "subject"),
+  letter({ order, orderUrl, shipment }, said) {
+    const part = isPart(order, shipment);
+    return {
+      title: said.line(part ? "headingPart" : "heading"),
+      preheader: said.line("preheader"),
+      greeting: said.line("greeting"),
+      words: [
+        ...said.words(part ? "openingPart" : "opening"),
+        ...(shipment.trackingNumber === null ? [] : said.words("tracking")),
+      ],
+      ...trackingLinks(shipment, orderUrl, said),
       order,
     };
   },
 });
 
-export const orderDelivered = letterTemplate<"order_delivered">({
-  subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} has arrived`,
-  letter({ order, orderUrl, againUrl, returns }) {
-    return {
-      title: "Your order has arrived",
-      paragraphs: [
-        order.gift
-          ? `${goods(order)} was delivered. We hope they love it.`
-          : `Order #${order.number} was delivered. We hope you enjoy it.`,
-        `If it hasn’t reached you, or something isn’t right, tell us and we’ll make it right. ${returnsSentence(returns)}`,
-      ],
-      action: { label: "View your order", href: orderUrl },
-      link: { label: "Buy it again", href: againUrl },
-    };
-  },
+export const orderDelivered = wordedLetter<"order_delivered">({
+  facts: ({ order, returns }) => ({
+    ...orderFacts(order),
+    goods: goods(order),
+    returnsSentence: returnsSentence(returns),
+  }),
+  subject: (_, said) => said.line("subject"),
+  letter: ({ order, orderUrl, againUrl }, said) => ({
+    title: said.line("heading"),
+    preheader: said.line("preheader"),
+    words: [...said.words(order.gift ? "openingGift" : "opening"), ...said.words("help")],
+    action: { label: said.line("button"), href: orderUrl },
+    link: { label: said.line("again"), href: againUrl },
+  }),
 });
 
-export const parcelCorrected = letterTemplate<"parcel_corrected">({
-  subject: ({ order }) => `Corrected tracking for your order #${order.number}`,
-  letter({ order, orderUrl, shipment: { carrier, trackingNumber, ...shipment } }) {
-    return {
-      title: "Your tracking number has changed",
-      to: buyerName(order),
-      paragraphs: [
-        `The tracking we sent you for order #${order.number} was not right. Please use this one instead.`,
-        trackingNumber === null
-          ? `It was sent with ${carrier}, and can’t be followed.`
-          : `${carrier}, tracking number: ${trackingNumber}`,
-      ],
-      ...trackingLinks(shipment, orderUrl),
-    };
-  },
+export const parcelCorrected = wordedLetter<"parcel_corrected">({
+  facts: ({ order, shipment: { carrier, trackingNumber } }) => ({
+    ...orderFacts(order),
+    carrier,
+    trackingNumber,
+  }),
+  subject: (_, said) => said.line("subject"),
+  letter: ({ orderUrl, shipment }, said) => ({
+    title: said.line("heading"),
+    preheader: said.line("preheader"),
+    greeting: said.line("greeting"),
+    words: [
+      ...said.words("opening"),
+      ...said.words(shipment.trackingNumber === null ? "noTracking" : "tracking"),
+    ],
+    ...trackingLinks(shipment, orderUrl, said),
+  }),
 });
 
 /** What is on its way, as a sentence begins with it. */
@@ -80,15 +88,15 @@ function withoutCapital(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-function followed(trackingNumber: string | null): string[] {
-  return trackingNumber === null ? [] : [`Tracking number: ${trackingNumber}`];
-}
-
 /** To the parcel where the carrier's page is known, with the order below; otherwise to the order. */
-function trackingLinks({ trackingUrl }: Pick<OrderShipment, "trackingUrl">, orderUrl: string) {
-  const toOrder = { label: "View your order", href: orderUrl };
+function trackingLinks(
+  { trackingUrl }: Pick<OrderShipment, "trackingUrl">,
+  orderUrl: string,
+  said: { line(field: "button" | "buttonOrder"): string },
+) {
+  const toOrder = { label: said.line("buttonOrder"), href: orderUrl };
   return trackingUrl
-    ? { action: { label: "Track package", href: trackingUrl }, link: toOrder }
+    ? { action: { label: said.line("button"), href: trackingUrl }, link: toOrder }
     : { action: toOrder };
 }
 
@@ -97,91 +105,83 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-export const addressChanged = letterTemplate<"address_changed">({
-  subject: ({ order, by, changed }) =>
-    by === "shop" && !changed.includes("address")
-      ? `We changed the details of order #${order.number}`
-      : `Order #${order.number} goes to a new address`,
-  letter({ order, orderUrl, by, changed, isFormer }) {
-    if (by === "shop") {
-      const isMoved = changed.includes("address") || changed.includes("name");
-      return {
-        title: "We changed the details of your order",
-        to: buyerName(order),
-        paragraphs: [
-          `We corrected order #${order.number}: ${joinWords(changed)}.`,
-          ...(isMoved ? [`It goes to ${order.customerName}, ${order.shippingAddress}.`] : []),
-          ...(changed.includes("email")
-            ? [
-                isFormer
-                  ? "News of it goes to another email address from now on."
-                  : "News of it comes here from now on.",
-              ]
-            : []),
-          "If you did not ask for this, please reply to this email before it ships.",
-        ],
-        action: isFormer
-          ? { label: "Write to us", href: new URL("/contact", orderUrl).href }
-          : { label: "View your order", href: orderUrl },
-      };
-    }
-    return {
-      title: "Your order has a new address",
-      to: buyerName(order),
-      paragraphs: [
-        `You changed the address for order #${order.number}. It now goes to:`,
-        `${order.customerName}, ${order.shippingAddress}`,
-        "If this wasn’t you, open the order and correct it, or reply to this email, before it ships.",
-      ],
-      action: { label: "View your order", href: orderUrl },
-    };
-  },
+export const addressChanged = wordedLetter<"address_changed">({
+  facts: ({ order, changed, isFormer }) => ({
+    ...orderFacts(order),
+    recipient: order.customerName,
+    address: order.shippingAddress,
+    changed: joinWords(changed),
+    newAddressSentence:
+      changed.includes("address") || changed.includes("name")
+        ? `It goes to ${order.customerName}, ${order.shippingAddress}.`
+        : null,
+    newsSentence: changed.includes("email") ? newsGo(isFormer) : null,
+  }),
+  subject: ({ by, changed }, said) =>
+    said.line(by === "shop" && !changed.includes("address") ? "subjectDetails" : "subject"),
+  letter: ({ orderUrl, by, isFormer }, said) => ({
+    title: said.line(by === "shop" ? "headingShop" : "heading"),
+    preheader: said.line("preheader"),
+    greeting: said.line("greeting"),
+    words: said.words(by === "shop" ? "byShop" : "byBuyer"),
+    action:
+      by === "shop" && isFormer
+        ? { label: said.line("buttonContact"), href: new URL("/contact", orderUrl).href }
+        : { label: said.line("button"), href: orderUrl },
+  }),
 });
+
+const newsGo = (isFormer: boolean) =>
+  isFormer ? "News of it goes to another email address from now on." : "News of it comes here from now on.";
 
 function whereBack({ paidWith }: Order): string {
   return isPaidOutside(paidWith) ? "to you the way you paid" : "to the card or account you paid with";
 }
 
-export const orderCancelled = letterTemplate<"order_called_off">({
-  subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} is cancelled`,
-  letter({ order, orderUrl, refundCents, by, reason }) {
-    return {
-      title: "Your order is cancelled",
-      to: buyerName(order),
-      paragraphs: [
-        by === "buyer"
-          ? `You cancelled order #${order.number} before it shipped, so it won’t be sent.`
-          : `We’re sorry. We had to cancel order #${order.number}, so it won’t be sent.`,
-        refundCents > 0
-          ? `${formatCents(refundCents)} goes back ${whereBack(order)}.${isPaidOutside(order.paidWith) ? "" : " How soon you see it depends on your bank."}`
-          : "Everything you paid is already on its way back to you.",
-      ],
-      quote: reason,
-      action: { label: "View your order", href: orderUrl },
-      order,
-    };
-  },
+export const orderCancelled = wordedLetter<"order_called_off">({
+  facts: ({ order, refundCents }) => ({
+    ...orderFacts(order),
+    refund: formatCents(refundCents),
+    whereBack: whereBack(order),
+    bankSentence: isPaidOutside(order.paidWith) ? null : "How soon you see it depends on your bank.",
+  }),
+  subject: (_, said) => said.line("subject"),
+  letter: ({ order, orderUrl, refundCents, by, reason }, said) => ({
+    title: said.line("heading"),
+    preheader: said.line("preheader"),
+    greeting: said.line("greeting"),
+    words: [
+      ...said.words(by === "buyer" ? "byBuyer" : "byShop"),
+      ...said.words(refundCents > 0 ? "refund" : "noRefund"),
+    ],
+    quote: reason,
+    action: { label: said.line("button"), href: orderUrl },
+    order,
+  }),
 });
 
-export const refundSent = letterTemplate<"refund_sent">({
-  subject: ({ order, refundCents }) =>
-    `Your refund of ${formatCents(refundCents)} for order #${order.number}`,
-  letter({ order, orderUrl, refundCents }) {
-    const { number, totals } = order;
-    const inAll =
-      totals.refunded > refundCents
-        ? ` That makes ${formatCents(totals.refunded)} of ${formatCents(totals.total)} in all.`
-        : "";
+export const refundSent = wordedLetter<"refund_sent">({
+  facts({ order, refundCents }) {
+    const { refunded, total } = order.totals;
     return {
-      title: "Your refund is on its way",
-      to: buyerName(order),
-      paragraphs: [
-        `We have sent ${formatCents(refundCents)} of order #${number} back ${whereBack(order)}.${inAll}`,
-        ...(isPaidOutside(order.paidWith)
-          ? []
-          : [`Your bank may take ${businessDays(refundDays)} to show it.`]),
-      ],
-      action: { label: "View your order", href: orderUrl },
+      ...orderFacts(order),
+      refund: formatCents(refundCents),
+      whereBack: whereBack(order),
+      inAllSentence:
+        refunded > refundCents
+          ? `That makes ${formatCents(refunded)} of ${formatCents(total)} in all.`
+          : null,
+      bankSentence: isPaidOutside(order.paidWith)
+        ? null
+        : `Your bank may take ${businessDays(refundDays)} to show it.`,
     };
   },
+  subject: (_, said) => said.line("subject"),
+  letter: ({ orderUrl }, said) => ({
+    title: said.line("heading"),
+    preheader: said.line("preheader"),
+    greeting: said.line("greeting"),
+    words: said.words("opening"),
+    action: { label: said.line("button"), href: orderUrl },
+  }),
 });

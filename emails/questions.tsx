@@ -3,7 +3,7 @@ import { Action, Frame, Quote } from "./layout/frame.tsx";
 import { Lines } from "./layout/lines.tsx";
 import { linesOf, oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
-import type { EmailOf, Template } from "./layout/template.ts";
+import type { EmailOf, Template, WordedTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 
 const asker = ({ name }: EmailOf<"owner_question">) => (name ? `${oneLine(name)} asks:` : "Somebody asks:");
@@ -40,11 +40,12 @@ export const ownerQuestion: Template<EmailOf<"owner_question">> = {
 };
 
 /** The owner's answer, to whoever asked. */
-export const questionAnswer: Template<EmailOf<"question_answer">> = {
-  subject: ({ productName }) => `Your question about ${productName}`,
-  html: (email, sender) => (
-    <Frame sender={sender} title="Your question, answered" preview={oneLine(email.answer).slice(0, 120)}>
-      <Text {...looks.small}>You asked about {email.productName}:</Text>
+export const questionAnswer: WordedTemplate<"question_answer"> = {
+  facts: ({ productName }) => ({ productName }),
+  subject: (_, said) => said.line("subject"),
+  html: (email, said, sender) => (
+    <Frame sender={sender} title={said.line("heading")} preview={oneLine(email.answer).slice(0, 120)}>
+      <Text {...looks.small}>{said.line("asked")}</Text>
       <Quote text={email.question} />
       {email.answer.split(/(?:\r\n?|\n){2,}/).map((words, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
@@ -52,16 +53,16 @@ export const questionAnswer: Template<EmailOf<"question_answer">> = {
           <Lines lines={linesOf(words)} />
         </Text>
       ))}
-      <Action href={email.productUrl}>{`See ${email.productName}`}</Action>
+      <Action href={email.productUrl}>{said.line("button")}</Action>
     </Frame>
   ),
-  text: (email, sender) =>
+  text: (email, said, sender) =>
     paragraphs(
       sender,
-      `You asked about ${email.productName}:`,
+      said.line("asked"),
       quoted(email.question),
       linesOf(email.answer).join("\n"),
-      `See ${email.productName}:\n${email.productUrl}`,
+      `${said.line("button")}:\n${email.productUrl}`,
     ),
 };
 

@@ -1,47 +1,59 @@
-import type { Email, Sender } from "../domain/outbox/email.ts";
+import type { Sender } from "../domain/outbox/email.ts";
 import { Section, Text } from "./layout/elements.ts";
 import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
-import { hello } from "./layout/hello.ts";
-import { oneLine } from "./layout/one-line.ts";
+import { helloName } from "./layout/hello.ts";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
 import { ProductPicture } from "./layout/product-picture.tsx";
+import type { EmailOf, WordedTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
+import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-type Props = Extract<Email, { kind: "refill_reminder" }>;
+type Item = EmailOf<"refill_reminder">["items"][number];
 
-const title = "Nearly empty?";
-const label = "Buy it again";
-const once = ({ orderNumber }: Props) =>
-  `You asked for this reminder with order #${orderNumber}. We send it once.`;
-
-const question = ({ items }: Props) =>
-  `By now your ${items.length === 1 ? oneLine(items[0]?.name ?? "") : "oil"} may be running low. One tap puts the same in your cart again.`;
-
-export function subject(_: Props, { brandName }: Sender): string {
-  return `Time for a refill from ${brandName}?`;
-}
-
-export function html(email: Props, sender: Sender) {
-  return (
-    <Frame sender={sender} title={title} preview={question(email)}>
-      <Text {...looks.text}>{hello(email.firstName)}</Text>
-      <Text {...looks.text}>{question(email)}</Text>
-      {email.items.length === 1 ? (
-        <Section style={{ padding: "8px 0 4px" }}>
-          <ProductPicture sender={sender} image={email.items[0]?.image ?? null} alt="" size={280} />
-        </Section>
-      ) : (
-        email.items.map((item) => <Line key={item.name} item={item} sender={sender} />)
-      )}
-      <Action href={email.againUrl}>{label}</Action>
-      <Text {...looks.small}>{once(email)}</Text>
-      <Unsubscribe href={email.unsubscribeUrl} />
-    </Frame>
-  );
-}
+export const refillReminder: WordedTemplate<"refill_reminder"> = {
+  facts: ({ firstName, orderNumber, items }) => ({
+    firstName: helloName(firstName),
+    orderNumber: String(orderNumber),
+    goods: items.length === 1 ? (items[0]?.name ?? "") : "oil",
+  }),
+  subject: (_, said) => said.line("subject"),
+  html(email, said, sender) {
+    const greeting = said.line("greeting");
+    return (
+      <Frame
+        sender={sender}
+        title={said.line("heading")}
+        preview={previewOf(said.line("preheader"), said.words("opening"))}
+      >
+        {greeting && <Text {...looks.text}>{greeting}</Text>}
+        <Words blocks={said.words("opening")} sender={sender} />
+        {email.items.length === 1 ? (
+          <Section style={{ padding: "8px 0 4px" }}>
+            <ProductPicture sender={sender} image={email.items[0]?.image ?? null} alt="" size={280} />
+          </Section>
+        ) : (
+          email.items.map((item) => <Line key={item.name} item={item} sender={sender} />)
+        )}
+        <Action href={email.againUrl}>{said.line("button")}</Action>
+        <Words blocks={said.words("once")} sender={sender} look="small" />
+        <Unsubscribe href={email.unsubscribeUrl} />
+      </Frame>
+    );
+  },
+  text: (email, said, sender) =>
+    paragraphs(
+      sender,
+      said.line("heading"),
+      said.line("greeting") || null,
+      ...wordsText(said.words("opening"), sender),
+      `${said.line("button")}:\n${email.againUrl}`,
+      ...wordsText(said.words("once"), sender),
+      unsubscribeLine(email.unsubscribeUrl),
+    ),
+};
 
 /** One of several products: small, and with its name. */
-function Line({ item: { name, image }, sender }: { item: Props["items"][number]; sender: Sender }) {
+function Line({ item: { name, image }, sender }: { item: Item; sender: Sender }) {
   return (
     <table role="presentation" width="100%" cellPadding="0" cellSpacing="0">
       <tbody>
@@ -59,17 +71,5 @@ function Line({ item: { name, image }, sender }: { item: Props["items"][number];
         </tr>
       </tbody>
     </table>
-  );
-}
-
-export function text(email: Props, sender: Sender): string {
-  return paragraphs(
-    sender,
-    title,
-    hello(email.firstName),
-    question(email),
-    `${label}:\n${email.againUrl}`,
-    once(email),
-    unsubscribeLine(email.unsubscribeUrl),
   );
 }

@@ -11,6 +11,7 @@ import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
+import { type EmailTexts, openEmailTexts } from "./content/emails/on-show.ts";
 import { openContent, type ReadContent } from "./content/on-show.ts";
 import { apiOf, composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
@@ -83,6 +84,8 @@ export type ShopContext = ShopInput & {
   products: ProductsOnShow;
   /** A text as shoppers read it, cached until one is published. */
   content: ReadContent;
+  /** The words of e-mails to shoppers, cached until some are published. */
+  emailTexts: EmailTexts;
   /** What was set aside and sent so far, at most a minute old. */
   giving(): Promise<Giving>;
   sessions: SessionGate;
@@ -139,6 +142,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     isProviderReachable: cachedFor(providerPingMs, now, () => provider.ping()),
     products: productsOnShow(db, changes),
     content: openContent({ db, changes, health }),
+    emailTexts: openEmailTexts({ db, changes, health, log }),
     giving: cachedFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),

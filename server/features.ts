@@ -82,6 +82,7 @@ export const composers: Composers = {
   ...contactFeature.mail,
   ...privacyFeature.mail,
   ...peopleFeature.mail,
+  ...contentFeature.mail,
   ...outboxFeature.mail,
 };
 

@@ -67,6 +67,7 @@ const jobWords: Record<string, JobWords> = {
   notify_back_in_stock: { title: "Tell who waits that a product is back", ...harmless },
   remind_of_refill: { title: "Remind of refills", ...harmless },
   watch_settings: { title: "Look over the settings", ...harmless },
+  watch_email_texts: { title: "Look over the texts of emails", ...harmless },
   housekeeping: { title: "Delete old data", ...harmless },
 };
 

@@ -1,18 +1,12 @@
 import * as v from "valibot";
-import {
-  type ConditionName,
-  conditionLabels,
-  type FactName,
-  factLabels,
-  partLabels,
-} from "./placeholders.ts";
+import { type ConditionName, conditionLabels, partLabels } from "./placeholders.ts";
 
 const names = <T extends string>(labels: Record<T, string>) => Object.keys(labels) as T[];
 
 /** Words of one look. Those with a `fact` are its name, until `withFacts` puts in what it stands for. */
 const runSchema = v.object({
   text: v.string(),
-  fact: v.optional(v.picklist(names<FactName>(factLabels))),
+  fact: v.optional(v.string()),
   onlyIf: v.optional(v.picklist(names<ConditionName>(conditionLabels))),
   href: v.optional(v.string()),
   isStrong: v.optional(v.boolean()),
@@ -40,7 +34,7 @@ export type Block = v.InferOutput<typeof blockSchema>;
 
 /** What the names stand for today. Null: there is nothing to say, and what says nothing else is left out. */
 export type FactValues = {
-  named: Record<FactName, string | Run[] | null>;
+  named: Readonly<Record<string, string | Run[] | null>>;
   holds: Record<ConditionName, boolean>;
 };
 
@@ -73,7 +67,7 @@ export function withFacts(blocks: readonly Block[], facts: FactValues): Block[] 
 function sayRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactValues): Run[] {
   if (onlyIf !== undefined && !holds[onlyIf]) return [];
   if (fact === undefined) return [look];
-  const value = named[fact];
+  const value = named[fact] ?? null;
   if (value === null) return [];
   return typeof value === "string" ? [{ ...look, text: value }] : value.map((run) => ({ ...look, ...run }));
 }

@@ -42,6 +42,7 @@ import {
   leftOutCountriesSentence,
 } from "../shipping/delivery-facts.ts";
 import type { FactValues, Run } from "./blocks.ts";
+import type { FactName } from "./placeholders.ts";
 
 /** What texts name instead of saying it, and what the parts among them show, as it is today. */
 export type PageFacts = FactValues & ShownFacts;
@@ -118,7 +119,7 @@ export function pageFacts({
       viewHours: count(viewHours, "hour"),
       answeredMessageYears: count(answeredMessageYears, "year"),
       sentMailYears: count(sentMailYears, "year"),
-    },
+    } satisfies Record<FactName, string | Run[] | null>,
     holds: {
       giving: givingPercent > 0,
       returns: returns.days > 0,

@@ -4,7 +4,7 @@ import type { Email } from "./email.ts";
 import type { TextKind } from "./text-message.ts";
 
 /** Every kind of e-mail and text that the shop sends. */
-export type MessageKind = Email["kind"] | TextKind | "order_confirmation_copy";
+export type MessageKind = Email["kind"] | TextKind | "order_confirmation_copy" | "email_text_test";
 export const messageChannels = ["email", "sms"] as const;
 export type MessageChannel = (typeof messageChannels)[number];
 
@@ -58,6 +58,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   data_deleted: "Data deleted",
   panel_invitation: "Link into the panel",
   test_email: "Test email",
+  email_text_test: "Text of an email, tried out",
   owner_order_text: "New order, text to you",
   test_text: "Test text",
 };

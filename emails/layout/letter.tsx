@@ -1,21 +1,26 @@
 import type { ReactElement } from "react";
+import type { Block } from "../../domain/content/blocks.ts";
+import type { EmailTextKind } from "../../domain/content/emails/texts.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Heading, Link, Text } from "./elements.ts";
 import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
-import { hello } from "./hello.ts";
-import { linesOf, oneLine } from "./one-line.ts";
+import { linesOf } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
 import { orderTable, paragraphs } from "./plain-text.ts";
-import type { EmailOf, Template } from "./template.ts";
+import type { Said } from "./said.ts";
+import type { EmailOf, Template, WordedTemplate } from "./template.ts";
 import { looks } from "./theme.ts";
+import { previewOf, Words, wordsText } from "./words.tsx";
 
 /** News of an order in a few paragraphs: HTML and text are made of the same words. */
 type Letter = {
   title: string;
-  /** Whom it greets: the buyer's whole name, or "". */
-  to?: string;
-  paragraphs: string[];
+  /** What inboxes show beside the subject, if not the first words. */
+  preheader?: string;
+  /** "Hello Ada," */
+  greeting?: string;
+  words: Block[];
   /** Below them: what the owner wrote, an address say, with its line breaks. */
   quote?: string | null;
   /** The one button. */
@@ -26,6 +31,7 @@ type Letter = {
   order?: Order;
 };
 
+/** A letter whose words the program alone has. */
 export function letterTemplate<K extends Email["kind"]>({
   subject,
   letter,
@@ -40,17 +46,34 @@ export function letterTemplate<K extends Email["kind"]>({
   };
 }
 
+/** A letter to a shopper. */
+export function wordedLetter<K extends EmailTextKind>({
+  facts,
+  subject,
+  letter,
+}: Pick<WordedTemplate<K>, "facts" | "subject"> & {
+  letter(email: EmailOf<K>, said: Said<K>, sender: Sender): Letter;
+}): WordedTemplate<K> {
+  return {
+    facts,
+    subject,
+    html: (email, said, sender) => letterHtml(sender, letter(email, said, sender)),
+    text: (email, said, sender) => letterText(sender, letter(email, said, sender)),
+  };
+}
+
+/** A paragraph of the program's own words. */
+export function own(text: string): Block {
+  return { kind: "paragraph", isSmall: false, words: [{ text }] };
+}
+
 function letterHtml(sender: Sender, letter: Letter): ReactElement {
-  const { title, action, link, order } = letter;
+  const { title, action, link, order, words } = letter;
   return (
-    <Frame sender={sender} title={title} preview={letter.paragraphs[0] ?? title}>
+    <Frame sender={sender} title={title} preview={previewOf(letter.preheader ?? "", words) || title}>
       <TestModeNote sender={sender} />
-      {letter.to !== undefined && <Text {...looks.text}>{hello(letter.to)}</Text>}
-      {letter.paragraphs.map((words) => (
-        <Text key={words} {...looks.text}>
-          {words}
-        </Text>
-      ))}
+      {letter.greeting && <Text {...looks.text}>{letter.greeting}</Text>}
+      <Words blocks={words} sender={sender} />
       {letter.quote && <Quote text={letter.quote} />}
       <Action href={action.href}>{action.label}</Action>
       {link && (
@@ -78,8 +101,8 @@ function letterText(sender: Sender, letter: Letter): string {
     sender,
     title,
     sender.isTestMode ? testModeNote : null,
-    letter.to === undefined ? null : hello(letter.to),
-    ...letter.paragraphs.map(oneLine),
+    letter.greeting || null,
+    ...wordsText(letter.words, sender),
     letter.quote ? linesOf(letter.quote).join("\n") : null,
     `${action.label}:\n${action.href}`,
     link ? `${link.label}:\n${link.href}` : null,

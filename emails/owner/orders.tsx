@@ -1,6 +1,7 @@
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { letterTemplate } from "../layout/letter.tsx";
+import { letterTemplate, own } from "../layout/letter.tsx";
+import { oneLine } from "../layout/one-line.ts";
 
 const titles = {
   address: "New address",
@@ -14,7 +15,7 @@ export const orderChange = letterTemplate<"owner_order_change">({
   letter({ order, change, adminUrl }) {
     return {
       title: titles[change.kind],
-      paragraphs: changeWords(order.number, change),
+      words: changeWords(order.number, change).map((words) => own(oneLine(words))),
       action: { label: "Open the admin", href: adminUrl },
       order,
     };
@@ -63,11 +64,11 @@ export const textFailed = letterTemplate<"owner_text_failed">({
   letter({ order, reason, adminUrl }) {
     return {
       title: textFailedTitle(order.number),
-      paragraphs: [
+      words: [
         `Order #${order.number} for ${formatCents(order.totals.total)} is paid. Only the text about it failed, so you get this email instead.`,
         `${reason}.`,
         "The number that texts go to, and a button to try it, are in the admin under Notification Settings.",
-      ],
+      ].map(own),
       action: { label: "Open the order", href: adminUrl },
       order,
     };

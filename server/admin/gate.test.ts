@@ -97,6 +97,7 @@ describe("calls", () => {
     const looking = adminRows().filter(({ onlyReads }) => onlyReads);
     expect(looking.map(nameOf).sort()).toEqual([
       "POST /api/admin/content/:key/check",
+      "POST /api/admin/email-texts/:kind/check",
       "POST /api/admin/tracking/check",
     ]);
   });

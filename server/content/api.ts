@@ -20,6 +20,7 @@ import { checkContent } from "./check.ts";
 import { publish, saveDraft } from "./commands.ts";
 import { listContent, readEdited } from "./edited.ts";
 import { listVersions } from "./queries.ts";
+import { pageText } from "./shipped.ts";
 import { readFacts } from "./shown.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
@@ -53,7 +54,7 @@ export const contentApi = [
     answers: { 200: "`text` null: it went back to the shop’s own words" },
     handle: async (ctx, { params: { key }, query: { limit, cursor = null } }) => ({
       status: 200,
-      body: await listVersions(ctx.db, key, { limit, cursor }),
+      body: await listVersions(ctx.db, pageText(key), { limit, cursor }),
     }),
   }),
   route("POST /api/admin/content/:key/check", {
@@ -78,7 +79,7 @@ export const contentApi = [
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
     async handle(ctx, { params: { key }, body, viewer, log }) {
       const personId = viewer.admin?.person?.id ?? null;
-      const changed = await saveDraft(ctx, { ...body, key, personId });
+      const changed = await saveDraft(ctx, { ...body, of: pageText(key), personId });
       if (changed === "conflict") return changedMeanwhile(ctx, key);
       const { name } = contentPages[key];
       const summary = body.text === null ? `Draft of “${name}” discarded` : `Draft of “${name}” saved`;
@@ -98,7 +99,11 @@ export const contentApi = [
       if (Object.keys(fields).length > 0) {
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
-      const changed = await publish(ctx, { ...body, key, personId: viewer.admin?.person?.id ?? null });
+      const changed = await publish(ctx, {
+        ...body,
+        of: pageText(key),
+        personId: viewer.admin?.person?.id ?? null,
+      });
       if (changed === "conflict") return changedMeanwhile(ctx, key);
       const { name } = contentPages[key];
       const summary =

@@ -1,6 +1,7 @@
 import type { Block } from "../../domain/content/blocks.ts";
 import type { ContentKey, ContentText } from "../../domain/content/content.ts";
 import { contentPages } from "../../domain/content/pages.ts";
+import { isFact } from "../../domain/content/placeholders.ts";
 import { parseContent } from "./parse.ts";
 
 export type Checked = {
@@ -15,7 +16,7 @@ const typedFact = /\$\d[\d.,]*|\b\d+(?:\.\d+)?%|\b\d+(?:-\d+)? (?:business )?day
 
 export function checkContent(key: ContentKey, text: ContentText): Checked {
   const { kind, needed = {} } = contentPages[key];
-  const { blocks, problems: inBody, names } = parseContent(key, text.body);
+  const { blocks, problems: inBody, names } = parseContent({ kind, isFact }, text.body);
   const problems: Checked["problems"] = {};
   if (kind !== "faq") {
     if (text.description.length < 50) problems.description = "At least 50 characters: search engines show it";
@@ -30,12 +31,14 @@ export function checkContent(key: ContentKey, text: ContentText): Checked {
   const missing = [...reasons].map(
     ([reason, of]) => `${of.map(([name]) => `{{${name}}}`).join(", ")} is missing. ${reason}`,
   );
-  const typed = new Set(`${text.lead} ${text.heading} ${text.description}\n${text.body}`.match(typedFact));
-  const byHand =
-    kind !== "page" && typed.size > 0
-      ? [
-          `Typed by hand: ${[...typed].slice(0, 6).join(", ")}. It will not follow your settings. Use a placeholder if there is one.`,
-        ]
-      : [];
+  const typed = typedFacts(`${text.lead} ${text.heading} ${text.description}\n${text.body}`);
+  const byHand = kind !== "page" && typed !== null ? [typed] : [];
   return { blocks, problems, warnings: [...missing, ...byHand] };
+}
+
+/** A warning of amounts, shares and days that are typed; null: there are none. */
+export function typedFacts(text: string): string | null {
+  const typed = new Set(text.match(typedFact));
+  if (typed.size === 0) return null;
+  return `Typed by hand: ${[...typed].slice(0, 6).join(", ")}. It will not follow your settings. Use a placeholder if there is one.`;
 }

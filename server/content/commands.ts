@@ -1,18 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { ContentKey, ContentText } from "../../domain/content/content.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { readContent, readRevision } from "./queries.ts";
-import { shippedContent } from "./shipped.ts";
+import { readRevision, readVersions, type Versioned } from "./queries.ts";
 import { contentVersions } from "./tables.ts";
 
-type Change = {
-  key: ContentKey;
+type Change<T> = {
+  of: Versioned<T>;
   /** What the editor began from. */
   revision: number | null;
   /** Null: the shop's own words; of a draft: none any more. */
-  text: ContentText | null;
+  text: T | null;
   personId: string | null;
 };
 
@@ -20,55 +18,57 @@ type Change = {
 export type Changed = "done" | "same" | "conflict";
 
 /** Keeps what is being written, for whoever opens the text next; nothing of it is shown to shoppers. */
-export async function saveDraft(ctx: ShopContext, change: Change): Promise<Changed> {
+export async function saveDraft<T>(ctx: ShopContext, change: Change<T>): Promise<Changed> {
   return ctx.db.transaction(async (tx) => {
-    await lockText(tx, change.key);
-    const [draft] = (await readContent(tx, change.key)).drafts;
+    const { key, schema } = change.of;
+    await lockText(tx, key);
+    const [draft] = (await readVersions(tx, schema, [key])).drafts;
     if (isDeepStrictEqual(draft?.text ?? null, change.text)) return "same";
-    if ((await readRevision(tx, change.key)) !== change.revision) return "conflict";
-    await deleteDraft(tx, change.key);
+    if ((await readRevision(tx, key)) !== change.revision) return "conflict";
+    await deleteDraft(tx, key);
     if (change.text !== null) await write(tx, change, ctx.now(), null);
     return "done";
   });
 }
 
 /** Shows a text to shoppers, in place of the one before it and of its draft. The same text again is the same publication. */
-export async function publish(ctx: ShopContext, change: Change): Promise<Changed> {
+export async function publish<T>(ctx: ShopContext, change: Change<T>): Promise<Changed> {
   return ctx.db.transaction(async (tx) => {
-    await lockText(tx, change.key);
-    const { published, drafts } = await readContent(tx, change.key);
+    const { key, schema, hash } = change.of;
+    await lockText(tx, key);
+    const { published, drafts } = await readVersions(tx, schema, [key]);
     const isSame =
       isDeepStrictEqual(published[0]?.text ?? null, change.text) &&
-      (change.text === null || published[0]?.shippedHash === shippedContent(change.key).hash);
+      (change.text === null || published[0]?.shippedHash === hash);
     if (isSame && drafts.length === 0) return "same";
-    if ((await readRevision(tx, change.key)) !== change.revision) return "conflict";
-    await deleteDraft(tx, change.key);
+    if ((await readRevision(tx, key)) !== change.revision) return "conflict";
+    await deleteDraft(tx, key);
     if (!isSame) await write(tx, change, ctx.now(), ctx.now());
     return "done";
   });
 }
 
 /** Writers of a text come one after the other, its first ones too. */
-async function lockText(tx: Db, key: ContentKey): Promise<void> {
+async function lockText(tx: Db, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`content:${key}`}, 0))`);
 }
 
-async function deleteDraft(tx: Db, key: ContentKey): Promise<void> {
+async function deleteDraft(tx: Db, key: string): Promise<void> {
   await tx
     .delete(contentVersions)
     .where(and(eq(contentVersions.key, key), isNull(contentVersions.publishedAt)));
 }
 
-async function write(
+async function write<T>(
   tx: Db,
-  { key, text, personId }: Change,
+  { of: { key, hash }, text, personId }: Change<T>,
   at: Date,
   publishedAt: Date | null,
 ): Promise<void> {
   await tx.insert(contentVersions).values({
     key,
     text,
-    shippedHash: shippedContent(key).hash,
+    shippedHash: hash,
     createdAt: at,
     personId,
     publishedAt,

@@ -1,25 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
 import { textOfRuns } from "../../domain/content/blocks.ts";
-import type { ContentKey, EditedContent } from "../../domain/content/content.ts";
+import {
+  type ContentKey,
+  type ContentText,
+  contentTextSchema,
+  type EditedContent,
+} from "../../domain/content/content.ts";
 import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import { conditionLabels, factLabels, isFact, partLabels } from "../../domain/content/placeholders.ts";
 import type { ShopContext } from "../context.ts";
-import { readContent, readRevision, type StoredVersion } from "./queries.ts";
+import { readRevision, readVersions, type StoredVersion } from "./queries.ts";
 import { shippedContent } from "./shipped.ts";
 import { readFacts } from "./shown.ts";
 
-const stamp = (version: StoredVersion | undefined) =>
+export const stamp = (version: StoredVersion<unknown> | undefined) =>
   version === undefined ? null : { id: version.id, at: version.at, by: version.by };
 
 /** The owner's own words were published beside other ones of the shop than this version brings. */
-function isShippedNewer(key: ContentKey, published: StoredVersion | undefined): boolean {
+function isShippedNewer(key: ContentKey, published: StoredVersion<ContentText> | undefined): boolean {
   if (!published?.text) return false;
   const { hash, text } = shippedContent(key);
   return published.shippedHash !== hash && !isDeepStrictEqual(published.text, text);
 }
 
 export async function listContent(ctx: ShopContext) {
-  const { published, drafts } = await readContent(ctx.db);
+  const { published, drafts } = await readVersions(ctx.db, contentTextSchema, contentKeys);
   return contentKeys.map((key) => {
     const version = published.find((one) => one.key === key);
     const { name, path } = contentPages[key];
@@ -37,7 +42,7 @@ export async function listContent(ctx: ShopContext) {
 /** All that is needed to edit a text. */
 export async function readEdited(ctx: ShopContext, key: ContentKey): Promise<EditedContent> {
   const [stored, revision] = await ctx.db.transaction(
-    async (tx) => [await readContent(tx, key), await readRevision(tx, key)] as const,
+    async (tx) => [await readVersions(tx, contentTextSchema, [key]), await readRevision(tx, key)] as const,
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );
   const [published] = stored.published;
@@ -58,7 +63,7 @@ export async function readEdited(ctx: ShopContext, key: ContentKey): Promise<Edi
 async function readPlaceholders(ctx: ShopContext, key: ContentKey): Promise<EditedContent["placeholders"]> {
   const { named } = await readFacts(ctx);
   const facts = Object.entries(factLabels).map(([name, label]) => {
-    const value = isFact(name) ? named[name] : null;
+    const value = (isFact(name) ? named[name] : null) ?? null;
     return { name, label, kind: "fact" as const, value: Array.isArray(value) ? textOfRuns(value) : value };
   });
   const parts = contentPages[key].kind === "faq" ? {} : partLabels;

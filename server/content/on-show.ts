@@ -1,10 +1,9 @@
 import type { Block } from "../../domain/content/blocks.ts";
-import type { ContentKey, ContentText } from "../../domain/content/content.ts";
+import { type ContentKey, type ContentText, contentTextSchema } from "../../domain/content/content.ts";
 import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import type { ShopContext } from "../context.ts";
 import { checkContent } from "./check.ts";
-import { parseContent } from "./parse.ts";
-import { readContent } from "./queries.ts";
+import { readVersions } from "./queries.ts";
 import { readShippedContent, shippedContent } from "./shipped.ts";
 
 /** `blocks`: of the body, with placeholders still. `publishedAt` null: the shop's own words. */
@@ -20,7 +19,7 @@ export function openContent({
 }: Pick<ShopContext, "db" | "changes" | "health">): ReadContent {
   readShippedContent();
   const all = changes.cached(["content"], async () => {
-    const { published } = await readContent(db);
+    const { published } = await readVersions(db, contentTextSchema, contentKeys);
     const unreadable: string[] = [];
     const shown = contentKeys.map((key): [ContentKey, ContentOnShow] => {
       const version = published.find((one) => one.key === key);
@@ -32,12 +31,13 @@ export function openContent({
         unreadable.push(contentPages[key].name);
       }
       const { text } = shippedContent(key);
-      return [key, { text, blocks: parseContent(key, text.body).blocks, publishedAt: null }];
+      return [key, { text, blocks: checkContent(key, text).blocks, publishedAt: null }];
     });
     const names = unreadable.join(", ");
     health.report(
       "content",
       names === "" ? null : `cannot be read, the shop's own words are shown: ${names}`,
+      { sells: true },
     );
     return new Map(shown);
   });

@@ -1,17 +1,15 @@
 import type { BlockContent, DefinitionContent, Nodes, PhrasingContent, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { type Block, type Run, textOfRuns } from "../../domain/content/blocks.ts";
-import type { ContentKey } from "../../domain/content/content.ts";
-import { contentPages } from "../../domain/content/pages.ts";
-import {
-  type ConditionName,
-  isCondition,
-  isFact,
-  isPart,
-  type PartName,
-} from "../../domain/content/placeholders.ts";
+import { type ConditionName, isCondition, isPart, type PartName } from "../../domain/content/placeholders.ts";
 
 type Look = Pick<Run, "href" | "isStrong" | "isEmphasis">;
+/**
+ * What a text may be made of. `faq`: each heading is a question; `email`: paragraphs and lists. `isFact`: whether it may
+ * name that.
+ */
+export type Grammar = { kind: "page" | "policy" | "faq" | "email"; isFact(name: string): boolean };
+
 type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
 
 /** `problems`: sentences with their line, empty for a text that may be published. `names`: every placeholder in it. */
@@ -27,12 +25,11 @@ const goodAddress = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
  * Reads the Markdown of a text into blocks. HTML, pictures, code and unknown placeholders are problems and never get into
  * a block; what is left is plain words, which pages escape as they show them.
  */
-export function parseContent(key: ContentKey, markdown: string): Parsed {
+export function parseContent({ kind, isFact }: Grammar, markdown: string): Parsed {
   const problems: string[] = [];
   const names = new Set<string>();
   const links: { id: string; node: Nodes }[] = [];
   const ids = new Set<string>();
-  const { kind } = contentPages[key];
   /** Open over several paragraphs, until it is closed. */
   let condition: { name: ConditionName; node: Nodes } | null = null;
 
@@ -61,10 +58,10 @@ export function parseContent(key: ContentKey, markdown: string): Parsed {
       names.add(name);
       if (isFact(name))
         runs.push({ text: "", fact: name, ...look, ...(condition && { onlyIf: condition.name }) });
-      else if (isPart(name))
+      else if (isPart(name) && kind !== "email")
         refuse(node, `{{${name}}} needs a paragraph of its own, with an empty line above and below.`);
       else refuse(node, `there is no placeholder {{${name}}}. Choose one from the list.`);
-    } else if (!isCondition(name)) {
+    } else if (!isCondition(name) || kind === "email") {
       refuse(node, `there is no condition {{${sign}${name}}}. Choose one from the list.`);
     } else if (sign === "/") {
       if (condition?.name !== name) refuse(node, `{{/${name}}} closes nothing.`);
@@ -125,7 +122,7 @@ export function parseContent(key: ContentKey, markdown: string): Parsed {
 
   function readList(node: Extract<RootContent, { type: "list" }>): ListBlock {
     const items = node.children.map(readItem);
-    const isTerms = !node.ordered && items.length > 0 && items.every(isTerm);
+    const isTerms = kind !== "email" && !node.ordered && items.length > 0 && items.every(isTerm);
     if (!isTerms)
       return { kind: "list", isNumbered: node.ordered ?? false, items: items.map((item) => readWords(item)) };
     return { kind: "terms", terms: items.map(readTerm) };
@@ -144,6 +141,10 @@ export function parseContent(key: ContentKey, markdown: string): Parsed {
   }
 
   function readBlock(node: RootContent): Block[] {
+    if (kind === "email" && isBeyondLetters(node)) {
+      refuse(node, "an email has paragraphs and lists, without headings, quotes or lines across.");
+      return [];
+    }
     switch (node.type) {
       case "thematicBreak":
         return [{ kind: "break" }];
@@ -165,7 +166,7 @@ export function parseContent(key: ContentKey, markdown: string): Parsed {
         const [only] = node.children;
         const part =
           node.children.length === 1 && only?.type === "text" ? alone.exec(only.value)?.[1] : undefined;
-        if (part !== undefined && isPart(part)) return readPart(node, part);
+        if (part !== undefined && isPart(part) && kind !== "email") return readPart(node, part);
         const isSmall = node.children.length === 1 && only?.type === "emphasis";
         const words = isSmall ? readWords(only.children) : readWords(node.children);
         return words.length === 0 ? [] : [{ kind: "paragraph", isSmall, words }];
@@ -205,6 +206,10 @@ export function parseContent(key: ContentKey, markdown: string): Parsed {
   if (kind === "faq" && blocks[0]?.kind !== "heading")
     problems.push("Line 1: the text begins with a question: a line with ## before it.");
   return { blocks, problems, names };
+}
+
+function isBeyondLetters({ type }: RootContent): boolean {
+  return type === "heading" || type === "blockquote" || type === "thematicBreak";
 }
 
 /** **Name:** words, or **Name**: words */

@@ -1,12 +1,21 @@
-import { and, desc, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { type ContentKey, type ContentVersion, contentTextSchema } from "../../domain/content/content.ts";
 import { roleNames } from "../../domain/people/roles.ts";
 import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { contentVersions } from "./tables.ts";
 
-export type StoredVersion = ContentVersion & { key: string; shippedHash: string; isDraft: boolean };
+/** A text that has versions: of a page, an e-mail, or the menu. */
+export type Versioned<T> = {
+  key: string;
+  schema: v.GenericSchema<unknown, T>;
+  /** The fingerprint of the shop's own words. */
+  hash: string;
+};
+
+/** `text` null: the shop's own words. */
+export type Version<T> = { id: number; at: string; by: string; text: T | null };
+export type StoredVersion<T> = Version<T> & { key: string; shippedHash: string; isDraft: boolean };
 
 const columns = {
   id: contentVersions.id,
@@ -24,19 +33,32 @@ const select = (db: Db) =>
 type Row = Awaited<ReturnType<typeof select>>[number];
 
 /** Null: this version of the shop cannot read it, as one that a later version has written. */
-function readRow({ name, createdAt, publishedAt, text, ...row }: Row): StoredVersion | null {
-  const parsed = v.safeParse(v.nullable(contentTextSchema), text);
-  if (!parsed.success) return null;
+function readRow<T>(
+  schema: Versioned<T>["schema"],
+  { name, createdAt, publishedAt, text, ...row }: Row,
+): StoredVersion<T> | null {
+  const parsed = text === null ? null : v.safeParse(schema, text);
+  if (parsed !== null && !parsed.success) return null;
   const at = (publishedAt ?? createdAt).toISOString();
-  return { ...row, text: parsed.output, at, by: name ?? roleNames.owner, isDraft: publishedAt === null };
+  return {
+    ...row,
+    text: parsed === null ? null : parsed.output,
+    at,
+    by: name ?? roleNames.owner,
+    isDraft: publishedAt === null,
+  };
 }
 
-/** The published version of each text that has one, and its draft. */
-export async function readContent(
+/**
+ * The published version of each text that has one, and its draft. `unreadable`: the keys of those that were published by a
+ * later version of the shop.
+ */
+export async function readVersions<T>(
   db: Db,
-  key?: ContentKey,
-): Promise<{ published: StoredVersion[]; drafts: StoredVersion[] }> {
-  const of = key === undefined ? undefined : eq(contentVersions.key, key);
+  schema: Versioned<T>["schema"],
+  keys: readonly string[],
+): Promise<{ published: StoredVersion<T>[]; drafts: StoredVersion<T>[]; unreadable: string[] }> {
+  const of = inArray(contentVersions.key, keys);
   const latest = db
     .selectDistinctOn([contentVersions.key], { id: contentVersions.id })
     .from(contentVersions)
@@ -45,16 +67,22 @@ export async function readContent(
   const rows = await select(db).where(
     and(of, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latest}))`),
   );
-  const read = rows.flatMap((row) => readRow(row) ?? []);
-  return { published: read.filter(({ isDraft }) => !isDraft), drafts: read.filter(({ isDraft }) => isDraft) };
+  const read = rows.flatMap((row) => readRow(schema, row) ?? []);
+  return {
+    published: read.filter(({ isDraft }) => !isDraft),
+    drafts: read.filter(({ isDraft }) => isDraft),
+    unreadable: rows
+      .filter(({ id, publishedAt }) => publishedAt !== null && !read.some((one) => one.id === id))
+      .map(({ key }) => key),
+  };
 }
 
 /** The latest first. `cursor`: the id below which to go on. */
-export async function listVersions(
+export async function listVersions<T>(
   db: Db,
-  key: ContentKey,
+  { key, schema }: Versioned<T>,
   { limit, cursor }: { limit: number; cursor: number | null },
-): Promise<{ data: ContentVersion[]; nextCursor: number | null }> {
+): Promise<{ data: Version<T>[]; nextCursor: number | null }> {
   const rows = await select(db)
     .where(
       and(
@@ -68,7 +96,7 @@ export async function listVersions(
   const page = rows.slice(0, limit);
   return {
     data: page.flatMap((row) => {
-      const read = readRow(row);
+      const read = readRow(schema, row);
       return read ? [{ id: read.id, at: read.at, by: read.by, text: read.text }] : [];
     }),
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
@@ -76,7 +104,7 @@ export async function listVersions(
 }
 
 /** What a change begins from: the id of the latest row of a text; null: there is none. */
-export async function readRevision(db: Db, key: ContentKey): Promise<number | null> {
+export async function readRevision(db: Db, key: string): Promise<number | null> {
   const [row] = await db
     .select({ id: contentVersions.id })
     .from(contentVersions)

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { type ContentKey, type ContentText, contentTextSchema } from "../../domain/content/content.ts";
 import { contentKeys } from "../../domain/content/pages.ts";
+import type { Versioned } from "./queries.ts";
 
 export type Shipped = { text: ContentText; hash: string };
 
@@ -19,6 +20,11 @@ export function shippedContent(key: ContentKey): Shipped {
     read.set(key, shipped);
   }
   return shipped;
+}
+
+/** A page's text, as its versions are stored. */
+export function pageText(key: ContentKey): Versioned<ContentText> {
+  return { key, schema: contentTextSchema, hash: shippedContent(key).hash };
 }
 
 /** All at once, so that a file that is missing or does not fit keeps the shop from starting, not from answering. */

@@ -1,3 +1,5 @@
+import type { ParsedEmail } from "../../domain/content/emails/parsed-email.ts";
+import { isEmailTextKind } from "../../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
 import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import { type TextKind, testText } from "../../domain/outbox/text-message.ts";
@@ -27,6 +29,8 @@ export type Composed = {
   replyTo?: string;
   /** Outbox ids of the e-mails it replies to, oldest first: mail programs show them as one thread. */
   answers?: string[];
+  /** Other words than the published ones, as the owner tries them: its subject says that it is a test. */
+  words?: ParsedEmail;
   /** Written by a person: not marked as automatic. */
   isWritten?: boolean;
   /** The address that unsubscribes from this kind, for optional e-mails. */
@@ -84,13 +88,41 @@ export async function composeEmail(
   return isErased ? "expired" : composed;
 }
 
-type Templates = { renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> };
+type Templates = {
+  renderEmail(email: Email, sender: Sender, text: ParsedEmail | null): Promise<RenderedEmail>;
+};
 
 let templates: Promise<Templates> | null = null;
 
+/** An e-mail as it is sent: with the owner's words, or, where those cannot be used, with the shop's own. */
+export async function renderEmail(
+  { emailTexts }: ShopContext,
+  { email, sender, words }: Composed,
+): Promise<RenderedEmail> {
+  const { kind } = email;
+  if (words !== undefined) {
+    const tried = await renderWith(words, email, sender);
+    return { ...tried, subject: `Test: ${tried.subject}` };
+  }
+  if (!isEmailTextKind(kind)) return renderWith(null, email, sender);
+  const { own, shipped } = await emailTexts.read(kind);
+  if (own !== null) {
+    try {
+      return await renderWith(own.words, email, sender);
+    } catch (error) {
+      await emailTexts.failed(kind, own, error);
+    }
+  }
+  return renderWith(shipped, email, sender);
+}
+
 /** Renders with the built templates (`npm run build`), loaded when the first message needs them. */
-export async function renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> {
+export async function renderWith(
+  words: ParsedEmail | null,
+  email: Email,
+  sender: Sender,
+): Promise<RenderedEmail> {
   // Node runs no JSX, so the templates come built; the address is made at run time to keep them out of type checks.
   templates ??= import(new URL("../../build/emails/index.js", import.meta.url).href);
-  return (await templates).renderEmail(email, sender);
+  return (await templates).renderEmail(email, sender, words);
 }

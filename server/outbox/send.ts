@@ -124,7 +124,7 @@ async function sendEmail(
         await fail(ctx, message, "There was nothing to send it for any more, or its link had expired");
         return;
       }
-      const rendered = await renderEmail(composed.email, composed.sender);
+      const rendered = await renderEmail(ctx, composed);
       const known = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
       content = known;
       const isErased = isErasedOnceSent(kind);

@@ -31,6 +31,8 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/customers/:id": ["staff"],
   "/admin/content": ["staff"],
   "/admin/content/:key": ["staff"],
+  "/admin/content/emails": ["staff"],
+  "/admin/content/emails/:kind": ["staff"],
   "/admin/subscribers": ["staff"],
   "/admin/books": ["accountant"],
   "/admin/money": ["accountant"],

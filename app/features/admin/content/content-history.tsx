@@ -1,30 +1,35 @@
 import { useState } from "react";
-import type { ContentKey, ContentText, ContentVersion } from "../../../../domain/content/content.ts";
-import type { ApiBody } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { callApi } from "../../api.ts";
+import type { ApiAnswer } from "../../api.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { DifferenceView } from "./difference-view.tsx";
 
-export type Versions = ApiBody<"GET /api/admin/content/:key/versions">;
+type Version<T> = { id: number; at: string; by: string; text: T | null };
+export type Versions<T> = { data: Version<T>[]; nextCursor: number | null };
 
 /** Who published what and when: to be compared with what is typed, and taken back. */
-export function ContentHistory({
-  textKey,
+export function ContentHistory<T>({
   versions: { data, nextCursor },
+  loadOlder: askForOlder,
   typed,
   shipped,
+  inLines,
+  empty,
   onTake,
 }: {
-  textKey: ContentKey;
-  versions: Versions;
-  typed: ContentText;
-  shipped: ContentText;
-  onTake: (text: ContentText) => void;
+  versions: Versions<T>;
+  loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
+  typed: T;
+  shipped: T;
+  /** A text to be compared line by line. */
+  inLines(text: T): string;
+  /** What is said where nothing was published yet. */
+  empty: string;
+  onTake: (text: T) => void;
 }) {
-  const [older, setOlder] = useState<Versions | null>(null);
-  const [open, setOpen] = useState<ContentVersion | null>(null);
+  const [older, setOlder] = useState<Versions<T> | null>(null);
+  const [open, setOpen] = useState<Version<T> | null>(null);
   const [isLoading, setLoading] = useState(false);
   const [failed, setFailed] = useState(false);
   const shown = [...data, ...(older?.data.filter(({ id }) => !data.some((one) => one.id === id)) ?? [])];
@@ -32,10 +37,7 @@ export function ContentHistory({
   async function loadOlder() {
     if (cursor === null) return;
     setLoading(true);
-    const answer = await callApi("GET /api/admin/content/:key/versions", {
-      params: { key: textKey },
-      query: { cursor },
-    });
+    const answer = await askForOlder(cursor);
     if (answer.ok) setOlder({ ...answer.body, data: [...(older?.data ?? []), ...answer.body.data] });
     setFailed(!answer.ok);
     setLoading(false);
@@ -46,9 +48,7 @@ export function ContentHistory({
         History
       </h2>
       {shown.length === 0 ? (
-        <p className="text-small text-ink-muted">
-          Nothing was published yet: shoppers read the shop’s own text.
-        </p>
+        <p className="text-small text-ink-muted">{empty}</p>
       ) : (
         <ul className="rounded-md border border-line bg-surface">
           {shown.map((version) => (
@@ -110,7 +110,7 @@ export function ContentHistory({
           )
         }
       >
-        {open && <DifferenceView before={typed} after={open.text ?? shipped} />}
+        {open && <DifferenceView before={inLines(typed)} after={inLines(open.text ?? shipped)} />}
       </Dialog>
     </section>
   );

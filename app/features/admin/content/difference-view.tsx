@@ -1,4 +1,3 @@
-import type { ContentText } from "../../../../domain/content/content.ts";
 import { difference, type Piece } from "./difference.ts";
 
 const signs: Record<Piece["kind"], { sign: string; words: string; className: string }> = {
@@ -7,9 +6,9 @@ const signs: Record<Piece["kind"], { sign: string; words: string; className: str
   removed: { sign: "−", words: "Removed: ", className: "bg-danger-bg line-through decoration-danger/60" },
 };
 
-/** What changes from one text to another, title and lead included. */
-export function DifferenceView({ before, after }: { before: ContentText; after: ContentText }) {
-  const pieces = difference(inLines(before), inLines(after));
+/** What changes from one text to another, line by line. */
+export function DifferenceView({ before, after }: { before: string; after: string }) {
+  const pieces = difference(before, after);
   const changed = pieces.filter(({ kind }) => kind !== "same");
   if (changed.length === 0) return <p className="text-small text-ink-muted">Nothing is different.</p>;
   return (
@@ -33,8 +32,4 @@ export function DifferenceView({ before, after }: { before: ContentText; after: 
       ))}
     </section>
   );
-}
-
-function inLines({ title, description, heading, headingWithoutGiving, lead, body }: ContentText): string {
-  return [title, description, heading, headingWithoutGiving, lead, body].join("\n");
 }

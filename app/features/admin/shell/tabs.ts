@@ -108,7 +108,7 @@ export const adminTabs: AdminTab[] = [
   },
   { to: "/admin/subscribers", label: "Subscribers", group: "Shoppers", glyph: MailPlus, letter: "u" },
   { to: "/admin/discounts", label: "Discounts", group: "Money", glyph: TicketPercent, letter: "d" },
-  { to: "/admin/content", label: "Pages and policies", group: "Shop", glyph: FileText, letter: "t" },
+  { to: "/admin/content", label: "Texts and menu", group: "Shop", glyph: FileText, letter: "t" },
   { to: "/admin/notifications", label: "Notification Settings", group: "Shop", glyph: Bell, letter: "n" },
   { to: "/admin/settings", label: "Settings", group: "Shop", glyph: Settings, letter: "s" },
   {

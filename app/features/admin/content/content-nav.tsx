@@ -1,0 +1,14 @@
+import { SubNav } from "../kit/sub-nav.tsx";
+
+/** Between the kinds of texts. */
+export function ContentNav() {
+  return (
+    <SubNav
+      label="Texts"
+      pages={[
+        { to: "/admin/content", label: "Pages" },
+        { to: "/admin/content/emails", label: "Emails" },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+import { useRef, useState } from "react";
+import type { EditedEmail, EmailWords } from "../../../../domain/content/emails/email-edit.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { SelectBox } from "../../../ui/select.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { callApi } from "../../api.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { ContentHistory, type Versions } from "./content-history.tsx";
+import { EmailPreview, useCheckedEmail } from "./email-preview.tsx";
+import { TextFrame } from "./text-frame.tsx";
+import { useEditedText } from "./use-edited-text.ts";
+
+const words = {
+  own: "The shop’s own text is sent, which gets better with updates.",
+  draft: "it is not sent yet.",
+  atOnce: "The next email has it.",
+  stays: "What is sent stays as it is.",
+};
+
+type EmailField = EditedEmail["fields"][number];
+
+/** The text of an e-mail, field by field, with what it would look like, and a test of it to the owner. */
+export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versions<EmailWords> }) {
+  const { kind, name } = saved;
+  const [sample, setSample] = useState(0);
+  const lastField = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
+  const draft = useAdminAction("PUT /api/admin/email-texts/:kind/draft", { failure: null });
+  const publication = useAdminAction("POST /api/admin/email-texts/:kind/publish", { failure: null });
+  const test = useAdminAction("POST /api/admin/email-texts/:kind/test", {
+    failure: "The test was not sent",
+  });
+  const edited = useEditedText<EmailWords>({
+    saved,
+    name,
+    draft: { ...draft, run: (body) => draft.run({ params: { kind }, body }) },
+    publication: { ...publication, run: (body) => publication.run({ params: { kind }, body }) },
+    isSame,
+    readers: "The next email has it.",
+  });
+  const { typed } = edited;
+  const checked = useCheckedEmail(kind, typed, sample);
+  const problems = checked?.problems ?? {};
+  // What no placeholder stands for, or a text that is too long, is said at once: nothing is shown until it is mended.
+  const fields: Record<string, string> = { ...problems, ...edited.fields };
+
+  const inLines = (text: EmailWords) =>
+    saved.fields.map(({ name, label }) => (text[name] ? `${label}: ${text[name]}` : "")).join("\n");
+
+  function insert(fact: string): void {
+    const area = lastField.current;
+    if (!area) return;
+    area.focus();
+    area.setRangeText(`{{${fact}}}`, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
+    edited.set({ ...typed, [area.name]: area.value });
+  }
+
+  async function sendTest(): Promise<void> {
+    const answer = await test.run({ params: { kind }, body: { text: typed, sample } });
+    if (!answer.ok) return;
+    const { to, isSent } = answer.body.data;
+    toast(
+      isSent
+        ? { title: "Test on its way", description: `It goes to ${to}.` }
+        : {
+            title: "Kept, not sent",
+            description: `${to === null ? "No address of yours" : "No mail server"} is set: the test is under Messages, Sent.`,
+          },
+    );
+  }
+
+  return (
+    <TextFrame
+      name={name}
+      saved={saved}
+      edited={edited}
+      problems={problems}
+      warnings={checked?.warnings ?? []}
+      words={words}
+      inLines={inLines}
+      back={{ to: "/admin/content/emails", label: "Emails" }}
+      actions={
+        <Button
+          variant="secondary"
+          size="small"
+          busy={test.busy}
+          busyText="Sending..."
+          disabled={Object.keys(problems).length > 0}
+          onClick={() => void sendTest()}
+        >
+          Send me a test
+        </Button>
+      }
+      history={
+        <ContentHistory
+          versions={versions}
+          loadOlder={(cursor) =>
+            callApi("GET /api/admin/email-texts/:kind/versions", { params: { kind }, query: { cursor } })
+          }
+          typed={typed}
+          shipped={saved.shipped}
+          inLines={inLines}
+          empty="Nothing was published yet: the shop’s own text is sent."
+          onTake={edited.set}
+        />
+      }
+    >
+      <div className="grid gap-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className="grid min-w-0 content-start gap-4">
+          <p className="text-small text-ink-muted">{saved.when}.</p>
+          <SelectBox
+            aria-label="Insert a placeholder"
+            className="min-h-11! py-2!"
+            value=""
+            onChange={({ target }) => insert(target.value)}
+          >
+            <option value="">Insert a placeholder …</option>
+            {saved.facts.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </SelectBox>
+          {saved.fields.map(field)}
+        </div>
+        <EmailPreview checked={checked} samples={saved.samples} sample={sample} onSample={setSample} />
+      </div>
+    </TextFrame>
+  );
+
+  function field({ name, label, hint, kind, isOptional, needs }: EmailField) {
+    const value = typed[name] ?? "";
+    const error = fields[name] && <span className="whitespace-pre-line">{fields[name]}</span>;
+    const common = {
+      name,
+      label,
+      optional: isOptional,
+      value,
+      error,
+      hint: [hint, needs.length > 0 && `Names ${needs.map((fact) => `{{${fact}}}`).join(", ")}.`]
+        .filter(Boolean)
+        .join(" "),
+      spellCheck: true,
+      onChange: (event: { target: { value: string } }) =>
+        edited.set({ ...typed, [name]: event.target.value }),
+      onFocus: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+        lastField.current = currentTarget;
+      },
+    };
+    if (kind === "line") return <Field key={name} {...common} />;
+    const rows = Math.min(10, Math.max(2, Math.ceil(value.length / 60) + value.split("\n").length - 1));
+    return <TextArea key={name} {...common} rows={rows} />;
+  }
+}
+
+function isSame(one: EmailWords, other: EmailWords): boolean {
+  return Object.keys({ ...one, ...other }).every(
+    (name) => (one[name] ?? "").trim() === (other[name] ?? "").trim(),
+  );
+}

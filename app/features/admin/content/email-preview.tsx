@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from "react";
+import type { EditedEmail, EmailWords } from "../../../../domain/content/emails/email-edit.ts";
+import type { ApiBody } from "../../../shop-context.ts";
+import { Button } from "../../../ui/button.tsx";
+import { SelectBox } from "../../../ui/select.tsx";
+import { callApi } from "../../api.ts";
+
+type Checked = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
+
+/** How long (ms) nobody types before the text is looked at. */
+const pauseMs = 400;
+
+/** What the server says of the text as it is typed. What it last rendered stays while there are problems. */
+export function useCheckedEmail(kind: EditedEmail["kind"], text: EmailWords, sample: number): Checked | null {
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const typed = JSON.stringify(text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` is the text
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const body = { text, sample };
+      const answer = await callApi("POST /api/admin/email-texts/:kind/check", { params: { kind }, body });
+      if (!isCurrent || !answer.ok) return;
+      const { data } = answer.body;
+      setChecked((before) => ({ ...data, rendered: data.rendered ?? before?.rendered ?? null }));
+    }, pauseMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [kind, typed, sample]);
+  return checked;
+}
+
+const views = ["Phone", "Desk", "Plain text"] as const;
+const widths = { Phone: 390, Desk: 680 };
+
+/** The e-mail as it would be sent. Its frame may do nothing at all: no scripts, no forms, no way out by its links. */
+export function EmailPreview({
+  checked,
+  samples,
+  sample,
+  onSample,
+}: {
+  checked: Checked | null;
+  samples: readonly string[];
+  sample: number;
+  onSample(sample: number): void;
+}) {
+  const [view, setView] = useState<(typeof views)[number]>("Phone");
+  const rendered = checked?.rendered ?? null;
+  const hasProblems = Object.keys(checked?.problems ?? {}).length > 0;
+  return (
+    <section
+      aria-labelledby="preview"
+      className="grid min-w-0 content-start gap-3 xl:sticky xl:top-6 xl:self-start"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
+          Preview
+        </h2>
+        <div className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
+          {views.map((one) => (
+            <Button
+              key={one}
+              variant={one === view ? "secondary" : "quiet"}
+              size="small"
+              aria-pressed={one === view}
+              onClick={() => setView(one)}
+            >
+              {one}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {samples.length > 1 && (
+        <SelectBox
+          aria-label="Sample"
+          className="min-h-11! py-2!"
+          value={sample}
+          onChange={({ target }) => onSample(Number(target.value))}
+        >
+          {samples.map((name, index) => (
+            <option key={name} value={index}>
+              {name}
+            </option>
+          ))}
+        </SelectBox>
+      )}
+      {hasProblems && (
+        <p className="text-small text-danger" role="status">
+          The preview waits until the marked fields are mended.
+        </p>
+      )}
+      {rendered === null ? (
+        <p className="text-small text-ink-muted">{hasProblems ? "" : "Loading the preview …"}</p>
+      ) : (
+        <>
+          <p className="rounded-sm border border-line bg-surface px-3 py-2 text-small wrap-anywhere">
+            <span className="text-ink-muted">Subject: </span>
+            <strong className="font-semibold">{rendered.subject}</strong>
+          </p>
+          {view === "Plain text" ? (
+            <pre className="max-h-160 overflow-auto rounded-md border border-line bg-surface p-4 font-sans text-small whitespace-pre-wrap wrap-anywhere">
+              {rendered.text}
+            </pre>
+          ) : (
+            <ScaledFrame html={rendered.html} width={widths[view]} title={`Email: ${rendered.subject}`} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+const frameHeight = 640;
+
+/** An e-mail laid out `width` pixels wide, made smaller where there is less room. */
+function ScaledFrame({ html, width, title }: { html: string; width: number; title: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState(width);
+  useEffect(() => {
+    if (!box.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const scale = Math.min(1, room / width);
+  return (
+    <div
+      ref={box}
+      className="overflow-hidden rounded-md border border-line bg-white"
+      style={{ height: frameHeight }}
+    >
+      <iframe
+        title={title}
+        sandbox=""
+        srcDoc={html}
+        className="mx-auto block origin-top-left"
+        style={{
+          width,
+          height: frameHeight / scale,
+          transform: scale < 1 ? `scale(${scale})` : undefined,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+import type { ReactNode } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { LeaveGuard } from "../kit/leave-guard.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { DifferenceView } from "./difference-view.tsx";
+import type { EditedText, SavedText } from "./use-edited-text.ts";
+
+/** Around the fields of a text: who wrote it, conflicts, updates, the bar to save, and its history below. */
+export function TextFrame<T>({
+  name,
+  saved,
+  edited,
+  problems,
+  warnings,
+  words,
+  inLines,
+  back,
+  actions,
+  history,
+  children,
+}: {
+  name: string;
+  saved: SavedText<T>;
+  edited: EditedText<T>;
+  /** Field -> what keeps the text from being published, as far as is known. */
+  problems: Record<string, string>;
+  warnings: readonly string[];
+  words: { own: string; draft: string; atOnce: string; stays: string };
+  /** The text to be compared line by line. */
+  inLines(text: T): string;
+  back: { to: string; label: string };
+  actions?: ReactNode;
+  history: ReactNode;
+  children: ReactNode;
+}) {
+  const { typed, kept, isDirty, isInConflict, isDifferent, busy, failure, asks, setAsks } = edited;
+
+  function askToPublish(): void {
+    edited.setTried(true);
+    const [wrong] = Object.keys(problems);
+    if (wrong) document.getElementById(wrong)?.focus();
+    else if (warnings.length > 0) setAsks("publish");
+    else void edited.publish(typed);
+  }
+
+  return (
+    <AdminPage title={name} back={back} actions={actions}>
+      <p className="mb-5 text-small text-ink-muted">
+        {saved.published ? (
+          <>
+            Published by {saved.published.by}, <ShortDay iso={saved.published.at} withTime />.
+          </>
+        ) : (
+          words.own
+        )}{" "}
+        {saved.draft && (
+          <>
+            Below is a draft by {saved.draft.by}, <ShortDay iso={saved.draft.at} withTime />: {words.draft}
+          </>
+        )}
+      </p>
+      {isInConflict && (
+        <Banner
+          ref={edited.alert}
+          tabIndex={-1}
+          tone="warning"
+          role="alert"
+          className="mb-5"
+          title="Changed meanwhile, in another window or by somebody else."
+        >
+          Nothing was saved, and nothing of yours is lost. What your text would change in theirs:
+          <div className="mt-3 grid gap-3">
+            <DifferenceView before={inLines(kept)} after={inLines(typed)} />
+            <div className="flex flex-wrap gap-2">
+              <Button variant="secondary" size="small" onClick={() => edited.follow(saved, true)}>
+                Use theirs
+              </Button>
+              <Button variant="secondary" size="small" onClick={() => edited.follow(saved, false)}>
+                Keep mine and go on
+              </Button>
+            </div>
+          </div>
+        </Banner>
+      )}
+      {failure && failure.status !== 409 && (
+        <Banner ref={edited.alert} tabIndex={-1} className="mb-5" title="Nothing was saved.">
+          {failure.message}
+        </Banner>
+      )}
+      {saved.isShippedNewer && (
+        <Banner tone="info" className="mb-5" title="An update brought a new text of the shop’s own.">
+          Yours stays as it is until you change it. What the new one would change in yours:
+          <div className="mt-3 grid justify-items-start gap-3 *:w-full">
+            <DifferenceView before={inLines(saved.text)} after={inLines(saved.shipped)} />
+            {!isDifferent && (
+              <div className="flex flex-wrap gap-2">
+                <Button variant="secondary" size="small" disabled={busy} onClick={() => setAsks("shipped")}>
+                  Use the new one
+                </Button>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  disabled={busy}
+                  onClick={() => void edited.publish(saved.text)}
+                >
+                  Keep mine
+                </Button>
+              </div>
+            )}
+          </div>
+        </Banner>
+      )}
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && !isInConflict && isDifferent) askToPublish();
+        }}
+      >
+        {children}
+        {warnings.length > 0 && (
+          <Banner tone="warning" className="mt-6" title="Before you publish">
+            <Warnings warnings={warnings} />
+          </Banner>
+        )}
+        <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-2 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
+          <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
+            {isDirty ? "Unsaved changes" : saved.draft ? "Draft saved, not published" : "No changes"}
+          </span>
+          {(isDirty || saved.draft) && (
+            <Button variant="quiet" size="small" disabled={busy} onClick={() => setAsks("discard")}>
+              Discard
+            </Button>
+          )}
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={!isDirty || busy || isInConflict}
+            onClick={() => void edited.saveDraft(typed)}
+          >
+            Save draft
+          </Button>
+          <Button
+            type="submit"
+            size="small"
+            busy={edited.isPublishing}
+            busyText="Publishing..."
+            disabled={!isDifferent || isInConflict || edited.isSavingDraft}
+          >
+            Publish
+          </Button>
+        </div>
+      </form>
+      <LeaveGuard isDirty={isDirty} />
+      {history}
+      {saved.published && !isDirty && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="mt-4 -ml-3"
+          disabled={busy || isInConflict}
+          onClick={() => setAsks("shipped")}
+        >
+          Go back to the shop’s own text
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asks === "publish"}
+        onClose={() => setAsks(null)}
+        title={`Publish “${name}”?`}
+        description={words.atOnce}
+        confirmLabel="Publish all the same"
+        busyText="Publishing..."
+        busy={edited.isPublishing}
+        danger={false}
+        onConfirm={() => void edited.publish(typed)}
+      >
+        <Warnings warnings={warnings} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asks === "discard"}
+        onClose={() => setAsks(null)}
+        title="Discard your changes?"
+        description={words.stays}
+        confirmLabel="Discard"
+        busyText="Discarding..."
+        busy={edited.isSavingDraft}
+        onConfirm={async () => {
+          if (saved.draft) await edited.saveDraft(null);
+          else edited.follow(saved, true);
+          setAsks(null);
+        }}
+      />
+      <ConfirmDialog
+        open={asks === "shipped"}
+        onClose={() => setAsks(null)}
+        title="Go back to the shop’s own text?"
+        description={`Your text of “${name}” stays in the history${saved.draft ? "; its draft is discarded" : ""}.`}
+        confirmLabel="Use the shop’s own text"
+        busyText="Publishing..."
+        busy={edited.isPublishing}
+        danger={false}
+        onConfirm={() => void edited.publish(null)}
+      />
+    </AdminPage>
+  );
+}
+
+function Warnings({ warnings }: { warnings: readonly string[] }) {
+  return (
+    <ul className="mt-2 grid list-disc gap-1 pl-5 text-small wrap-anywhere">
+      {warnings.map((warning) => (
+        <li key={warning}>{warning}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import { toast } from "../../../ui/toast.tsx";
+import type { ApiAnswer } from "../../api.ts";
+import type { AdminAction } from "../kit/use-admin-action.ts";
+
+type Stamp = { id: number; at: string; by: string };
+
+/** A text as the server has it. */
+export type SavedText<T> = {
+  /** What a change names as its beginning. */
+  revision: number | null;
+  text: T;
+  published: Stamp | null;
+  draft: (Stamp & { text: T }) | null;
+  /** The shop's own. */
+  shipped: T;
+  isShippedNewer: boolean;
+};
+
+type Call<T> = Pick<AdminAction<"GET /api/admin/content">, "busy" | "problem" | "fields" | "forget"> & {
+  run(body: { revision: number | null; text: T | null }): Promise<ApiAnswer<{ data: SavedText<T> }>>;
+};
+
+/** What is typed of a text, its draft and publication, and what others do to it meanwhile. */
+export function useEditedText<T>({
+  saved,
+  name,
+  draft,
+  publication,
+  isSame,
+  readers,
+}: {
+  saved: SavedText<T>;
+  name: string;
+  draft: Call<T>;
+  publication: Call<T>;
+  isSame(one: T, other: T): boolean;
+  /** What a publication does: "Shoppers read it from now on." */
+  readers: string;
+}) {
+  const kept = saved.draft?.text ?? saved.text;
+  const [typed, setTyped] = useState(kept);
+  /** What the typed text began from. */
+  const [base, setBase] = useState({ revision: saved.revision, text: kept });
+  const [asks, setAsks] = useState<"publish" | "discard" | "shipped" | null>(null);
+  const [hasTried, setTried] = useState(false);
+  const alert = useRef<HTMLDivElement>(null);
+  const { revalidate } = useRevalidator();
+
+  const isDirty = !isSame(typed, base.text);
+  const isOvertaken = saved.revision !== base.revision && !draft.busy && !publication.busy;
+  // Whoever has typed nothing follows what others save.
+  if (isOvertaken && (!isDirty || isSame(typed, kept))) follow(saved, true);
+  const isInConflict = isOvertaken && isDirty && !isSame(typed, kept);
+  const failure = publication.problem ?? draft.problem;
+
+  useEffect(() => {
+    if (isInConflict || failure) alert.current?.focus();
+  }, [isInConflict, failure]);
+
+  function follow(current: SavedText<T>, withText: boolean): void {
+    const text = current.draft?.text ?? current.text;
+    setBase({ revision: current.revision, text });
+    if (withText) setTyped(text);
+  }
+
+  async function saveDraft(text: T | null): Promise<void> {
+    publication.forget();
+    const answer = await draft.run({ revision: base.revision, text });
+    if (answer.ok) {
+      // What is typed while it is being saved stays.
+      follow(answer.body.data, text === null);
+      toast({ title: text === null ? "Draft discarded" : "Draft saved" });
+    } else if (answer.problem.status === 409) await revalidate();
+  }
+
+  async function publish(text: T | null): Promise<void> {
+    draft.forget();
+    setTried(true);
+    const before = saved.published ? saved.text : null;
+    const answer = await publication.run({ revision: base.revision, text });
+    setAsks(null);
+    if (!answer.ok) {
+      if (answer.problem.status === 409) await revalidate();
+      return;
+    }
+    const { data } = answer.body;
+    follow(data, text === null);
+    setTried(false);
+    toast({
+      title: text === null ? "The shop’s own text is back" : `${name} published`,
+      description: readers,
+      durationMs: 10_000,
+      action: { label: "Undo", run: () => void undo(data.revision, before, data.text) },
+    });
+  }
+
+  async function undo(revision: number | null, text: T | null, published: T): Promise<void> {
+    const answer = await publication.run({ revision, text });
+    if (!answer.ok) return;
+    const { data } = answer.body;
+    follow(data, false);
+    setTyped((now) => (isSame(now, published) ? data.text : now));
+    toast({ title: "Undone", description: "The text before is back." });
+  }
+
+  return {
+    kept,
+    typed,
+    isDirty,
+    isInConflict,
+    isDifferent: saved.draft !== null || !isSame(typed, saved.text),
+    busy: draft.busy || publication.busy,
+    isPublishing: publication.busy,
+    isSavingDraft: draft.busy,
+    failure,
+    /** Problems by field that the server has named. */
+    fields: { ...publication.fields, ...draft.fields },
+    hasTried,
+    asks,
+    alert,
+    setAsks,
+    setTried,
+    follow,
+    saveDraft,
+    publish,
+    set(text: T) {
+      publication.forget();
+      draft.forget();
+      setTyped(text);
+    },
+  };
+}
+
+export type EditedText<T> = ReturnType<typeof useEditedText<T>>;

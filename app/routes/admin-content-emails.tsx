@@ -1,0 +1,19 @@
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { EmailList } from "../features/admin/content/email-list.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-content-emails";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Emails");
+
+export const loader = adminLoader(async (_: Route.LoaderArgs, read) => ({
+  groups: (await read("GET /api/admin/email-texts")).data,
+}));
+
+export default function AdminContentEmails({ loaderData: { groups } }: Route.ComponentProps) {
+  return <EmailList groups={groups} />;
+}
+
+export function ErrorBoundary() {
+  return <AdminProblem page="Emails" title="Failed to load the texts" />;
+}

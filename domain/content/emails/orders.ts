@@ -1,0 +1,176 @@
+import {
+  brand,
+  button,
+  emailText,
+  firstName,
+  greeting,
+  heading,
+  orderNumber,
+  preheader,
+  subject,
+  words,
+} from "./email-text.ts";
+
+const order = { brand, orderNumber, firstName };
+const parcel = {
+  goods: "“Order #1001”, or “Your gift to Ben (order #1001)”",
+  carrier: "The carrier",
+  trackingNumber: "The tracking number",
+};
+
+/** What buyers are told on the way from the payment to the doorstep. */
+export const orderEmails = {
+  order_confirmation: emailText({
+    name: "Order confirmation",
+    when: "An order is paid",
+    facts: {
+      ...order,
+      total: "What was paid",
+      dispatchSentence: "When orders ship",
+      deliverySentence: "How long the delivery then takes",
+    },
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Opening", { needs: ["total"] }),
+      button: button(),
+      next: words("What happens next", { needs: ["dispatchSentence"] }),
+    },
+  }),
+  order_shipped: emailText({
+    name: "Order shipped",
+    when: "A parcel is handed to the carrier",
+    facts: {
+      ...order,
+      ...parcel,
+      goodsInside: "The same inside a sentence: “order #1001”",
+      deliverySentence: "How long the delivery takes",
+      parcelLines: "What is in this parcel",
+      restSentence: "Whether another parcel follows",
+    },
+    alone: ["trackingNumber"],
+    fields: {
+      subject: subject(["orderNumber"]),
+      subjectPart: subject(["orderNumber"], "Subject, of a part of the order"),
+      preheader,
+      heading: heading(),
+      headingPart: heading("Heading, of a part of the order"),
+      greeting,
+      opening: words("Opening", { needs: ["goods", "carrier"] }),
+      openingPart: words("Opening, of a part of the order", {
+        needs: ["goodsInside", "carrier", "parcelLines", "restSentence"],
+      }),
+      tracking: words("Tracking", {
+        needs: ["trackingNumber"],
+        hint: "Left out where the parcel can’t be followed.",
+      }),
+      button: button("Button to the parcel"),
+      buttonOrder: button("Button to the order"),
+    },
+  }),
+  order_delivered: emailText({
+    name: "Order delivered",
+    when: "The parcel has arrived",
+    facts: { ...order, goods: parcel.goods, returnsSentence: "Returns in one sentence" },
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      opening: words("Opening"),
+      openingGift: words("Opening, of a gift"),
+      help: words("If something is wrong", { needs: ["returnsSentence"] }),
+      button: button("Button to the order"),
+      again: button("Link to buy it again"),
+    },
+  }),
+  parcel_corrected: emailText({
+    name: "Tracking corrected",
+    when: "You correct a carrier or tracking number",
+    facts: { ...order, carrier: parcel.carrier, trackingNumber: parcel.trackingNumber },
+    alone: ["trackingNumber"],
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Opening", { needs: ["orderNumber"] }),
+      tracking: words("Tracking", { needs: ["carrier", "trackingNumber"] }),
+      noTracking: words("Without a tracking number", { needs: ["carrier"] }),
+      button: button("Button to the parcel"),
+      buttonOrder: button("Button to the order"),
+    },
+  }),
+  address_changed: emailText({
+    name: "Address changed",
+    when: "The buyer or you change where an order goes, or its contact",
+    facts: {
+      ...order,
+      recipient: "The recipient’s name",
+      address: "The new address",
+      changed: "What you changed: “email and phone”",
+      newAddressSentence: "Where it goes, if you changed that",
+      newsSentence: "Where news of it go, if you changed the email",
+    },
+    fields: {
+      subject: subject(["orderNumber"]),
+      subjectDetails: subject(["orderNumber"], "Subject, where the address stays"),
+      preheader,
+      heading: heading("Heading, if the buyer changed it"),
+      headingShop: heading("Heading, if you changed it"),
+      greeting,
+      byBuyer: words("Text, if the buyer changed it", { needs: ["orderNumber", "recipient", "address"] }),
+      byShop: words("Text, if you changed it", {
+        needs: ["orderNumber", "changed", "newAddressSentence", "newsSentence"],
+      }),
+      button: button("Button to the order"),
+      buttonContact: button("Button of the former address, to your contact form"),
+    },
+  }),
+  order_called_off: emailText({
+    name: "Order cancelled",
+    when: "A paid order is cancelled before it ships",
+    facts: {
+      ...order,
+      refund: "What goes back",
+      whereBack: "“to the card or account you paid with”",
+      bankSentence: "That banks take their time, if it goes through one",
+    },
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      byBuyer: words("Opening, if the buyer cancelled", { needs: ["orderNumber"] }),
+      byShop: words("Opening, if you cancelled", {
+        needs: ["orderNumber"],
+        hint: "What you write to the buyer stands below.",
+      }),
+      refund: words("Refund", { needs: ["refund", "whereBack", "bankSentence"] }),
+      noRefund: words("Where everything went back before"),
+      button: button(),
+    },
+  }),
+  refund_sent: emailText({
+    name: "Refund sent",
+    when: "A refund has gone through",
+    facts: {
+      ...order,
+      refund: "What goes back",
+      whereBack: "“to the card or account you paid with”",
+      inAllSentence: "What went back in all, after several refunds",
+      bankSentence: "How long banks take, if it goes through one",
+    },
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Text", {
+        needs: ["refund", "orderNumber", "whereBack", "inAllSentence", "bankSentence"],
+      }),
+      button: button(),
+    },
+  }),
+} as const;

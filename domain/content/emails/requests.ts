@@ -1,0 +1,111 @@
+import {
+  brand,
+  button,
+  emailText,
+  firstName,
+  greeting,
+  heading,
+  line,
+  preheader,
+  subject,
+  words,
+} from "./email-text.ts";
+
+const link = () =>
+  emailText({
+    name: "",
+    when: "",
+    facts: { brand },
+    fields: {
+      subject: subject(),
+      preheader,
+      heading: heading(),
+      opening: words("Opening"),
+      button: button(),
+      rules: words("How long the link works"),
+      stranger: words("For whoever did not ask for it"),
+    },
+  });
+
+const about = { brand, reference: "The message’s number" };
+
+/** Answers to what shoppers ask for, and what they are asked to pay. */
+export const requestEmails = {
+  payment_link: emailText({
+    name: "Payment link",
+    when: "You send somebody an order to be paid",
+    facts: { brand, firstName, total: "What is to be paid", payUntil: "The last day to pay" },
+    fields: {
+      subject: subject(["total"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Above the list of products"),
+      closing: words("Below it", { needs: ["total", "payUntil"] }),
+      button: button("Button", ["total"]),
+    },
+  }),
+  order_lookup: { ...link(), name: "Link to a shopper’s orders", when: "Somebody looks for their orders" },
+  data_export: {
+    ...link(),
+    name: "Link to a shopper’s data",
+    when: "Somebody asks for a copy of their data",
+  },
+  data_deletion: {
+    ...link(),
+    name: "Link to delete a shopper’s data",
+    when: "Somebody asks for their data to be deleted",
+  },
+  data_deleted: emailText({
+    name: "Data deleted",
+    when: "A shopper’s data is deleted",
+    facts: { brand },
+    fields: {
+      subject: subject(),
+      subjectKept: subject([], "Subject, where some orders have to stay"),
+      preheader,
+      heading: heading(),
+      headingKept: heading("Heading, where some orders have to stay"),
+      opening: words("Opening"),
+      openingKept: words("Opening, where some orders have to stay", {
+        hint: "The orders and the reasons stand below.",
+      }),
+      rest: words("Below those orders"),
+      stays: line("Above the list of what stays"),
+      last: words("Last words", { isOptional: true }),
+    },
+  }),
+  contact_receipt: emailText({
+    name: "Answer to a contact form",
+    when: "A message has arrived",
+    facts: about,
+    fields: {
+      subject: subject(["reference"]),
+      preheader,
+      heading: heading(),
+      opening: words("Text", { needs: ["reference"] }),
+      stranger: words("For whoever did not write"),
+    },
+  }),
+  contact_reply: emailText({
+    name: "Your answer to a message",
+    when: "You answer a message",
+    facts: { ...about, writtenOn: "When it was written" },
+    fields: {
+      subject: subject(["reference"]),
+      heading: heading(),
+      quoteNote: line("Above what you answer", { needs: ["writtenOn"] }),
+    },
+  }),
+  question_answer: emailText({
+    name: "Your answer to a question",
+    when: "You answer a question about a product",
+    facts: { brand, productName: "The product" },
+    fields: {
+      subject: subject(),
+      heading: heading(),
+      asked: line("Above the question", { needs: ["productName"] }),
+      button: button(),
+    },
+  }),
+} as const;

@@ -1,0 +1,83 @@
+import type { Block, Run } from "../../domain/content/blocks.ts";
+import type { Sender } from "../../domain/outbox/email.ts";
+import { Link, Text } from "./elements.ts";
+import { oneLine } from "./one-line.ts";
+import { plainOf } from "./said.ts";
+import { looks } from "./theme.ts";
+
+/** Paragraphs and lists of an edited text. */
+export function Words({
+  blocks,
+  sender,
+  look = "text",
+}: {
+  blocks: readonly Block[];
+  sender: Sender;
+  look?: "text" | "small";
+}) {
+  return blocks.map((block, index) => {
+    const key = String(index);
+    if (block.kind === "list") {
+      const List = block.isNumbered ? "ol" : "ul";
+      return (
+        <List key={key} className={looks[look].className} style={{ ...looks[look].style, paddingLeft: 20 }}>
+          {block.items.map((item, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a text that never changes
+            <li key={at}>
+              <Runs runs={item} sender={sender} />
+            </li>
+          ))}
+        </List>
+      );
+    }
+    if (block.kind !== "paragraph") return null;
+    return (
+      <Text key={key} {...looks[block.isSmall ? "small" : look]}>
+        <Runs runs={block.words} sender={sender} />
+      </Text>
+    );
+  });
+}
+
+function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
+  return runs.map(({ text, href, isStrong, isEmphasis }, index) => {
+    const key = String(index);
+    let words = isStrong ? <strong key={key}>{text}</strong> : text;
+    if (isEmphasis) words = <em key={key}>{words}</em>;
+    if (href === undefined) return words;
+    return (
+      <Link key={key} href={addressOf(href, sender)} {...looks.link}>
+        {words}
+      </Link>
+    );
+  });
+}
+
+/** A link to a page of the shop, complete. */
+const addressOf = (href: string, { publicUrl }: Sender) => (href.startsWith("/") ? publicUrl + href : href);
+
+/** The same for a text part: a paragraph each. */
+export function wordsText(blocks: readonly Block[], sender: Sender): string[] {
+  const said = (runs: readonly Run[]) =>
+    oneLine(
+      runs
+        .map(({ text, href }) =>
+          href === undefined || href.endsWith(text) ? text : `${text} (${addressOf(href, sender)})`,
+        )
+        .join(""),
+    );
+  return blocks.flatMap((block) => {
+    if (block.kind === "paragraph") return [said(block.words)];
+    if (block.kind !== "list") return [];
+    return [
+      block.items.map((item, at) => `${block.isNumbered ? `${at + 1}.` : "-"} ${said(item)}`).join("\n"),
+    ];
+  });
+}
+
+/** What inboxes show beside the subject: the owner's line, or the first words. */
+export function previewOf(line: string, blocks: readonly Block[]): string {
+  if (line !== "") return line;
+  const [first] = blocks;
+  return first?.kind === "paragraph" ? plainOf(first.words) : "";
+}

@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import {
+  checkedEmailSchema,
+  editedEmailSchema,
+  emailChangeSchema,
+  emailListSchema,
+  emailParams,
+  emailPreviewSchema,
+  emailVersionsSchema,
+} from "../../../domain/content/emails/email-edit.ts";
+import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
+import type { ShopContext } from "../../context.ts";
+import { accepted, dataOf, ok, route } from "../../http/api-row.ts";
+import { idText } from "../../platform/http/id-params.ts";
+import { pageLimit } from "../../platform/http/page-limit.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { publish, saveDraft } from "../commands.ts";
+import { listVersions } from "../queries.ts";
+import { listEmails, readEditedEmail } from "./edited.ts";
+import { enqueueTextTest } from "./mail.ts";
+import { previewEmail } from "./preview.ts";
+import { emailTextAs, wholeEmail } from "./stored.ts";
+
+const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
+const conflict = {
+  409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the text as it is",
+};
+
+/** The words of e-mails to shoppers. */
+export const emailTextsApi = [
+  route("GET /api/admin/email-texts", {
+    ...shared,
+    summary: "The emails whose text can be edited, in groups",
+    response: dataOf(emailListSchema),
+    answers: { 200: "`published` null: the shop’s own words are sent" },
+    handle: async (ctx) => ok(await listEmails(ctx)),
+  }),
+  route("GET /api/admin/email-texts/:kind", {
+    ...shared,
+    summary: "The text of an email: its fields, draft, the shop’s own words, placeholders and samples",
+    params: emailParams,
+    response: dataOf(editedEmailSchema),
+    answers: { 200: "The text; `isShippedNewer`: the shop’s own words have changed since it was published" },
+    handle: async (ctx, { params: { kind } }) => ok(await readEditedEmail(ctx, kind)),
+  }),
+  route("GET /api/admin/email-texts/:kind/versions", {
+    ...shared,
+    summary: "What was published of an email’s text, the latest first",
+    params: emailParams,
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    response: emailVersionsSchema,
+    answers: { 200: "`text` null: it went back to the shop’s own words" },
+    async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {
+      const { data, nextCursor } = await listVersions(ctx.db, emailTextAs(kind), { limit, cursor });
+      const whole = data.map((one) => ({ ...one, text: one.text && wholeEmail(kind, one.text) }));
+      return { status: 200, body: { data: whole, nextCursor } };
+    },
+  }),
+  route("POST /api/admin/email-texts/:kind/check", {
+    ...shared,
+    onlyReads: true,
+    summary: "The email as it would be sent with invented facts, and what is wrong with it; nothing is saved",
+    params: emailParams,
+    body: emailPreviewSchema,
+    response: dataOf(checkedEmailSchema),
+    answers: { 200: "`rendered` null while there are `problems`, by field; `warnings`" },
+    handle: async (ctx, { params: { kind }, body }) => ok(await previewEmail(ctx, { kind, ...body })),
+  }),
+  route("POST /api/admin/email-texts/:kind/test", {
+    ...shared,
+    limit: "checkout",
+    summary: "Send the owner an email with this text and invented facts",
+    params: emailParams,
+    body: emailPreviewSchema,
+    response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
+    answers: {
+      202: "It is on its way `to` the owner; `isSent` false: there is no mail server or no address of the owner, and it is kept",
+    },
+    async handle(ctx, { params: { kind }, body, log }) {
+      const { problems: fields } = await previewEmail(ctx, { kind, ...body });
+      if (Object.keys(fields).length > 0) {
+        return problem("validation_failed", "Please check the highlighted fields.", { fields });
+      }
+      const messageId = await enqueueTextTest(ctx, { kind, ...body });
+      log({ subject: subjectOf(kind), summary: `Sent a test of “${emailTextOf(kind).name}”` });
+      const to = ctx.config.mail.ownerEmail;
+      return accepted({ messageId, to, isSent: ctx.mailer !== null && to !== null });
+    },
+  }),
+  route("PUT /api/admin/email-texts/:kind/draft", {
+    ...shared,
+    summary:
+      "Keep the text of an email as a draft, or discard the draft with `text` null; nothing of it is sent",
+    params: emailParams,
+    body: emailChangeSchema,
+    response: dataOf(editedEmailSchema),
+    answers: { 200: "The text with its draft, which may still have problems", ...conflict },
+    async handle(ctx, { params: { kind }, body, viewer, log }) {
+      const personId = viewer.admin?.person?.id ?? null;
+      const changed = await saveDraft(ctx, { ...body, of: emailTextAs(kind), personId });
+      if (changed === "conflict") return changedMeanwhile(ctx, kind);
+      const summary = `Draft of the email “${emailTextOf(kind).name}” ${body.text === null ? "discarded" : "saved"}`;
+      if (changed === "done") log({ subject: subjectOf(kind), summary });
+      return ok(await readEditedEmail(ctx, kind));
+    },
+  }),
+  route("POST /api/admin/email-texts/:kind/publish", {
+    ...shared,
+    summary: "Send an email with this text from now on; `text` null: with the shop’s own words again",
+    params: emailParams,
+    body: emailChangeSchema,
+    response: dataOf(editedEmailSchema),
+    answers: { 200: "The text; the same one again changes nothing", ...conflict },
+    async handle(ctx, { params: { kind }, body, viewer, log }) {
+      const { text } = body;
+      const { problems: fields } =
+        text === null ? { problems: {} } : await previewEmail(ctx, { kind, text, sample: 0 });
+      if (Object.keys(fields).length > 0) {
+        return problem("validation_failed", "Please check the highlighted fields.", { fields });
+      }
+      const personId = viewer.admin?.person?.id ?? null;
+      const changed = await publish(ctx, { ...body, of: emailTextAs(kind), personId });
+      if (changed === "conflict") return changedMeanwhile(ctx, kind);
+      const { name } = emailTextOf(kind);
+      const summary =
+        body.text === null
+          ? `Email “${name}” set back to the shop’s own words`
+          : `Text of the email “${name}” published`;
+      if (changed === "done") log({ subject: subjectOf(kind), summary });
+      return ok(await readEditedEmail(ctx, kind));
+    },
+  }),
+];
+
+const subjectOf = (kind: EmailTextKind) => `content:email:${kind}`;
+
+async function changedMeanwhile(ctx: ShopContext, kind: EmailTextKind) {
+  const message = `“${emailTextOf(kind).name}” was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+  return problem("invalid_state", message, { current: await readEditedEmail(ctx, kind) });
+}

@@ -1,0 +1,177 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { EmailWords } from "../../../domain/content/emails/email-edit.ts";
+import { type EmailTextKind, emailTextKinds } from "../../../domain/content/emails/texts.ts";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { keptMail } from "../../../test/kept-mail.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { issues } from "../../payments/tables.ts";
+import { contentVersions } from "../tables.ts";
+import { shippedEmail } from "./shipped.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@example.com" });
+  admin = await adminBrowser(shop);
+});
+afterEach(() => shop.database.db.delete(contentVersions));
+afterAll(() => shop.stop());
+
+const pathOf = (kind: EmailTextKind) => `/api/admin/email-texts/${kind}`;
+const written = (kind: EmailTextKind, words: EmailWords) => ({ ...shippedEmail(kind).text, ...words });
+const publish = (kind: EmailTextKind, text: EmailWords | null, revision: number | null = null) =>
+  admin.post(`${pathOf(kind)}/publish`, { text, revision });
+const check = (kind: EmailTextKind, text: EmailWords, sample = 0) =>
+  admin.post(`${pathOf(kind)}/check`, { text, sample });
+
+/** Writes to the shop, and answers the text part of what it answers. */
+async function receipt(email: string): Promise<string> {
+  const message = { name: "Ada", subject: "order", message: "Where is it?" };
+  expect((await shop.browser().post("/api/contact", { ...message, email })).status).toBe(201);
+  await shop.jobsDone();
+  return keptMail(shop, email, "contact_receipt").at(-1) ?? "";
+}
+
+async function signUp(email: string): Promise<string> {
+  await shop.browser().post("/api/newsletter", { email });
+  await shop.jobsDone();
+  return keptMail(shop, email, "newsletter_confirm").at(-1) ?? "";
+}
+
+const issuesOf = (kind: string) =>
+  shop.database.db
+    .select({ message: issues.message, resolvedAt: issues.resolvedAt })
+    .from(issues)
+    .where(eq(issues.kind, kind));
+
+async function store(kind: EmailTextKind, text: unknown): Promise<void> {
+  const at = new Date();
+  const key = `email:${kind}`;
+  await shop.database.db
+    .insert(contentVersions)
+    .values({ key, text, shippedHash: "x", createdAt: at, publishedAt: at });
+}
+
+test("the shop's own words fit every way in which an e-mail may come, and warn of nothing", async () => {
+  for (const kind of emailTextKinds) {
+    const { samples } = (await admin.get(pathOf(kind))).body.data;
+    for (const [sample, name] of samples.entries()) {
+      const { problems, warnings, rendered } = (await check(kind, shippedEmail(kind).text, sample)).body.data;
+      expect({ problems, warnings }, `${kind}: ${name}`).toEqual({ problems: {}, warnings: [] });
+      for (const part of [rendered.subject, rendered.html, rendered.text]) {
+        expect(part, `${kind}: ${name}`).not.toMatch(/\{\{|\}\}|undefined|null/);
+      }
+    }
+  }
+});
+
+describe("publishing", () => {
+  test("the next e-mail has the words, with its facts, escaped in HTML; going back brings the shop's own", async () => {
+    const text = written("contact_receipt", {
+      subject: "We have it: {{reference}}",
+      greeting: "x",
+      opening: "**Hi & \\<welcome\\>.** Your number: {{ reference }}.\n\n- See [returns](/returns-policy)",
+    });
+    expect((await publish("contact_receipt", text)).body.fields).toEqual({
+      greeting: "This email has no such field",
+    });
+    const { greeting: _, ...good } = text;
+    const published = await publish("contact_receipt", good);
+    expect(published.body.data).toMatchObject({ text: good, published: { by: "Owner" } });
+
+    const mail = await receipt("reads@example.com");
+    expect(mail).toMatch(/^Subject: We have it: M-\d+$/m);
+    expect(mail).toMatch(/^Hi & <welcome>. Your number: M-\d+.$/m);
+    expect(mail).toContain(`- See returns (${shop.ctx.config.publicUrl}/returns-policy)`);
+    const { html } = (await check("contact_receipt", good)).body.data.rendered;
+    expect(html).toContain("<strong>Hi &amp; &lt;welcome&gt;.</strong> Your number: M-1042.");
+
+    await publish("contact_receipt", null, published.body.data.revision);
+    expect(await receipt("later@example.com")).toContain("A person will read it");
+  });
+
+  test.each([
+    ["subject", "Hello {{orderNumbr}}", "no placeholder {{orderNumbr}}"],
+    ["subject", "Your order is on its way", "{{orderNumber}} is missing"],
+    ["subject", "Order #{{orderNumber}", "not finished"],
+    ["subject", "Order #{{orderNumber}}\nBcc: all@example.com", "one line"],
+    ["heading", "", "write something"],
+    ["heading", "{{deliverySentence}}", "Says nothing in the case “Without a tracking number”"],
+    ["heading", "On its way".repeat(20), "At most 100"],
+    ["opening", "{{goods}} left.", "{{carrier}} is missing"],
+    ["opening", "{{goods}} {{carrier}} <img src=x onerror=alert(1)>", "HTML is not taken"],
+    ["opening", "{{goods}} {{carrier}} [x](javascript:alert(1))", "a link may lead"],
+    ["opening", "# {{goods}} {{carrier}}", "paragraphs and lists"],
+    ["opening", "{{goods}} {{carrier}} {{#giving}}x{{/giving}}", "no condition"],
+    ["tracking", "Tracking number.", "{{trackingNumber}} is missing"],
+  ])("refuses %s “%s” at its field", async (field, words, sentence) => {
+    const text = written("order_shipped", { [field]: words });
+    const { status, body } = await publish("order_shipped", text);
+    expect(status).toBe(422);
+    expect(Object.keys(body.fields)).toEqual([field]);
+    expect(body.fields[field]).toContain(sentence);
+    const checked = (await check("order_shipped", text)).body.data;
+    expect(checked.rendered).toBeNull();
+    expect(checked.problems[field]).toContain(sentence);
+  });
+});
+
+test("two people: what was changed meanwhile is not overwritten; drafts send nothing; history has each version", async () => {
+  const first = await publish("contact_receipt", written("contact_receipt", { heading: "One" }));
+  const revision = first.body.data.revision;
+  const path = pathOf("contact_receipt");
+  const text = written("contact_receipt", { heading: "Two" });
+  expect((await publish("contact_receipt", text)).body).toMatchObject({
+    current: { revision, text: { heading: "One" } },
+  });
+  const draft = await send(admin, "PUT", `${path}/draft`, { text, revision });
+  expect(draft.body.data).toMatchObject({ draft: { text }, text: { heading: "One" } });
+  expect(await receipt("draft@example.com")).toContain("\nOne\n");
+  expect((await publish("contact_receipt", text, draft.body.data.revision)).body.data.draft).toBeNull();
+  const versions = (await admin.get(`${path}/versions`)).body.data;
+  expect(versions.map((one: { text: EmailWords }) => one.text.heading)).toEqual(["Two", "One"]);
+});
+
+describe("no e-mail is lost because of a text", () => {
+  test("one that cannot be said goes out in the shop's own words, and the owner is told once", async () => {
+    await store("newsletter_confirm", { heading: "{{offer}}" });
+    for (const email of ["one@example.com", "two@example.com"]) {
+      expect(await signUp(email)).toContain("One tap and you’re in");
+    }
+    expect(await issuesOf("email_text_failed")).toEqual([
+      { message: expect.stringContaining("“Newsletter sign-up, to be confirmed”"), resolvedAt: null },
+    ]);
+    expect(shop.logLines.join()).toContain("text could not be used");
+  });
+
+  test("one that this version cannot read, too; the issue is closed once another is published", async () => {
+    const look = async () => {
+      await shop.database.pool.query(
+        "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where key = 'every:watch_email_texts'",
+      );
+      await shop.jobsDone();
+    };
+    await store("contact_receipt", { heading: "{{ofALaterVersion}}" });
+    await store("contact_reply", { heading: 7 });
+    expect(await receipt("unreadable@example.com")).toContain("Thank you for writing");
+    await look();
+    expect((await issuesOf("email_text_unreadable")).map((one) => one.resolvedAt)).toEqual([null, null]);
+    await shop.database.db.delete(contentVersions);
+    await look();
+    expect((await issuesOf("email_text_unreadable")).map((one) => one.resolvedAt)).toEqual([
+      expect.any(Date),
+      expect.any(Date),
+    ]);
+  });
+});
+
+test("a test goes to the owner with the words as they are typed, marked as one", async () => {
+  const text = written("order_shipped", { heading: "Off it goes" });
+  const { status, body } = await admin.post(`${pathOf("order_shipped")}/test`, { text, sample: 1 });
+  expect(status).toBe(202);
+  expect(body.data).toMatchObject({ to: "owner@example.com", isSent: false });
+  await shop.jobsDone();
+  const [mail = ""] = keptMail(shop, "owner@example.com", "email_text_test");
+  expect(mail).toContain("Subject: Test: Part of your Palmira order #1065 is on its way");
+});

@@ -1,0 +1,71 @@
+import { emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
+import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
+import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
+import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../payments/issues.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { readVersions } from "../queries.ts";
+import { checkEmail } from "./check.ts";
+import { readShippedEmails, shippedEmail } from "./shipped.ts";
+import { emailKey, emailKeys, wholeEmail } from "./stored.ts";
+
+export type EmailTexts = {
+  /** The owner's words, null where there are none that can be read, and the shop's own, which always can be sent. */
+  read(kind: EmailTextKind): Promise<{ own: OwnWords | null; shipped: ParsedEmail }>;
+  /** The owner's words could not be sent: logs it and tells the owner, once for each version. Never throws. */
+  failed(kind: EmailTextKind, own: OwnWords, error: unknown): Promise<void>;
+};
+type OwnWords = { versionId: number; words: ParsedEmail };
+
+export const failedIssue = "email_text_failed";
+
+/** Texts of e-mails as they are sent, cached until one is published. */
+export function openEmailTexts({
+  db,
+  changes,
+  health,
+  log,
+}: Pick<ShopContext, "db" | "changes" | "health" | "log">): EmailTexts {
+  readShippedEmails();
+  const all = changes.cached(["content"], async () => {
+    const { own, unreadable } = await readOwnEmails(db);
+    const names = unreadable.map(({ name }) => name).join(", ");
+    const reason = names === "" ? null : `cannot be read, the shop's own words are sent: ${names}`;
+    health.report("emails", reason, { sells: true });
+    return own;
+  });
+  return {
+    async read(kind) {
+      return { own: (await all()).get(kind) ?? null, shipped: shippedEmail(kind).words };
+    },
+    async failed(kind, { versionId }, error) {
+      log.error(
+        { err: error, kind, versionId },
+        "an e-mail's text could not be used; the shop's own was sent",
+      );
+      const message = `Your text of “${emailTextOf(kind).name}” could not be sent, so the shop’s own went out. Please look at it under Texts and menu, Emails`;
+      const issue = { kind: failedIssue, subject: `${kind} ${versionId}`, orderId: null, message };
+      await db
+        .transaction((tx) => raiseIssue(tx, issue))
+        .catch((err: unknown) => log.warn({ err, kind }, "an issue could not be raised"));
+    },
+  };
+}
+
+/** The owner's published words by kind, and which cannot be read: a later version of the shop wrote them, say. */
+export async function readOwnEmails(db: Db) {
+  const stored = await readVersions(db, emailWordsSchema, emailKeys);
+  const own = new Map<EmailTextKind, OwnWords>();
+  const unreadable: { name: string; subject: string }[] = [];
+  for (const kind of emailTextKinds) {
+    const version = stored.published.find(({ key }) => key === emailKey(kind));
+    if (version?.text) {
+      const { words, problems } = checkEmail(kind, wholeEmail(kind, version.text));
+      if (Object.keys(problems).length === 0) own.set(kind, { versionId: version.id, words });
+      else unreadable.push({ name: emailTextOf(kind).name, subject: `${kind} ${version.id}` });
+    } else if (stored.unreadable.includes(emailKey(kind))) {
+      unreadable.push({ name: emailTextOf(kind).name, subject: kind });
+    }
+  }
+  return { own, unreadable };
+}

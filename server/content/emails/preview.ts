@@ -1,0 +1,53 @@
+import type { EmailWords } from "../../../domain/content/emails/email-edit.ts";
+import type { EmailTextKind } from "../../../domain/content/emails/texts.ts";
+import type { Email, RenderedEmail } from "../../../domain/outbox/email.ts";
+import type { ShopContext } from "../../context.ts";
+import { mailContext, renderWith } from "../../outbox/compose.ts";
+import { checkEmail } from "./check.ts";
+import { type Sample, samplesOf } from "./samples.ts";
+
+/** An e-mail with invented facts about the product that the shop sells. */
+export async function sampleOf(ctx: ShopContext, kind: EmailTextKind, index: number): Promise<Email> {
+  const samples = await readSamples(ctx, kind);
+  const sample = samples[index] ?? samples[0];
+  if (!sample) throw new Error(`there is no sample of ${kind}`);
+  return sample.email;
+}
+
+export async function readSamples(ctx: ShopContext, kind: EmailTextKind): Promise<Sample[]> {
+  const [product, { returns }] = await Promise.all([ctx.products.hero(), ctx.settings()]);
+  return samplesOf(kind, {
+    publicUrl: ctx.config.publicUrl,
+    product: { name: product?.name ?? "Your product", image: product?.images[0]?.url ?? null },
+    priceCents: product?.price ?? 29_95,
+    returns,
+  });
+}
+
+/** What is wrong with a text, and what would be sent. */
+export async function previewEmail(
+  ctx: ShopContext,
+  { kind, text, sample }: { kind: EmailTextKind; text: EmailWords; sample: number },
+): Promise<{ problems: Record<string, string>; warnings: string[]; rendered: RenderedEmail | null }> {
+  const { words, problems, warnings } = checkEmail(kind, text);
+  if (Object.keys(problems).length > 0) return { problems, warnings, rendered: null };
+  const { toShopper } = await mailContext(ctx);
+  const all = await readSamples(ctx, kind);
+  const rendered: RenderedEmail[] = [];
+  // Each way that it may come: a heading of nothing but a name says nothing where none is known.
+  for (const { name, email } of all) {
+    try {
+      rendered.push(await renderWith(words, email, toShopper));
+    } catch (error) {
+      const field = emptyFieldOf(error);
+      if (field === null) throw error;
+      problems[field] ??= `Says nothing in the case “${name}”: please add words of your own`;
+    }
+  }
+  const isGood = Object.keys(problems).length === 0;
+  return { problems, warnings, rendered: isGood ? (rendered[sample] ?? rendered[0] ?? null) : null };
+}
+
+function emptyFieldOf(error: unknown): string | null {
+  return error instanceof Error && "field" in error && typeof error.field === "string" ? error.field : null;
+}

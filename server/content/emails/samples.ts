@@ -1,0 +1,312 @@
+import type { EmailTextKind } from "../../../domain/content/emails/texts.ts";
+import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
+import type { Email, MailProduct } from "../../../domain/outbox/email.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
+
+/** An e-mail with invented facts, as the panel shows what a text would look like. */
+export type Sample = { name: string; email: Email };
+
+export type SampleFacts = {
+  publicUrl: string;
+  product: MailProduct;
+  priceCents: number;
+  returns: ShopSettings["returns"];
+};
+
+const at = "2026-11-20T15:04:00.000Z";
+const giving = {
+  setAsideCents: 412_00,
+  proceedsCents: 2_060_00,
+  since: at,
+  sentCents: 250_00,
+  firstSentOn: "2026-10-01",
+  lastSentOn: "2026-11-01",
+};
+
+/** Each way in which an e-mail may come, the usual one first. */
+export function samplesOf(kind: EmailTextKind, facts: SampleFacts): Sample[] {
+  return makers[kind](facts).map(([name, email]) => ({ name, email: { kind, ...email } as Email }));
+}
+
+type Without<E> = E extends unknown ? Omit<E, "kind"> : never;
+type Maker<K> = (facts: SampleFacts) => [name: string, email: Without<Extract<Email, { kind: K }>>][];
+
+const makers: { [K in EmailTextKind]: Maker<K> } = {
+  order_confirmation: (facts) => [
+    ["An order", { ...ofOrder(facts), deliveryDays: "3-5 business days", timeZone: "UTC", giving }],
+    ["A gift", { ...ofOrder(facts, aGift), deliveryDays: "3-5 business days", timeZone: "UTC", giving }],
+  ],
+  order_shipped: (facts) => {
+    const { order, ...rest } = ofOrder(facts);
+    const shipment = shipmentOf(facts);
+    const isPartly = { fulfilment: null, shipments: [shipment] };
+    return [
+      ["The whole order", { ...rest, order, shipment, deliveryDays: "3-5 business days" }],
+      [
+        "A part of it",
+        { ...rest, order: { ...order, ...isPartly }, shipment, deliveryDays: "3-5 business days" },
+      ],
+      [
+        "Without a tracking number",
+        {
+          ...rest,
+          order,
+          shipment: { ...shipment, trackingNumber: null, trackingUrl: null },
+          deliveryDays: null,
+        },
+      ],
+    ];
+  },
+  order_delivered: (facts) => [
+    ["An order", { ...ofOrder(facts), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
+    ["A gift", { ...ofOrder(facts, aGift), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
+  ],
+  parcel_corrected: (facts) => [
+    ["With a tracking number", { ...ofOrder(facts), shipment: shipmentOf(facts) }],
+    [
+      "Without one",
+      { ...ofOrder(facts), shipment: { ...shipmentOf(facts), trackingNumber: null, trackingUrl: null } },
+    ],
+  ],
+  address_changed: (facts) => [
+    ["By the buyer", { ...ofOrder(facts), by: "buyer", changed: ["address"], isFormer: false }],
+    ["By you", { ...ofOrder(facts), by: "shop", changed: ["name", "address"], isFormer: false }],
+    ["By you, to the former email", { ...ofOrder(facts), by: "shop", changed: ["email"], isFormer: true }],
+  ],
+  order_called_off: (facts) => [
+    ["By the buyer", { ...ofOrder(facts), refundCents: 64_85, by: "buyer", reason: null }],
+    [
+      "By you",
+      { ...ofOrder(facts), refundCents: 64_85, by: "shop", reason: "The batch turned out to be too small." },
+    ],
+    ["Refunded before", { ...ofOrder(facts), refundCents: 0, by: "shop", reason: null }],
+  ],
+  refund_sent: (facts) => [
+    ["A first refund", { ...ofOrder(facts), refundCents: 20_00 }],
+    ["A further one", { ...ofOrder(facts, {}, 50_00), refundCents: 20_00 }],
+    ["Paid outside", { ...ofOrder(facts, { paidWith: "Cash" }), refundCents: 20_00 }],
+  ],
+  return_requested: (facts) => [
+    ["A request", { ...ofOrder(facts), reason: "It is not for me after all.", returns: facts.returns }],
+  ],
+  return_decided: (facts) => [
+    [
+      "Approved",
+      { ...ofOrder(facts), isApproved: true, answer: "Please send it to\n1 Main St\nAustin, TX 78701" },
+    ],
+    ["Declined", { ...ofOrder(facts), isApproved: false, answer: "The bottle is nearly empty." }],
+  ],
+  return_answered: (facts) => [
+    ["A return", { ...ofOrder(facts), about: "return", answer: "Which of the two bottles do you mean?" }],
+    [
+      "A withdrawal",
+      { ...ofOrder(facts), about: "withdrawal", answer: "Please send it to\n1 Main St\nAustin, TX 78701" },
+    ],
+  ],
+  withdrawal_received: (facts) => [
+    ["Shipped", { ...ofOrder(facts), name: "Ada Obi", declaredAt: at, refundCents: null }],
+    ["Not shipped", { ...ofOrder(facts), name: "Ada Obi", declaredAt: at, refundCents: 64_85 }],
+    ["Nothing owed", { ...ofOrder(facts), name: "Ada Obi", declaredAt: at, refundCents: 0 }],
+  ],
+  payment_link: ({ publicUrl, product, priceCents }) => [
+    [
+      "An order",
+      {
+        name: "Ada Obi",
+        lines: [{ name: product.name, quantity: 2, cents: 2 * priceCents }],
+        totalCents: 2 * priceCents + 4_95,
+        payUrl: `${publicUrl}/pay/sample`,
+        expiresAt: at,
+      },
+    ],
+  ],
+  order_lookup: ({ publicUrl }) => [["A link", { lookupUrl: `${publicUrl}/orders/find?token=sample` }]],
+  data_export: ({ publicUrl }) => [["A link", { dataUrl: `${publicUrl}/account/data?token=sample` }]],
+  data_deletion: ({ publicUrl }) => [["A link", { dataUrl: `${publicUrl}/account/data?token=sample` }]],
+  data_deleted: () => [
+    ["Everything", { kept: [] }],
+    ["Some orders stay", { kept: [{ number: 1065, because: "its return is not finished" }] }],
+  ],
+  contact_receipt: () => [["A message", { reference: "M-1042" }]],
+  contact_reply: () => [
+    [
+      "An answer",
+      {
+        reference: "M-1042",
+        text: "Hello Ada,\n\nyes, it does.\n\nBest wishes",
+        message: "Does the oil keep in the fridge?",
+        writtenAt: at,
+      },
+    ],
+  ],
+  question_answer: ({ publicUrl, product }) => [
+    [
+      "An answer",
+      {
+        productName: product.name,
+        question: "Does it keep in the fridge?",
+        answer: "Yes. It thickens, and melts in your hands again.",
+        productUrl: `${publicUrl}/`,
+      },
+    ],
+  ],
+  cart_reminder: (facts) => [
+    [
+      "A cart",
+      {
+        items: [{ ...facts.product, quantity: 2, totalCents: 2 * facts.priceCents }],
+        cartUrl: `${facts.publicUrl}/cart`,
+        ...unsubscribe(facts),
+      },
+    ],
+  ],
+  review_request: (facts) => {
+    const item = {
+      ...facts.product,
+      reviewUrl: `${facts.publicUrl}/reviews/new`,
+      rateUrl: `${facts.publicUrl}/reviews/new?sample=1`,
+    };
+    const other = { ...item, name: "Another product", reviewUrl: `${item.reviewUrl}?other` };
+    const rest = { orderNumber: 1065, firstName: "Ada", againUrl: `${facts.publicUrl}/cart` };
+    return [
+      ["One product", { ...rest, items: [item], ...unsubscribe(facts) }],
+      ["Several", { ...rest, items: [item, other], ...unsubscribe(facts) }],
+    ];
+  },
+  refill_reminder: (facts) => [
+    [
+      "An order",
+      {
+        firstName: "Ada",
+        orderNumber: 1065,
+        items: [facts.product],
+        againUrl: `${facts.publicUrl}/cart`,
+        ...unsubscribe(facts),
+      },
+    ],
+  ],
+  stock_alert_confirm: ({ publicUrl, product }) => [
+    ["A product", { product, confirmUrl: `${publicUrl}/back-in-stock?token=sample` }],
+  ],
+  stock_alert: (facts) => [
+    [
+      "A product",
+      {
+        product: facts.product,
+        priceCents: facts.priceCents,
+        productUrl: `${facts.publicUrl}/`,
+        ...unsubscribe(facts),
+      },
+    ],
+  ],
+  newsletter_confirm: ({ publicUrl }) => [
+    ["Without a code", { confirmUrl: `${publicUrl}/newsletter?token=sample`, offer: null }],
+    [
+      "With a code",
+      { confirmUrl: `${publicUrl}/newsletter?token=sample`, offer: "10% off your first order." },
+    ],
+  ],
+  newsletter_welcome: (facts) => [
+    ["Without a code", { offer: null, shopUrl: facts.publicUrl, ...unsubscribe(facts) }],
+    [
+      "With a code",
+      {
+        offer: { code: "WELCOME10", sentence: "10% off your first order." },
+        shopUrl: facts.publicUrl,
+        ...unsubscribe(facts),
+      },
+    ],
+  ],
+};
+
+const unsubscribe = ({ publicUrl }: SampleFacts) => ({
+  unsubscribeUrl: `${publicUrl}/unsubscribe?token=sample`,
+});
+
+const aGift: Partial<Order> = {
+  gift: { from: "Ada Obi", note: "Happy birthday!" },
+  customerName: "Ben Mensah",
+};
+
+function ofOrder(facts: SampleFacts, changes: Partial<Order> = {}, refunded = 0) {
+  const order = { ...orderOf(facts, refunded), ...changes };
+  return { order, orderUrl: `${facts.publicUrl}/orders/${order.id}` };
+}
+
+const id = "6f1c1c0e-8a52-4d0b-9e11-0d6b9e2f1065";
+
+function shipmentOf({ product }: SampleFacts): OrderShipment {
+  return {
+    id,
+    number: 1,
+    carrier: "UPS",
+    trackingNumber: "1Z999AA10123456784",
+    trackingUrl: "https://www.ups.com/track?tracknum=1Z999AA10123456784",
+    shippedAt: at,
+    deliveredAt: null,
+    items: [{ productId: 1, name: product.name, quantity: 2 }],
+  };
+}
+
+function orderOf(facts: SampleFacts, refunded: number): Order {
+  const { product, priceCents } = facts;
+  const goods = 2 * priceCents;
+  const { id: _, number: __, items: ___, ...fulfilment } = shipmentOf(facts);
+  return {
+    id,
+    number: 1065,
+    status: "completed",
+    payment: "paid",
+    createdAt: at,
+    paidAt: at,
+    paidWith: "Visa ending in 4242",
+    currency: "usd",
+    email: "ada@example.com",
+    customerName: "Ada Obi",
+    phone: null,
+    shippingAddress: "12 Elm St, Austin, TX 78701, United States",
+    shipping: {
+      line1: "12 Elm St",
+      line2: null,
+      city: "Austin",
+      state: "TX",
+      postalCode: "78701",
+      country: "US",
+    },
+    shippingOption: { id: "standard", name: "Standard" },
+    gift: null,
+    discountCode: null,
+    items: [
+      {
+        productId: 1,
+        name: product.name,
+        quantity: 2,
+        price: priceCents,
+        total: goods,
+        listTotal: goods,
+        bundleSaving: 0,
+        bundles: [],
+        image: product.image,
+      },
+    ],
+    totals: {
+      subtotal: goods,
+      discount: 0,
+      shipping: 4_95,
+      tax: 0,
+      total: goods + 4_95,
+      currency: "usd",
+      refunded,
+      chargedBack: 0,
+    },
+    events: [],
+    fulfilment,
+    shipments: [shipmentOf(facts)],
+    refunds: [],
+    returns: [],
+    cancelledAt: null,
+    allBackAt: null,
+    erasedAt: null,
+    givingPercent: 20,
+  };
+}

@@ -1,0 +1,19 @@
+import { type EmailWords, emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
+import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
+import type { Versioned } from "../queries.ts";
+import { shippedEmail } from "./shipped.ts";
+
+export const emailKey = (kind: EmailTextKind) => `email:${kind}`;
+export const emailKeys = emailTextKinds.map(emailKey);
+
+/** The text of an e-mail, as its versions are stored. */
+export function emailTextAs(kind: EmailTextKind): Versioned<EmailWords> {
+  return { key: emailKey(kind), schema: emailWordsSchema, hash: shippedEmail(kind).hash };
+}
+
+/** What was stored, with the shop's own words where this version of the shop knows of a field more. */
+export function wholeEmail(kind: EmailTextKind, stored: EmailWords): EmailWords {
+  const known = Object.keys(emailTextOf(kind).fields);
+  const shipped = shippedEmail(kind).text;
+  return Object.fromEntries(known.map((name) => [name, stored[name] ?? shipped[name] ?? ""]));
+}
