@@ -225,7 +225,7 @@ const unsubscribe = ({ publicUrl }: SampleFacts) => ({
 
 const aGift: Partial<Order> = {
   gift: { from: "Ada Obi", note: "Happy birthday!" },
-  customerName: "Ben Mensah",
+  customerName: "Ben Carter",
 };
 
 function ofOrder(facts: SampleFacts, changes: Partial<Order> = {}, refunded = 0) {
