@@ -6,7 +6,7 @@ import { shopHere } from "./shop-here.ts";
 import { at, openShopper, type Shopper, type Size } from "./shopper.ts";
 
 /** A browser in which the panel is unlocked. */
-export async function openOwner(options: { size?: Size } = {}): Promise<Shopper> {
+export async function openOwner(options: { size?: Size; keepsPages?: boolean } = {}): Promise<Shopper> {
   const owner = await openShopper(options);
   const { accessCode } = shopHere();
   const answer = await owner.context.request.post(at("/api/admin/verify"), { data: { accessCode } });

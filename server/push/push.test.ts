@@ -56,6 +56,11 @@ async function payOrder(): Promise<{ id: string; number: number }> {
     .where(eq(orders.id, id));
   return { id, number: order?.number ?? 0 };
 }
+/** Does now what a worker would do later. */
+const runNow = (payload: unknown, isLastAttempt = false) =>
+  shop.tasks
+    .find(({ job }) => job.name === "notify_device")
+    ?.run(payload, { attempt: 2, isLastAttempt, signal: new AbortController().signal });
 const bodies = ({ received }: FakePhone) => received.map(({ notice }) => notice.body);
 
 describe("a new order", () => {
@@ -164,17 +169,28 @@ describe("a push service", () => {
     push.next.set(busy, [{ status: 429, retryAfter: "600" }]);
     const { number } = await payOrder();
     expect([away, busy].flatMap(bodies)).toEqual([]);
-    await shop.retryNow();
-    await shop.jobsDone();
-    expect(bodies(away)).toEqual([`#${number} · $35.90 · 1 item`]);
     const { rows } = await shop.database.pool.query(
-      "select extract(epoch from run_at - now())::int as s from graphile_worker.jobs where task_identifier = 'notify_device'",
+      `select payload, extract(epoch from run_at - now())::int as s, last_error from graphile_worker._private_jobs
+      where payload ->> 'deviceId' is not null order by run_at`,
     );
-    expect(rows).toEqual([{ s: expect.any(Number) }]);
-    expect(rows[0].s).toBeGreaterThan(500);
-    await shop.database.pool.query("update graphile_worker._private_jobs set run_at = now()");
-    await shop.jobsDone();
-    expect(bodies(busy)).toHaveLength(1);
+    const [failed, waits] = rows;
+    expect(failed.last_error).toContain("503");
+    expect(waits).toMatchObject({ last_error: null, payload: { waits: 1 } });
+    expect(waits.s).toBeGreaterThan(500);
+    for (const { payload } of rows) await runNow(payload);
+    expect([away, busy].map(bodies)).toEqual(Array(2).fill([`#${number} · $35.90 · 1 item`]));
+    await shop.database.pool.query(
+      "select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs",
+    );
+  });
+
+  test("that stays away until the last try leaves its words at the device, and no failed job", async () => {
+    const { phone, id } = await turnOn(owner, []);
+    push.next.set(phone, [502]);
+    await shop.database.db.update(devices).set({ wants: ["order"] });
+    const subject = await insertPaidOrder(shop.database.db);
+    await runNow({ deviceId: id, event: "order", subject }, true);
+    expect(await listed(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
   });
 
   test("that refuses is not asked again, and the device says why until one goes through", async () => {
@@ -198,6 +214,13 @@ describe("a device", () => {
     for (let i = 0; i < 4; i += 1) tries.push((await owner.post(`${path}/${id}/test`)).status);
     expect(tries).toEqual([502, 409, 409, 404]);
     expect(phone.received).toEqual([]);
+  });
+
+  test("is refused beside ten others of the same person", async () => {
+    for (let i = 0; i < 10; i += 1) await turnOn(owner);
+    const body = { subscription: push.phone().subscription, wants: ["order"] };
+    expect((await owner.post(path, body)).status).toBe(409);
+    expect(await listed(owner)).toHaveLength(10);
   });
 
   test("is one's own: others neither see, change nor try it, and the owner may remove it", async () => {

@@ -204,9 +204,11 @@ function Wants({ device, offered, name }: { device: Device; offered: PushEvent[]
   const told = wants.map((event) => eventTexts[event].short);
   return (
     <details className="group">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center text-small underline decoration-line-strong underline-offset-4">
-        {told.length === 0 ? "Told of nothing" : `Told of ${told.join(", ")}`}
-        <span className="sr-only">: change for {name}</span>
+      <summary className="inline-flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 text-small">
+        <span>{told.length === 0 ? "Told of nothing" : `Told of ${told.join(", ")}`}</span>
+        <span className="underline decoration-line-strong underline-offset-4">
+          Change<span className="sr-only"> for {name}</span>
+        </span>
       </summary>
       <div className="grid gap-2 pt-1 pb-2">
         {offered.map((event) => (

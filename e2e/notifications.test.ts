@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { look } from "./look.ts";
+import { openOwner } from "./owner.ts";
+import { at, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+/**
+ * No push service can be reached from here, and the browser from npm, which has no window, shows no notifications: the
+ * browser's own part is stood in for, up to the subscription and from the worker's call that shows one.
+ */
+const subscription = {
+  endpoint: "https://push.browser-maker.com/send/none",
+  keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },
+};
+const notice = {
+  title: "New order",
+  body: "#1001 · $35.90 · 1 item",
+  path: "/admin/orders/1",
+  tag: "order:1",
+};
+
+/** What the worker asks its browser for. */
+type WorkerScope = {
+  done: { shown: unknown[]; opened: string[] };
+  clients: { openWindow(address: string): Promise<void> };
+  registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
+};
+
+test("a phone turns notifications on, shows one, opens its order, and is told no more once that is wished", async () => {
+  const { page, context } = await openOwner({ size: "phone", keepsPages: true });
+  await page.addInitScript((subscription) => {
+    const made = { toJSON: () => subscription, unsubscribe: async () => true } as unknown as PushSubscription;
+    PushManager.prototype.subscribe = async () => made;
+    PushManager.prototype.getSubscription = async () => made;
+    Object.defineProperty(Notification, "permission", { get: () => "default" });
+    Notification.requestPermission = async () => "granted";
+  }, subscription);
+  await page.goto(at("/admin/notifications"));
+  await page.getByRole("button", { name: /^Notify this/ }).click();
+  await page.getByText("This one").waitFor();
+  await page.getByText("Told of new orders").click();
+  await page.getByRole("switch", { name: "A buyer asks for a return" }).click();
+  await page.getByText("Told of new orders, returns").waitFor();
+  await look(page, "admin-notifications-on");
+
+  const [worker] = context.serviceWorkers().filter((one) => one.url() === at("/admin-sw.js"));
+  if (!worker) throw new Error("the panel has no worker");
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as WorkerScope;
+    scope.done = { shown: [], opened: [] };
+    scope.registration.showNotification = async (title, { body, tag, data }) => {
+      scope.done.shown.push({ title, body, tag, path: data });
+    };
+    scope.clients.openWindow = async (address) => {
+      scope.done.opened.push(address);
+    };
+  });
+  const done = () => worker.evaluate(() => (globalThis as unknown as WorkerScope).done);
+  const devtools = await context.newCDPSession(page);
+  const panel = new Promise<string>((resolve) => {
+    devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL === at("/admin"));
+      if (found) resolve(found.registrationId);
+    });
+  });
+  await devtools.send("ServiceWorker.enable");
+  await devtools.send("ServiceWorker.deliverPushMessage", {
+    origin: new URL(page.url()).origin,
+    registrationId: await panel,
+    data: JSON.stringify(notice),
+  });
+  await expect.poll(async () => (await done()).shown).toEqual([notice]);
+  await worker.evaluate((data) => {
+    const press = Object.assign(new Event("notificationclick"), {
+      notification: { data, close: () => undefined },
+      waitUntil: () => undefined,
+    });
+    globalThis.dispatchEvent(press);
+  }, notice.path);
+  await expect.poll(async () => (await done()).opened).toEqual([at("/admin/orders/1")]);
+
+  await page.getByRole("button", { name: /^Remove .* on / }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop notifications" }).click();
+  await page.getByRole("button", { name: /^Notify this/ }).waitFor();
+});
