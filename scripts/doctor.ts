@@ -4,9 +4,11 @@ import {
   countsSentence,
   type GoLiveCheck,
 } from "../domain/go-live/go-live.ts";
+import { readStored, withStored } from "../server/connections/stored.ts";
 import { checkContext } from "../server/go-live/check.ts";
 import { runChecks } from "../server/go-live/report.ts";
 import { createLog } from "../server/platform/log.ts";
+import { openSecretsKey } from "../server/platform/process/secrets-key.ts";
 import { runCommand, withShopDatabase } from "./shop-command.ts";
 
 // `npm run doctor`: the go-live check of the admin panel, whether the shop runs or not. Exit code 1 with a problem.
@@ -14,8 +16,14 @@ import { runCommand, withShopDatabase } from "./shop-command.ts";
 const words = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
 
 await runCommand((config) =>
-  withShopDatabase(config, "discounts", async (db) => {
-    const parts = checkContext({ config, db, log: createLog("silent"), now: () => new Date() });
+  withShopDatabase(config, "secrets", async (db) => {
+    const stored = await readStored(db, openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir }));
+    const parts = checkContext({
+      config: withStored(config, stored),
+      db,
+      log: createLog("silent"),
+      now: () => new Date(),
+    });
     const { checks, counts } = await runChecks(parts);
     for (const group of checkGroups) {
       console.log(`\n${checkGroupTitles[group]}`);

@@ -11,6 +11,7 @@ import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
+import { type Connections, openConnections } from "./connections/in-use.ts";
 import { type EmailTexts, openEmailTexts } from "./content/emails/on-show.ts";
 import { openContent, type ReadContent } from "./content/on-show.ts";
 import { apiOf, composers } from "./features.ts";
@@ -18,10 +19,9 @@ import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
 import { readBacklog } from "./outbox/queries.ts";
-import { type Mailer, openMailer } from "./outbox/smtp.ts";
-import { createTwilio, type TextSender } from "./outbox/twilio.ts";
+import type { Mailer } from "./outbox/smtp.ts";
+import type { TextSender } from "./outbox/twilio.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
-import { connectProvider } from "./payments/providers.ts";
 import type { SandboxProvider } from "./payments/sandbox/provider.ts";
 import { cachedFor } from "./platform/cached-for.ts";
 import type { Config } from "./platform/config.ts";
@@ -35,7 +35,6 @@ import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import type { Health } from "./platform/process/health.ts";
 import { openSecretsKey, type SecretsKey } from "./platform/process/secrets-key.ts";
 import { readGiving } from "./sales/giving.ts";
-import { readShopId } from "./settings/installation.ts";
 import { openSettings } from "./settings/settings-cache.ts";
 
 /** What the process provides: see run.ts, and test/shop.ts for the tests' shop. */
@@ -63,6 +62,8 @@ export type ShopInput = {
 
 /** What commands, queries, jobs and API calls work with, made once when the shop starts. */
 export type ShopContext = ShopInput & {
+  /** The services the shop speaks to; what they are now is in `config`, `provider`, `mailer` and `textSender`. */
+  connections: Connections;
   metrics: Metrics;
   /** Encrypts the keys that are kept in the database. */
   secretsKey: SecretsKey;
@@ -107,7 +108,6 @@ export type ShopContext = ShopInput & {
 };
 
 const givingKeptMs = 60_000;
-const providerPingMs = 30_000;
 /** Prometheus waits for 10 s. */
 const scrapeMs = 2_000;
 
@@ -129,21 +129,36 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     archive: () => readArchiveStatus(config, now()),
   });
   const settings = openSettings({ db, health, changes });
-  const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db));
-  const { addressLookup, mail, publicUrl, twilio } = config;
+  const secretsKey = openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir });
+  const connections = await openConnections({ ...input, changes, secretsKey }, metrics);
+  const { addressLookup, publicUrl } = config;
   const ctx: ShopContext = {
     ...input,
     ...settings,
     metrics,
-    secretsKey: openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir }),
+    secretsKey,
     changes,
-    provider,
-    sandbox,
-    isProviderReachable: cachedFor(providerPingMs, now, () => provider.ping()),
+    connections,
+    get config() {
+      return connections.inUse().config;
+    },
+    get provider() {
+      return connections.inUse().provider;
+    },
+    get sandbox() {
+      return connections.inUse().sandbox;
+    },
+    get mailer() {
+      return connections.inUse().mailer;
+    },
+    get textSender() {
+      return connections.inUse().textSender;
+    },
+    isProviderReachable: () => connections.inUse().isProviderReachable(),
     products: productsOnShow(db, changes),
     content: openContent({ db, changes, health }),
     emailTexts: openEmailTexts({ db, changes, health, log }),
-    giving: cachedFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
+    giving: cachedFor(givingKeptMs, now, () => readGiving(db, ctx.provider.mode)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),
     limits: createRateLimits(input.database.calls),
@@ -153,9 +168,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         access === "admin" && isAllowed(role, roles) ? [key] : [],
       ),
     composers,
-    mailer: mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl }),
     mailFolder: join(config.dataDir, "mail"),
-    textSender: twilio && createTwilio(twilio),
     addressLookup: addressLookup && openAddressLookup(addressLookup),
   };
   return ctx;

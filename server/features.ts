@@ -4,6 +4,7 @@ import { booksFeature } from "./books/feature.ts";
 import { cartFeature } from "./cart/feature.ts";
 import { catalogFeature } from "./catalog/feature.ts";
 import { checkoutFeature } from "./checkout/feature.ts";
+import { connectionsFeature } from "./connections/feature.ts";
 import { contactFeature } from "./contact/feature.ts";
 import { contentFeature } from "./content/feature.ts";
 import type { ShopContext } from "./context.ts";
@@ -51,6 +52,7 @@ export const features = [
   privacyFeature,
   outboxFeature,
   settingsFeature,
+  connectionsFeature,
   contentFeature,
   salesFeature,
   booksFeature,

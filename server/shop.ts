@@ -60,7 +60,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
       return { isReady: !input.isStopping() && canSell, degraded };
     },
   });
-  ctx.sandbox?.deliverTo((rawBody, signature) => postWebhook(app, rawBody, signature));
+  ctx.connections.deliverTo((rawBody, signature) => postWebhook(app, rawBody, signature));
 
   const list: readonly Feature[] = features;
   const purges = list.flatMap(({ purges = [] }) =>
@@ -90,7 +90,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
       await ctx.sandbox?.drain();
       databaseWatch.stop();
       await ctx.changes.stop();
-      ctx.mailer?.close();
+      ctx.connections.close();
     },
   };
 }

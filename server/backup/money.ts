@@ -24,7 +24,10 @@ const changing = new Set<keyof PaymentProvider>([
  * which is the same as the shop was. Nothing is changed at the provider.
  */
 export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt: Date): Promise<string[]> {
-  const { provider } = connectProvider({ ...ctx, db }, ctx.metrics, await readShopId(db));
+  const { provider } = connectProvider({ ...ctx, db }, ctx.metrics, {
+    shopId: await readShopId(db),
+    mode: ctx.provider.mode,
+  });
   await provider.learnAccount();
   const restored = { ...ctx, db, provider: onlyReading(provider), sandbox: null };
   const to = new Date(takenAt.getTime() - marginMs);

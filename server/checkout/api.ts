@@ -102,6 +102,10 @@ async function begin(
   call: ApiCall<unknown, unknown, CheckoutRequest>,
   kind: CheckoutInput["kind"],
 ): Promise<CheckoutResult | Problem> {
+  if (ctx.config.payments === "stripe" && ctx.config.stripe === null) {
+    const message = "Card payments are not available right now. Nothing was ordered; please try again later.";
+    return problem("provider_unavailable", message);
+  }
   const key = v.safeParse(idempotencyKeySchema, call.header("idempotency-key"));
   if (!key.success) {
     return problem("validation_failed", "The Idempotency-Key header is invalid.", {

@@ -8,7 +8,7 @@ export const walletsApi = [
     summary: "What Apple Pay and other wallets need to be offered",
     access: "anyone",
     limit: "none",
-    cache: ["settings"],
+    cache: ["settings", "connections"],
     response: dataOf(walletSetupSchema),
     answers: { 200: "The provider, its publishable key, and the countries to ship to" },
     handle: async (ctx) => {

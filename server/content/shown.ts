@@ -8,6 +8,7 @@ export type ShownPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts
 
 export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
   const [settings, giving, product] = await Promise.all([ctx.settings(), ctx.giving(), ctx.products.hero()]);
+  ctx.changes.note("connections");
   return pageFacts({
     settings,
     giving,

@@ -20,7 +20,7 @@ export type Site = Pick<AppInput, "files" | "pages" | "cachedPages" | "cache"> &
 /** Opens the pages, and the files beside them. */
 export function openSite(ctx: ShopContext, shop: Shop): Site {
   const { buildDir, changes, config, isStopping, metrics, vite } = ctx;
-  const pages = createPages({ config, shop, buildDir, vite });
+  const pages = createPages({ publicUrl: config.publicUrl, shop, buildDir, vite });
   const pageCache = createPageCache({
     changes,
     count: metrics.countCachedPage,

@@ -9,7 +9,6 @@ import {
 import type { ViteDevServer } from "vite";
 import type { ApiAnswer, ApiBody, ApiFormInput, ApiKeys } from "../http/api-types.ts";
 import type { GivenInput } from "../http/gate.ts";
-import type { Config } from "../platform/config.ts";
 import { contentSecurityPolicy, pagePermissions } from "../platform/http/security-headers.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { shopForPages, unavailableShop } from "./page-door.ts";
@@ -46,13 +45,13 @@ const nobody: Viewer = { visitorId: null, admin: null };
 
 /** Renders pages with React Router: from the build, or in development from Vite. */
 export function createPages(input: {
-  config: Pick<Config, "payments" | "publicUrl">;
+  publicUrl: string;
   shop: Shop;
   /** Absolute path of `build/`. */
   buildDir: string;
   vite: ViteDevServer | null;
 }): Pages {
-  const { config, vite } = input;
+  const { publicUrl, vite } = input;
   const door = shopForPages(input.shop);
   const load = async (): Promise<{ build: PagesBuild; admin: RequestHandler; shop: RequestHandler }> => {
     if (vite) {
@@ -89,8 +88,8 @@ export function createPages(input: {
     const html = await response.text();
     const path = new URL(request.url).pathname;
     const page = { path, html, isDevelopment: vite !== null };
-    response.headers.set("Content-Security-Policy", contentSecurityPolicy(config, page));
-    response.headers.set("Permissions-Policy", pagePermissions(config, path));
+    response.headers.set("Content-Security-Policy", contentSecurityPolicy(shop.frame.provider, page));
+    response.headers.set("Permissions-Policy", pagePermissions(shop.frame.provider, path));
     return new Response(html, { status: response.status, headers: response.headers });
   }
 
@@ -122,7 +121,7 @@ export function createPages(input: {
           door.report(error);
         },
       };
-      const request = new Request(new URL(address, config.publicUrl));
+      const request = new Request(new URL(address, publicUrl));
       const refuse = () => {
         throw new Error(`${address} is a public page: making it must not call the API`);
       };

@@ -118,13 +118,12 @@ const questionsShown = 20;
 export type { Viewer };
 
 export function openPageShop(ctx: ShopContext): Shop {
-  const { changes, config, db, log, now, products, provider, secret, settings } = ctx;
+  const { changes, config, db, log, now, products, secret, settings } = ctx;
   return {
-    frame: {
-      provider: provider.name,
-      publishableKey: provider.publishableKey,
-      publicUrl: config.publicUrl,
-      development: ctx.vite !== null,
+    get frame() {
+      const { name: provider, publishableKey } = ctx.provider;
+      changes.note("connections");
+      return { provider, publishableKey, publicUrl: config.publicUrl, development: ctx.vite !== null };
     },
     report: (error) => log.error({ err: error }, "a page was rendered incompletely"),
     settings: () => settings(),
@@ -156,7 +155,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     async ownReview({ visitorId }, productId) {
       if (!Number.isSafeInteger(productId) || productId < 1 || productId > 2 ** 31 - 1) return null;
-      const mode = provider.mode;
+      const { mode } = ctx.provider;
       return (await findOwn(db, { visitorId, productId, invitedOrderId: null, mode })).review;
     },
     async questions(productId) {
@@ -169,7 +168,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     paidOrder: (viewer, sessionId) => paidOrder(ctx, viewer, sessionId),
     account: (viewer) => accountOf(ctx, viewer),
     sandboxCheckout: (viewer, sessionId) => sandboxCheckout(ctx, viewer, sessionId),
-    reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: provider.mode }, token),
+    reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: ctx.provider.mode }, token),
     unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
     refillChoice: (order) => refillChoice(ctx, order),
     alertToConfirm: (token) => alertToConfirm(ctx, token),

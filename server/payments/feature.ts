@@ -26,7 +26,7 @@ export const paymentsFeature = {
     const everySeconds = ctx.config.reconcileEverySeconds;
     return [
       { task: expireTask(ctx), everySeconds },
-      { task: reconcileTask(ctx, ctx.sandbox), everySeconds },
+      { task: reconcileTask(ctx), everySeconds },
       { task: catchUpTask(ctx, everySeconds), everySeconds },
       { task: nightlyMoneyCheckTask(ctx), everySeconds: nightlyMoneyCheckEverySeconds },
       { task: remindOfDisputesTask(ctx), everySeconds: remindOfDisputesEverySeconds },

@@ -30,7 +30,6 @@ import { runMoneyCheck } from "./money-check/start.ts";
 import { finishOpenings } from "./opening/opening.ts";
 import { sendRefund } from "./refunds/send.ts";
 import { syncOrLeave } from "./refunds/sync.ts";
-import type { SandboxProvider } from "./sandbox/provider.ts";
 import { reconcile } from "./settling/reconcile.ts";
 
 /** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
@@ -77,10 +76,10 @@ export function expireTask(ctx: ShopContext): Task {
 }
 
 /** Runs at start and every few minutes. The sandbox sends its undelivered events again then, as Stripe would. */
-export function reconcileTask(ctx: ShopContext, sandbox: SandboxProvider | null): Task {
+export function reconcileTask(ctx: ShopContext): Task {
   return task(reconcileJob, async (_, { signal }) => {
     await ctx.provider.learnAccount();
-    await sandbox?.deliverPending();
+    await ctx.sandbox?.deliverPending();
     await addJob(ctx.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
     const reconciled = await reconcile(ctx, { signal });
     if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {

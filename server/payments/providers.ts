@@ -1,9 +1,11 @@
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type { ShopInput } from "../context.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { EventKind, PaymentProvider } from "./provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./sandbox/provider.ts";
 import { stripeEventKinds } from "./stripe/event-kinds.ts";
+import { createMissingStripe } from "./stripe/missing.ts";
 import { createStripeProvider } from "./stripe/provider.ts";
 
 /** What each provider's events mean, by the types under which they are stored. */
@@ -24,22 +26,28 @@ export function eventTypes(...kinds: EventKind[]): string[] {
   return [...kindByType].flatMap(([type, kind]) => (kinds.includes(kind) ? [type] : []));
 }
 
-/** The payment provider that the configuration asks for. */
+/**
+ * The payment provider that the configuration asks for. `mode`: that of the last keys, where it has none any more. `account`:
+ * whose the keys are, where that is known.
+ */
 export function connectProvider(
-  input: ShopInput,
+  input: Pick<ShopInput, "config" | "db" | "log" | "secret">,
   metrics: Metrics,
-  shopId: string,
+  given: { shopId: string; mode?: PaymentMode; account?: string | null },
 ): { provider: PaymentProvider; sandbox: SandboxProvider | null } {
   const { config, db, log } = input;
   if (config.payments === "stripe" && config.stripe) {
     const provider = createStripeProvider({
       ...config.stripe,
-      shopId,
+      shopId: given.shopId,
+      account: given.account ?? null,
       log,
       observe: metrics.observeProvider,
     });
     return { provider, sandbox: null };
   }
+  if (config.payments === "stripe")
+    return { provider: createMissingStripe(given.mode ?? "live"), sandbox: null };
   const sandbox = createSandboxProvider({
     db,
     log,

@@ -44,11 +44,13 @@ test("an empty environment gives the defaults of the documentation", () => {
     sessionSecret: null,
     secretsKey: { given: null, older: [] },
     payments: "sandbox",
+    paymentsFrom: "panel",
     stripe: null,
     webhookSecret: null,
     mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 8 },
     twilio: null,
     webPushApiBase: null,
+    apiBases: { stripe: null, twilio: null },
     addressLookup: null,
     trustProxy: [],
     drainSeconds: 0.5,
@@ -143,8 +145,19 @@ describe("payments", () => {
   test("are not simulated on https unless PAYMENTS=sandbox says so", () => {
     const https = { PUBLIC_URL: "https://shop.example.com" };
 
-    expect(problemsOf(https)).toEqual([expect.stringMatching(/^STRIPE_SECRET_KEY: .*PAYMENTS=sandbox/)]);
+    expect(configOf(https)).toMatchObject({ payments: "stripe", paymentsFrom: "panel", stripe: null });
     expect(configOf({ ...https, PAYMENTS: "sandbox" }).payments).toBe("sandbox");
+  });
+
+  test("wait for the panel's keys, and are not simulated, where Stripe is asked for and no key is set", () => {
+    expect(configOf({ PAYMENTS: "stripe" })).toMatchObject({
+      payments: "stripe",
+      paymentsFrom: "panel",
+      stripe: null,
+    });
+    expect(configOf({}).paymentsFrom).toBe("panel");
+    expect(configOf({ PAYMENTS: "sandbox" }).paymentsFrom).toBe("environment");
+    expect(configOf(stripeKeys).paymentsFrom).toBe("environment");
   });
 
   test.each([

@@ -4,6 +4,14 @@ import { type PaymentProviderName, paymentProviders } from "../../domain/payment
 import { type DatabaseLimits, defaultDatabaseLimits } from "./database/database-limits.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./process/environment.ts";
 
+export type StripeKeys = {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+  apiBase: string | null;
+};
+export type TwilioKeys = { accountSid: string; authToken: string; from: string; apiBase: string | null };
+
 /** The parsed environment. Secrets in it are never logged. */
 export type Config = {
   port: number;
@@ -28,12 +36,17 @@ export type Config = {
   /** Encrypts keys that the owner enters in the panel. `given` null: a file in `dataDir`. `older` ones still open what they closed. */
   secretsKey: { given: string | null; older: string[] };
   payments: PaymentProviderName;
-  stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null } | null;
+  /** Who says how payments are taken: the environment; or, where it says nothing, the keys entered in the panel. */
+  paymentsFrom: "environment" | "panel";
+  /** Null beside `payments: "stripe"`: no card payments are taken, since nobody has given the keys yet. */
+  stripe: StripeKeys | null;
   /** Used by the sandbox too, where it is set. */
   webhookSecret: string | null;
   /** `connections`: how many messages are sent at once, each over one of its own. */
   mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null; connections: number };
-  twilio: { accountSid: string; authToken: string; from: string; apiBase: string | null } | null;
+  twilio: TwilioKeys | null;
+  /** Other addresses than the services' own, for tests against doubles, whoever gave the keys. */
+  apiBases: { stripe: string | null; twilio: string | null };
   /** Suggests addresses at checkout. */
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
   /** Where notifications go in place of the push services that browsers name; null: to those. */
@@ -76,6 +89,10 @@ export function parseConfig(
   const trustProxy = env.networks("TRUST_PROXY");
   const dataDir = resolve(env.text("DATA_DIR") ?? "data");
   const backupDir = env.text("BACKUP_DIR");
+  const apiBases = {
+    stripe: env.url("STRIPE_API_BASE", ["http:", "https:"]),
+    twilio: env.url("TWILIO_API_BASE", ["http:", "https:"]),
+  };
   const config: Config = {
     port,
     host: env.text("HOST") ?? "127.0.0.1",
@@ -88,14 +105,15 @@ export function parseConfig(
     adminAccessCode: readAccessCode(env),
     sessionSecret: env.text("SESSION_SECRET"),
     secretsKey: readSecretsKey(env),
-    ...readPayments(env, publicUrl),
+    ...readPayments(env, { publicUrl, apiBase: apiBases.stripe }),
     mail: {
       smtpUrl: env.url("SMTP_URL", ["smtp:", "smtps:"]),
       from: readEmail(env, "MAIL_FROM"),
       ownerEmail: readEmail(env, "OWNER_EMAIL"),
       connections: env.integer("SMTP_CONNECTIONS", 8, 1, 50),
     },
-    twilio: readTwilio(env),
+    twilio: readTwilio(env, apiBases.twilio),
+    apiBases,
     addressLookup: readAddressLookup(env),
     webPushApiBase: env.url("WEB_PUSH_API_BASE", ["http:", "https:"]),
     trustProxy,
@@ -177,22 +195,21 @@ function readEmail(env: EnvironmentReader, name: string): string | null {
 
 function readPayments(
   env: EnvironmentReader,
-  publicUrl: string,
-): Pick<Config, "payments" | "stripe" | "webhookSecret"> {
+  { publicUrl, apiBase }: { publicUrl: string; apiBase: string | null },
+): Pick<Config, "payments" | "paymentsFrom" | "stripe" | "webhookSecret"> {
   const wanted = env.oneOf("PAYMENTS", null, paymentProviders);
   const secretKey = env.text("STRIPE_SECRET_KEY");
   const publishableKey = env.text("STRIPE_PUBLISHABLE_KEY");
   const webhookSecret = env.text("STRIPE_WEBHOOK_SECRET");
-  const apiBase = env.url("STRIPE_API_BASE", ["http:", "https:"]);
 
+  if (wanted === "sandbox") {
+    return { payments: "sandbox", paymentsFrom: "environment", stripe: null, webhookSecret };
+  }
   // A webhook secret alone is no reason to use Stripe: the sandbox signs its events with it.
-  if (wanted === "sandbox" || (wanted === null && secretKey === null && publishableKey === null)) {
-    if (wanted === null && publicUrl.startsWith("https:")) {
-      env.problems.push(
-        "STRIPE_SECRET_KEY: is missing, and PUBLIC_URL is on https. Set the Stripe keys, or PAYMENTS=sandbox to simulate payments",
-      );
-    }
-    return { payments: "sandbox", stripe: null, webhookSecret };
+  if (secretKey === null && publishableKey === null && (wanted === null || webhookSecret === null)) {
+    // Nobody buys for nothing in a shop that is open to all: it waits for keys, which the panel takes.
+    const payments = wanted === "stripe" || publicUrl.startsWith("https:") ? "stripe" : "sandbox";
+    return { payments, paymentsFrom: "panel", stripe: null, webhookSecret };
   }
 
   const keys = {
@@ -211,20 +228,20 @@ function readPayments(
     env.problems.push("STRIPE_PUBLISHABLE_KEY: must start with pk_");
   }
   if (secretKey === null || publishableKey === null || webhookSecret === null) {
-    return { payments: "stripe", stripe: null, webhookSecret };
+    return { payments: "stripe", paymentsFrom: "environment", stripe: null, webhookSecret };
   }
   if (/^[sr]k_live_/.test(secretKey) !== publishableKey.startsWith("pk_live_")) {
     env.problems.push(
       "STRIPE_PUBLISHABLE_KEY: one key is live and the other is for tests; both must be of one kind",
     );
   }
-  return { payments: "stripe", stripe: { secretKey, publishableKey, webhookSecret, apiBase }, webhookSecret };
+  const stripe = { secretKey, publishableKey, webhookSecret, apiBase };
+  return { payments: "stripe", paymentsFrom: "environment", stripe, webhookSecret };
 }
 
-function readTwilio(env: EnvironmentReader): Config["twilio"] {
+function readTwilio(env: EnvironmentReader, apiBase: string | null): Config["twilio"] {
   const names = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"] as const;
   const [accountSid = null, authToken = null, from = null] = names.map((name) => env.text(name));
-  const apiBase = env.url("TWILIO_API_BASE", ["http:", "https:"]);
   if (accountSid !== null && authToken !== null && from !== null)
     return { accountSid, authToken, from, apiBase };
   if (accountSid !== null || authToken !== null || from !== null) {

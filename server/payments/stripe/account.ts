@@ -3,8 +3,8 @@ import { ProviderRefused } from "../provider.ts";
 import { type Call, jobTimeouts, permitted } from "./call.ts";
 
 /** Whose keys these are: asked once, and kept for as long as the process runs. */
-export function createAccount(stripe: Stripe, call: Call) {
-  let id: string | null = null;
+export function createAccount(stripe: Stripe, call: Call, known: string | null = null) {
+  let id = known;
   let isForbidden = false;
   return {
     id: () => id,

@@ -27,11 +27,13 @@ export function createStripeProvider(settings: {
   observe?: Observe;
   /** What tells this shop's payments from another's in the same account; without it there is only one. */
   shopId?: ShopId;
+  /** Whose keys these are, where that is known already. */
+  account?: string | null;
 }): PaymentProvider {
   const { secretKey, publishableKey, webhookSecret, apiBase, log, observe, shopId = null } = settings;
   const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
   const call = createCall(log, observe);
-  const account = createAccount(stripe, call);
+  const account = createAccount(stripe, call, settings.account);
   const asIntent = (intent: Stripe.PaymentIntent) => toIntent(intent, shopId);
   const asSession = (session: Stripe.Checkout.Session) => toSession(session, shopId);
   const isLive = /^[sr]k_live_/.test(secretKey);

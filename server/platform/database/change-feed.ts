@@ -10,6 +10,8 @@ export type Topic =
   | "catalog"
   | "settings"
   | "secrets"
+  /** Told by this server to itself, once it has taken changed secrets in use. */
+  | "connections"
   | "content"
   | "stock"
   | "views"
@@ -36,6 +38,8 @@ export type ChangeFeed = {
    * last one begun after the last notification. What it throws is logged.
    */
   watch(topic: Topic, work: () => Promise<void>): void;
+  /** Tells this server alone of a change. */
+  announce(topic: Topic): void;
   /** False while changes could be missed. */
   isListening(): boolean;
   /** Waits, for less than a second, until every change that is committed by now has been heard. */
@@ -105,9 +109,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     next.on("notification", ({ payload }) => {
       if (!payload) return;
       const [family = payload] = payload.split(":");
-      changes += 1;
-      latest.set(payload, changes).set(family, changes);
-      for (const { topic, run } of watchers) if (topic === payload) run();
+      heard(payload, family);
     });
     let heartbeat: NodeJS.Timeout | undefined;
     const lost = () => {
@@ -174,6 +176,12 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
         asked = null;
       });
     return asked;
+  }
+
+  function heard(topic: string, family: string): void {
+    changes += 1;
+    latest.set(topic, changes).set(family, changes);
+    for (const watcher of watchers) if (watcher.topic === topic) watcher.run();
   }
 
   function note(topics: readonly Topic[]): void {
@@ -244,6 +252,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       watchers.push({ topic, run });
       run();
     },
+    announce: (topic) => heard(topic, topic),
     isListening: () => client !== null,
     async caughtUp() {
       // The server sends what it has to notify before it says that it is ready for the next query.

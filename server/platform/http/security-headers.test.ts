@@ -3,7 +3,7 @@ import type { PaymentProviderName } from "../../../domain/payments/providers.ts"
 import { contentSecurityPolicy, pagePermissions } from "./security-headers.ts";
 
 function directives(payments: PaymentProviderName, path: string) {
-  const policy = contentSecurityPolicy({ payments }, { path, html: "<p>", isDevelopment: false });
+  const policy = contentSecurityPolicy(payments, { path, html: "<p>", isDevelopment: false });
   return Object.fromEntries(
     policy.split("; ").map((directive): [string, string[]] => {
       const [name = "", ...sources] = directive.split(" ");
@@ -12,7 +12,7 @@ function directives(payments: PaymentProviderName, path: string) {
   );
 }
 const paymentOf = (payments: PaymentProviderName, path: string) =>
-  /payment=\((.*)\)/.exec(pagePermissions({ payments }, path))?.[1];
+  /payment=\((.*)\)/.exec(pagePermissions(payments, path))?.[1];
 
 test.each(["/product/pure-batana-oil", "/cart", "/checkout"])(
   "where there is something to pay with, a shop that charges through Stripe lets it in: %s",
@@ -41,7 +41,6 @@ test.each([
 });
 
 test("the camera is for the page where barcodes are scanned alone", () => {
-  const cameraOf = (path: string) =>
-    /camera=\((.*?)\)/.exec(pagePermissions({ payments: "stripe" }, path))?.[1];
+  const cameraOf = (path: string) => /camera=\((.*?)\)/.exec(pagePermissions("stripe", path))?.[1];
   expect(["/admin/ship-next", "/admin/orders", "/checkout"].map(cameraOf)).toEqual(["self", "", ""]);
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isPaymentPage } from "../../../domain/payments/payment-pages.ts";
+import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
 import type { Config } from "../config.ts";
 
 // As Stripe's security guide lists them for Stripe.js, and for Link, which the Payment Element offers by itself.
@@ -27,8 +28,8 @@ export function securityHeaders(config: Pick<Config, "publicUrl">): Record<strin
  * What a page may ask the browser for: wallets, where cards and wallets go to Stripe and it has a place for them; the camera,
  * where barcodes are scanned.
  */
-export function pagePermissions(config: Pick<Config, "payments">, path: string): string {
-  const stripe = config.payments === "stripe" && isPaymentPage(path);
+export function pagePermissions(payments: PaymentProviderName, path: string): string {
+  const stripe = payments === "stripe" && isPaymentPage(path);
   return permissions(
     stripe ? `self ${stripeScripts.map((host) => `"${host}"`).join(" ")}` : "",
     path === scanningPage ? "self" : "",
@@ -45,10 +46,10 @@ function permissions(payment: string, camera = ""): string {
  * pages where they do.
  */
 export function contentSecurityPolicy(
-  config: Pick<Config, "payments">,
+  payments: PaymentProviderName,
   { path, html, isDevelopment }: { path: string; html: string; isDevelopment: boolean },
 ): string {
-  const stripe = config.payments === "stripe" && isPaymentPage(path);
+  const stripe = payments === "stripe" && isPaymentPage(path);
   const scripts = isDevelopment ? ["'unsafe-inline'"] : inlineScriptHashes(html);
   return [
     "default-src 'self'",

@@ -24,7 +24,8 @@ const tagBytes = 16;
 
 /**
  * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is made where it is missing. `older`: keys that still open
- * what was sealed with them. Never throws: without a key the shop goes on with what its environment says.
+ * what was sealed with them. Read, and made, when first asked for. Never throws: without a key the shop goes on with what its
+ * environment says.
  */
 export function openSecretsKey({
   given,
@@ -35,17 +36,24 @@ export function openSecretsKey({
   older: readonly string[];
   dataDir: string;
 }): SecretsKey {
-  const file = fileKey(join(dataDir, secretsKeyFile), { isMade: given === null });
-  const texts = [given, "text" in file ? file.text : null, ...older].filter((text) => text !== null);
-  const known = new Map(texts.map(derive).map((key) => [key.id, key]));
-  const [current = null] = known.values();
-  const isCurrent = given !== null || "text" in file;
+  let read: ReturnType<typeof readKeys> | null = null;
+  const keys = () => {
+    read ??= readKeys({ given, older, dataDir });
+    return read;
+  };
   return {
-    from: given !== null ? "SECRETS_KEY" : isCurrent ? "DATA_DIR" : null,
-    id: isCurrent ? (current?.id ?? null) : null,
-    problem: given === null && "problem" in file ? file.problem : null,
+    get from() {
+      return keys().from;
+    },
+    get id() {
+      return keys().current?.id ?? null;
+    },
+    get problem() {
+      return keys().problem;
+    },
     seal(name, text) {
-      if (!isCurrent || current === null) throw new Error("There is no key to encrypt with");
+      const { current } = keys();
+      if (current === null) throw new Error("There is no key to encrypt with");
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", current.bytes, nonce).setAAD(boundTo(name));
       const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -53,7 +61,7 @@ export function openSecretsKey({
       return { sealed, keyId: current.id };
     },
     open(name, sealed, keyId) {
-      const key = known.get(keyId);
+      const key = keys().known.get(keyId);
       const content = 1 + nonceBytes + tagBytes;
       if (!key || sealed[0] !== form || sealed.length < content) return null;
       try {
@@ -66,6 +74,20 @@ export function openSecretsKey({
         return null;
       }
     },
+  };
+}
+
+function readKeys({ given, older, dataDir }: Parameters<typeof openSecretsKey>[0]) {
+  const file = fileKey(join(dataDir, secretsKeyFile), { isMade: given === null });
+  const kept = "text" in file ? file.text : null;
+  const texts = [given, kept, ...older].filter((text) => text !== null);
+  const known = new Map(texts.map(derive).map((key) => [key.id, key]));
+  const own = given ?? kept;
+  return {
+    known,
+    current: own === null ? null : derive(own),
+    from: given !== null ? ("SECRETS_KEY" as const) : kept !== null ? ("DATA_DIR" as const) : null,
+    problem: given === null && "problem" in file ? file.problem : null,
   };
 }
 

@@ -1,0 +1,2 @@
+export const mailSecurities = ["tls", "starttls", "none"] as const;
+export type MailSecurity = (typeof mailSecurities)[number];

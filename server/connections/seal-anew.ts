@@ -1,0 +1,28 @@
+import { and, eq, isNotNull, ne } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import { secrets } from "./tables.ts";
+
+/**
+ * At each start: what was encrypted with an older key is encrypted with the present one, so that the older can be given up. It
+ * stays the same version: servers that have only the older key go on with what they have in memory.
+ */
+export async function sealAnew({ db, log, secretsKey }: ShopContext): Promise<void> {
+  // Asked for here, so that a key in DATA_DIR is made at the first start and not with the first secret.
+  if (secretsKey.id === null) {
+    log.warn({ reason: secretsKey.problem }, "there is no key for secrets: none can be kept in the panel");
+    return;
+  }
+  const older = await db
+    .select()
+    .from(secrets)
+    .where(and(isNotNull(secrets.sealed), ne(secrets.keyId, secretsKey.id)));
+  for (const { name, sealed, keyId, version } of older) {
+    const value = sealed === null || keyId === null ? null : secretsKey.open(name, sealed, keyId);
+    if (value === null) continue;
+    await db
+      .update(secrets)
+      .set(secretsKey.seal(name, value))
+      .where(and(eq(secrets.name, name), eq(secrets.version, version)));
+    log.info({ secret: name }, "a stored secret was encrypted with the present key");
+  }
+}

@@ -1,0 +1,42 @@
+import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { type PaymentProvider, ProviderUnavailable } from "../provider.ts";
+
+/** Stripe before its keys are given, or after they were taken out: no card payment can be begun, read or ended. */
+export function createMissingStripe(mode: PaymentMode): PaymentProvider {
+  const missing = (): never => {
+    throw new ProviderUnavailable("No keys of Stripe are set");
+  };
+  const away = async () => missing();
+  return {
+    name: "stripe",
+    mode,
+    account: null,
+    learnAccount: async () => {},
+    publishableKey: null,
+    createIntent: away,
+    retrieveIntent: away,
+    cancelIntent: away,
+    createSession: away,
+    retrieveSession: away,
+    expireSession: away,
+    createRefund: away,
+    retrieveRefund: away,
+    listRefunds: away,
+    listSucceededIntents: missing,
+    intentsMadeFor: away,
+    sessionsMadeFor: away,
+    retrieveDispute: away,
+    disputesOf: away,
+    listDisputes: missing,
+    disputeUrl: () => null,
+    retrieveFraudWarning: away,
+    retrieveReview: away,
+    listEvents: away,
+    listRefundsMade: missing,
+    listBalance: missing,
+    dashboardUrl: () => null,
+    ping: async () => false,
+    // The webhook then answers that it is away, and Stripe sends the event again.
+    parseEvent: missing,
+  };
+}
