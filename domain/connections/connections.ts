@@ -1,2 +1,150 @@
+import * as v from "valibot";
+import { accessCodeLength } from "../admin/admin.ts";
+
+/** The services whose keys can be entered in the panel. */
+export const connectionNames = ["stripe", "mail", "twilio"] as const;
+export type ConnectionName = (typeof connectionNames)[number];
+
+export const connectionTitles: Record<ConnectionName, string> = {
+  stripe: "Stripe",
+  mail: "Mail server",
+  twilio: "Twilio",
+};
+
 export const mailSecurities = ["tls", "starttls", "none"] as const;
 export type MailSecurity = (typeof mailSecurities)[number];
+
+const version = v.pipe(v.number(), v.integer(), v.minValue(0));
+const oneLine = (most: number) =>
+  v.pipe(
+    v.string("Must be text"),
+    v.trim(),
+    v.maxLength(most, "Too long"),
+    v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
+  );
+/** Empty: what is kept stays. */
+const secret = oneLine(500);
+
+const keep = {
+  /** What the caller has seen; somebody else's change since is not overwritten. */
+  version,
+  /** Where the service cannot be reached: keep them all the same. */
+  untested: v.optional(v.boolean(), false),
+};
+
+export const stripeFormSchema = v.object({
+  ...keep,
+  publishableKey: v.pipe(oneLine(500), v.regex(/^(pk_.+)?$/, "A publishable key starts with pk_")),
+  secretKey: v.pipe(
+    secret,
+    v.regex(/^([sr]k_.+)?$/, "A secret key starts with sk_, a restricted one with rk_"),
+  ),
+  webhookSecret: v.pipe(secret, v.regex(/^(whsec_.+)?$/, "A signing secret starts with whsec_")),
+  /** Keys of another account or mode than before: the caller has been told what that means. */
+  otherAccount: v.optional(v.boolean(), false),
+});
+
+const address = "Must be an email address, or a name and one in angle brackets";
+/** `ada@example.com` or `Ada <ada@example.com>`; empty: none. */
+const mailbox = v.pipe(
+  v.string("Must be text"),
+  v.trim(),
+  v.maxLength(200, "Too long"),
+  v.regex(/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)?$/u, address),
+);
+
+export const mailFormSchema = v.object({
+  ...keep,
+  host: v.pipe(oneLine(253), v.regex(/^[\w.:-]*$/, "Must be a server’s name, such as smtp.example.com")),
+  port: v.pipe(
+    v.number("Must be a number"),
+    v.integer("Must be a whole number"),
+    v.minValue(1, "Must be from 1 to 65535"),
+    v.maxValue(65535, "Must be from 1 to 65535"),
+  ),
+  security: v.picklist(mailSecurities),
+  /** Empty, with an empty password: what is kept stays. */
+  user: oneLine(300),
+  password: v.pipe(v.string("Must be text"), v.maxLength(500, "Too long")),
+  /** The server takes mail from this machine without a user. */
+  isOpen: v.optional(v.boolean(), false),
+  from: mailbox,
+  ownerEmail: mailbox,
+});
+
+export const twilioFormSchema = v.object({
+  ...keep,
+  accountSid: v.pipe(
+    oneLine(40),
+    v.regex(/^AC[0-9a-fA-F]{32}$/, "An account SID is AC and 32 digits or letters from a to f"),
+  ),
+  authToken: secret,
+  from: v.pipe(
+    oneLine(40),
+    v.regex(
+      /^(\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32})$/,
+      "Must be a number like +15550100, or a messaging service (MG...)",
+    ),
+  ),
+});
+
+export const accessCodeFormSchema = v.object({
+  code: v.pipe(
+    v.string("Must be text"),
+    v.trim(),
+    v.minLength(accessCodeLength.min, `Must have ${accessCodeLength.min} characters or more`),
+    v.maxLength(accessCodeLength.max, `Must have ${accessCodeLength.max} characters or fewer`),
+  ),
+  /** Ends everybody’s sessions but the one that asks, not only those that the code began. */
+  everybody: v.optional(v.boolean(), false),
+});
+
+const orNone = v.nullable(v.string());
+const state = {
+  /** Where what is in use comes from. `unreadable`: stored, and this server lacks the key to read it. */
+  source: v.picklist(["environment", "panel", "none", "unreadable"]),
+  /** The environment’s variables that are set: they win, and cannot be changed in the panel. */
+  variables: v.array(v.string()),
+  version,
+  updatedAt: orNone,
+  /** Whoever entered it; null: somebody with the access code. */
+  updatedBy: orNone,
+  /** The last try; `failure` null: it worked. */
+  tried: v.nullable(v.object({ at: v.string(), failure: orNone })),
+};
+
+/** Of whatever is secret nothing; of what is not, the last characters. */
+export const connectionsSchema = v.object({
+  key: v.object({
+    from: v.nullable(v.picklist(["SECRETS_KEY", "DATA_DIR"])),
+    id: orNone,
+    problem: orNone,
+    /** The database is not this machine’s own: there may be other servers. */
+    mayBeSeveral: v.boolean(),
+  }),
+  stripe: v.object({
+    ...state,
+    /** `sandbox`: simulated; null: no card payments. */
+    mode: v.nullable(v.picklist(["live", "test", "sandbox"])),
+    publishableKey: orNone,
+    account: orNone,
+    webhookUrl: v.string(),
+  }),
+  mail: v.object({
+    ...state,
+    host: orNone,
+    port: v.nullable(v.number()),
+    security: v.nullable(v.picklist(mailSecurities)),
+    user: orNone,
+    from: orNone,
+    ownerEmail: orNone,
+  }),
+  twilio: v.object({ ...state, accountSid: orNone, from: orNone }),
+  accessCode: v.object({
+    source: v.picklist(["environment", "panel", "generated"]),
+    updatedAt: v.string(),
+    /** Open sessions that the code began, without the one that asks. */
+    sessions: v.number(),
+  }),
+});
+export type ConnectionsState = v.InferOutput<typeof connectionsSchema>;

@@ -37,8 +37,19 @@ export async function isAccessCode(db: Database, code: string): Promise<boolean>
   return stored !== undefined && verify(stored.codeHash, code);
 }
 
-/** Another code: whoever was let in by the one before is out. Answers how many sessions that ended. */
-export async function setAccessCode(db: Db, code: string): Promise<number> {
+/** Another code: everybody is out. Answers how many sessions that ended. */
+export function setAccessCode(db: Db, code: string): Promise<number> {
+  return changeAccessCode(db, { code, keepId: null, everybody: true });
+}
+
+/**
+ * Another code. The sessions that the one before began are over, or everybody's; `keepId` goes on. Answers how many that
+ * ended.
+ */
+export async function changeAccessCode(
+  db: Db,
+  { code, keepId, everybody }: { code: string; keepId: string | null; everybody: boolean },
+): Promise<number> {
   const codeHash = await hash(code);
   return db.transaction(async (tx) => {
     await tx
@@ -48,9 +59,9 @@ export async function setAccessCode(db: Db, code: string): Promise<number> {
         target: adminAccess.id,
         set: { codeHash, isGenerated: false, updatedAt: sql`now()` },
       });
-    // Those of the code before; people have turned on theirs under their own name.
-    await endDevices(tx, { person: null });
-    return endSessions(tx, null);
+    // Of devices those of the code before; people have turned on theirs under their own name.
+    await endDevices(tx, { exceptSession: keepId, of: "code" });
+    return endSessions(tx, keepId, everybody ? "everybody" : "code");
   });
 }
 

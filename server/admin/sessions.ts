@@ -164,10 +164,11 @@ export async function nameSession(db: Db, sessionId: string, personId: string): 
     .where(and(eq(adminSessions.id, sessionId), isNull(adminSessions.personId)));
 }
 
-/** Whose sessions: everybody's, or those of one person. */
-export type SessionsOf = "everybody" | { personId: string };
+/** Whose sessions: everybody's, those that the access code began and nobody has named, or those of one person. */
+export type SessionsOf = "everybody" | "code" | { personId: string };
 
 function whose(of: SessionsOf) {
+  if (of === "code") return isNull(adminSessions.personId);
   return of === "everybody" ? undefined : eq(adminSessions.personId, of.personId);
 }
 

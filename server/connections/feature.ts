@@ -1,7 +1,9 @@
 import type { Feature } from "../feature.ts";
+import { connectionsApi } from "./api.ts";
 import { sealAnew } from "./seal-anew.ts";
 
 /** The keys of the services that the shop speaks to, entered in the panel. */
 export const connectionsFeature = {
+  api: connectionsApi,
   atStart: sealAnew,
 } satisfies Feature;

@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import * as v from "valibot";
-import type { MailSecurity } from "../../domain/connections/connections.ts";
+import type { ConnectionName, MailSecurity } from "../../domain/connections/connections.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -31,7 +31,6 @@ export const storedForms = {
 };
 export type StoredValues = { [Name in keyof typeof storedForms]: v.InferOutput<(typeof storedForms)[Name]> };
 export type MailServer = NonNullable<StoredValues["mail"]["server"]>;
-export type ConnectionName = keyof StoredValues;
 
 /** `row`: null where nothing was ever written. `unreadable`: this server lacks the key it was encrypted with. */
 export type Stored<T> = { row: SecretRow | null } & (
@@ -107,6 +106,11 @@ function paymentsWith(
   // Keys that cannot be read, or that were for real money: nobody buys for nothing because they are gone.
   const wasReal = row !== null && (row.sealed !== null || stripeFacts(row)?.mode === "live");
   return { payments: wasReal ? "stripe" : payments, stripe: null, webhookSecret };
+}
+
+/** What a key of Stripe's is for, secret or publishable. */
+export function modeOf(key: string): "live" | "test" {
+  return /^[srp]k_live_/.test(key) ? "live" : "test";
 }
 
 /** The mode of orders that are placed while there are no keys: that of the last ones. */

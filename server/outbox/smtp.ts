@@ -107,3 +107,69 @@ function isAddressRefused(err: unknown): err is Error {
     /^5\d\d[ -]5\.1\.\d/.test(err.response)
   );
 }
+
+export type MailTried =
+  | { ok: true }
+  | { ok: false; isAway: boolean; field: "host" | "user" | null; message: string };
+
+/** Somebody waits, and the server may be silent. */
+const tryMs = 15_000;
+
+/** Signs in at a mail server and leaves again; nothing is sent. What the server says is not repeated: it may name the user. */
+export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<MailTried> {
+  const transport = createTransport({
+    url: smtpUrl,
+    name: new URL(publicUrl).hostname,
+    dnsTimeout: 5_000,
+    connectionTimeout: 8_000,
+    greetingTimeout: 8_000,
+    socketTimeout: 8_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error("silent"), { code: "ETIMEDOUT" })), tryMs);
+  });
+  try {
+    await Promise.race([transport.verify(), silence]);
+    return { ok: true };
+  } catch (error) {
+    return mailRefusal(error);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}
+
+function mailRefusal(error: unknown): MailTried {
+  const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string };
+  const said = responseCode === undefined ? "" : ` (it answered ${responseCode})`;
+  if (code === "EAUTH") {
+    return {
+      ok: false,
+      isAway: false,
+      field: "user",
+      message: `The mail server does not accept this user and password${said}`,
+    };
+  }
+  if (code === "EDNS" || /ENOTFOUND/.test(message ?? "")) {
+    return { ok: false, isAway: false, field: "host", message: "There is no mail server of this name" };
+  }
+  if (
+    code === "ETLS" ||
+    code === "ESTARTTLS" ||
+    /wrong version number|certificate|SSL|TLS/i.test(message ?? "")
+  ) {
+    return {
+      ok: false,
+      isAway: false,
+      field: "host",
+      message: "No secure connection to the mail server came about. Check port and security",
+    };
+  }
+  if (responseCode !== undefined && responseCode >= 500) {
+    return { ok: false, isAway: false, field: null, message: `The mail server refuses this shop${said}` };
+  }
+  return { ok: false, isAway: true, field: null, message: "The mail server could not be reached" };
+}

@@ -101,22 +101,23 @@ function wholeSecond(time: Date): Date {
 
 /** Codes of https://www.twilio.com/docs/api/errors that an owner can do something about. */
 const reasons: Record<number, string> = {
-  20003: "Twilio does not accept the account’s credentials (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)",
-  20404: "Twilio does not know the account (TWILIO_ACCOUNT_SID)",
+  20003: "Twilio does not accept the account’s credentials (account SID and auth token)",
+  20404: "Twilio does not know the account (account SID)",
   21211: "Twilio says that this is not a phone number",
   21408: "The Twilio account may not send texts to this country",
-  21606: "TWILIO_FROM is not a number of the Twilio account that can send texts",
+  21606: "The number that texts come from is not a number of the Twilio account that can send texts",
   21608: "The Twilio account is on trial and may only text numbers that were verified there",
   21610: "This phone has answered STOP; answer START from it to get texts again",
   21614: "This number cannot get texts",
-  21659: "TWILIO_FROM is not a number of the Twilio account",
+  21659: "The number that texts come from is not a number of the Twilio account",
   30003: "The phone could not be reached: it is switched off or has no network",
   30004: "The phone or its carrier blocks texts from this number",
   30005: "The number does not exist or is no longer in use",
   30006: "The number is a landline, or its carrier cannot be reached",
   30007: "The carrier filtered the text out as unwanted",
-  30032: "TWILIO_FROM is a toll-free number that has not been verified at Twilio yet",
-  30034: "TWILIO_FROM is not registered for texts to the United States (A2P 10DLC) at Twilio yet",
+  30032: "The number that texts come from is a toll-free number that has not been verified at Twilio yet",
+  30034:
+    "The number that texts come from is not registered for texts to the United States (A2P 10DLC) at Twilio yet",
 };
 const accountCodes = [20003, 20404, 21408, 21606, 21659];
 
@@ -137,4 +138,23 @@ function problemOf(error: unknown): Error {
   if (status === 408 || status === 429 || status >= 500) return new Error(reason);
   const isAccount = status === 401 || status === 403 || accountCodes.includes(numericCode);
   return new TextRefused(reason, isAccount ? "account" : "number");
+}
+
+export type TwilioTried = { ok: true } | { ok: false; isAway: boolean; message: string };
+
+/** Reads the account; no text is sent. */
+export async function tryTwilio(settings: TwilioSettings): Promise<TwilioTried> {
+  try {
+    const twilio = await openClient(settings);
+    const { status } = await twilio.api.v2010.accounts(settings.accountSid).fetch();
+    return status === "active"
+      ? { ok: true }
+      : { ok: false, isAway: false, message: `The Twilio account is ${status}` };
+  } catch (error) {
+    const { status } = error as { status?: unknown };
+    const isAway = typeof status !== "number" || status === 408 || status === 429 || status >= 500;
+    return isAway
+      ? { ok: false, isAway, message: "Twilio could not be reached" }
+      : { ok: false, isAway, message: "Twilio does not accept this account SID and auth token" };
+  }
 }

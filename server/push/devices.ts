@@ -124,7 +124,7 @@ export async function endDevices(
   which:
     | { session: string }
     | { person: string | null }
-    | { exceptSession: string | null; of: "everybody" | { personId: string } }
+    | { exceptSession: string | null; of: "everybody" | "code" | { personId: string } }
     | "all",
 ): Promise<void> {
   await db.delete(devices).where(whereOf(which));
@@ -134,9 +134,10 @@ function whereOf(which: Parameters<typeof endDevices>[1]): SQL | undefined {
   if (which === "all") return undefined;
   if ("session" in which) return eq(devices.sessionId, which.session);
   if ("person" in which) return isOf(which.person);
+  const { exceptSession, of } = which;
   return and(
-    sql`${devices.sessionId} is distinct from ${which.exceptSession}::uuid`,
-    which.of === "everybody" ? undefined : eq(devices.personId, which.of.personId),
+    sql`${devices.sessionId} is distinct from ${exceptSession}::uuid`,
+    of === "everybody" ? undefined : isOf(of === "code" ? null : of.personId),
   );
 }
 

@@ -1,0 +1,147 @@
+import * as v from "valibot";
+import {
+  accessCodeFormSchema,
+  type ConnectionName,
+  connectionNames,
+  connectionsSchema,
+  connectionTitles,
+  mailFormSchema,
+  stripeFormSchema,
+  twilioFormSchema,
+} from "../../domain/connections/connections.ts";
+import { changeAccessCode } from "../admin/access.ts";
+import type { ShopContext } from "../context.ts";
+import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { type Kept, keepMail, keepStripe, keepTwilio, removeConnection, tryConnection } from "./change.ts";
+import { readConnections } from "./read.ts";
+
+const shared = { tag: "Keys and connections", access: "admin" } as const;
+const response = dataOf(connectionsSchema);
+const params = v.object({ name: v.picklist(connectionNames) });
+const answers = {
+  200: "The state of all connections; of no secret anything",
+  409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was kept",
+  422: "`validation_failed`: the service refuses them, or asks for `otherAccount`; nothing was kept",
+  502: "`provider_unavailable`: the service could not be reached. With `untested` they are kept all the same",
+  503: "`not_configured`: there is no key to encrypt with",
+};
+
+/** Keys of the services the shop speaks to, and the access code: the owner's alone. */
+export const connectionsApi = [
+  route("GET /api/admin/connections", {
+    ...shared,
+    summary: "Which keys are set, where, and whether they worked",
+    limit: "none",
+    response,
+    answers: { 200: answers[200] },
+    handle: (ctx, { viewer }) => answer(ctx, viewer),
+  }),
+  route("PUT /api/admin/connections/stripe", {
+    ...shared,
+    summary: "Try keys of Stripe, and keep them; what is empty stays as it was",
+    limit: "checkout",
+    confirm: async () => "Keys are changed",
+    body: stripeFormSchema,
+    response,
+    answers,
+    handle: async (ctx, call) => kept(ctx, call, "stripe", await keepStripe(ctx, call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/mail", {
+    ...shared,
+    summary: "Try a mail server, and keep it with the sender and the owner's address",
+    limit: "checkout",
+    confirm: async () => "Keys are changed",
+    body: mailFormSchema,
+    response,
+    answers,
+    handle: async (ctx, call) => kept(ctx, call, "mail", await keepMail(ctx, call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/twilio", {
+    ...shared,
+    summary: "Try an account of Twilio's, and keep it",
+    limit: "checkout",
+    confirm: async () => "Keys are changed",
+    body: twilioFormSchema,
+    response,
+    answers,
+    handle: async (ctx, call) => kept(ctx, call, "twilio", await keepTwilio(ctx, call.body, call.viewer)),
+  }),
+  route("DELETE /api/admin/connections/:name", {
+    ...shared,
+    summary: "Take keys out that were entered in the panel",
+    limit: "write",
+    confirm: async () => "Keys are taken out",
+    params,
+    query: v.object({ version: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)) }),
+    response,
+    answers: { 200: answers[200], 409: "`invalid_state`: changed by somebody else since `version`" },
+    async handle(ctx, { params: { name }, query: { version }, viewer, log }) {
+      const refused = await removeConnection(ctx, { name, version, viewer });
+      if (refused) return refused;
+      log({ subject: `connection:${name}`, summary: `Took out the keys of ${connectionTitles[name]}` });
+      return answer(ctx, viewer);
+    },
+  }),
+  route("POST /api/admin/connections/:name/try", {
+    ...shared,
+    summary: "Try the keys that are in use; nothing is sent or charged",
+    limit: "checkout",
+    params,
+    response: dataOf(v.object({ failure: v.nullable(v.string()), connections: connectionsSchema })),
+    answers: {
+      200: "`failure`: what came back, null where they work",
+      409: "`invalid_state`: there are none",
+    },
+    async handle(ctx, { params: { name }, viewer, log }) {
+      const tried = await tryConnection(ctx, name);
+      if (tried === null) return problem("invalid_state", `No keys of ${connectionTitles[name]} are set.`);
+      log({
+        subject: `connection:${name}`,
+        summary: `Tried the keys of ${connectionTitles[name]}: ${tried.ok ? "they work" : tried.message}`,
+      });
+      const connections = await readConnections(ctx, viewer.admin?.sessionId ?? null);
+      return ok({ failure: tried.ok ? null : tried.message, connections });
+    },
+  }),
+  route("PUT /api/admin/connections/access-code", {
+    ...shared,
+    summary: "Set another access code, and end the other sessions that the old one began",
+    limit: "write",
+    confirm: async () => "The access code is changed",
+    body: accessCodeFormSchema,
+    response,
+    answers: { 200: answers[200], 409: "`invalid_state`: ADMIN_ACCESS_CODE is set, and wins" },
+    async handle(ctx, { body: { code, everybody }, viewer, log }) {
+      if (ctx.config.adminAccessCode !== null) {
+        return problem(
+          "invalid_state",
+          "This is set where the shop runs, and changed there: ADMIN_ACCESS_CODE.",
+        );
+      }
+      const keepId = viewer.admin?.sessionId ?? null;
+      const ended = await changeAccessCode(ctx.db, { code, keepId, everybody });
+      log({ summary: `Set a new access code; other sessions ended: ${ended}` });
+      return answer(ctx, viewer);
+    },
+  }),
+];
+
+async function answer(ctx: ShopContext, { admin }: Viewer) {
+  return ok(await readConnections(ctx, admin?.sessionId ?? null));
+}
+
+async function kept(
+  ctx: ShopContext,
+  { viewer, log }: Pick<ApiCall, "viewer" | "log">,
+  name: ConnectionName,
+  result: Kept | Problem,
+) {
+  if ("problem" in result) return result;
+  log({
+    subject: `connection:${name}`,
+    summary: `Entered keys of ${connectionTitles[name]}${result.isTested ? "" : ", untested"}`,
+  });
+  return answer(ctx, viewer);
+}

@@ -1,0 +1,137 @@
+import { and, count, gt, inArray, isNull, ne } from "drizzle-orm";
+import type { ConnectionName, ConnectionsState } from "../../domain/connections/connections.ts";
+import { adminAccess, adminSessions } from "../admin/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { people } from "../people/tables.ts";
+import type { Config } from "../platform/config.ts";
+import type { SecretRow } from "./secrets.ts";
+import { readStored, type StoredConnections, stripeFacts } from "./stored.ts";
+
+/** What the panel shows of the connections: of no secret anything. `sessionId`: who asks. */
+export async function readConnections(ctx: ShopContext, sessionId: string | null): Promise<ConnectionsState> {
+  const { db, secretsKey } = ctx;
+  const { environment: env } = ctx.connections;
+  const stored = await readStored(db, secretsKey);
+  const names = await namesOf(ctx, stored);
+  const base = (name: ConnectionName) => ({
+    ...stateOf(stored[name].row, names),
+    ...sourceOf(env, stored, name),
+  });
+  const { mail, stripe, twilio } = ctx.config;
+  const server = mail.smtpUrl === null ? null : new URL(mail.smtpUrl);
+  const facts = stripeFacts(stored.stripe.row);
+  return {
+    key: {
+      from: secretsKey.from,
+      id: secretsKey.id,
+      problem: secretsKey.problem,
+      mayBeSeveral: env.databaseUrl !== null,
+    },
+    stripe: {
+      ...base("stripe"),
+      mode: ctx.config.payments === "sandbox" ? "sandbox" : stripe && ctx.provider.mode,
+      publishableKey: last(stripe?.publishableKey),
+      account: last(ctx.provider.account ?? (stored.stripe.state === "set" ? facts?.account : null)),
+      webhookUrl: `${env.publicUrl}/api/stripe/webhook`,
+    },
+    mail: {
+      ...base("mail"),
+      host: server?.hostname.replace(/^\[|\]$/g, "") ?? null,
+      port: server && Number(server.port || (server.protocol === "smtps:" ? 465 : 587)),
+      security: server && securityOf(server),
+      user: server && last(decodeURIComponent(server.username) || null),
+      from: mail.from,
+      ownerEmail: mail.ownerEmail,
+    },
+    twilio: { ...base("twilio"), accountSid: last(twilio?.accountSid), from: twilio?.from ?? null },
+    accessCode: await accessCodeState(ctx, sessionId),
+  };
+}
+
+/** The variables of the environment that a connection's keys come from. */
+export function variablesOf(env: Config, name: ConnectionName): string[] {
+  switch (name) {
+    case "stripe":
+      if (env.paymentsFrom === "environment" && env.payments === "sandbox") return ["PAYMENTS"];
+      if (env.paymentsFrom === "environment")
+        return ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
+      return env.webhookSecret === null ? [] : ["STRIPE_WEBHOOK_SECRET"];
+    case "mail":
+      return [
+        ...(env.mail.smtpUrl === null ? [] : ["SMTP_URL"]),
+        ...(env.mail.from === null ? [] : ["MAIL_FROM"]),
+        ...(env.mail.ownerEmail === null ? [] : ["OWNER_EMAIL"]),
+      ];
+    case "twilio":
+      return env.twilio === null ? [] : ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"];
+  }
+}
+
+/** Whether the environment leaves nothing to enter. */
+export function isFixed(env: Config, name: ConnectionName): boolean {
+  if (name === "stripe") return env.paymentsFrom === "environment";
+  if (name === "twilio") return env.twilio !== null;
+  return variablesOf(env, "mail").length === 3;
+}
+
+function sourceOf(env: Config, stored: StoredConnections, name: ConnectionName) {
+  const variables = variablesOf(env, name);
+  const isSet = name === "mail" ? env.mail.smtpUrl !== null : isFixed(env, name);
+  const { state } = stored[name];
+  const source = isSet
+    ? ("environment" as const)
+    : state === "set"
+      ? ("panel" as const)
+      : state === "unreadable"
+        ? ("unreadable" as const)
+        : ("none" as const);
+  return { source, variables };
+}
+
+function stateOf(row: SecretRow | null, names: Map<string, string>) {
+  const isSet = row !== null && row.sealed !== null;
+  return {
+    version: row?.version ?? 0,
+    updatedAt: isSet ? row.updatedAt.toISOString() : null,
+    updatedBy: isSet && row.updatedBy !== null ? (names.get(row.updatedBy) ?? null) : null,
+    tried: row?.triedAt ? { at: row.triedAt.toISOString(), failure: row.tryFailure } : null,
+  };
+}
+
+async function namesOf({ db }: ShopContext, stored: StoredConnections): Promise<Map<string, string>> {
+  const ids = Object.values(stored).flatMap(({ row }) => (row?.updatedBy ? [row.updatedBy] : []));
+  if (ids.length === 0) return new Map();
+  const found = await db
+    .select({ id: people.id, name: people.name })
+    .from(people)
+    .where(inArray(people.id, ids));
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
+async function accessCodeState(
+  { config, db, now }: ShopContext,
+  sessionId: string | null,
+): Promise<ConnectionsState["accessCode"]> {
+  const [access] = await db.select().from(adminAccess);
+  const byCode = and(isNull(adminSessions.personId), gt(adminSessions.expiresAt, now()));
+  const [others] = await db
+    .select({ sessions: count() })
+    .from(adminSessions)
+    .where(sessionId === null ? byCode : and(byCode, ne(adminSessions.id, sessionId)));
+  return {
+    source: config.adminAccessCode !== null ? "environment" : access?.isGenerated ? "generated" : "panel",
+    updatedAt: (access?.updatedAt ?? now()).toISOString(),
+    sessions: others?.sessions ?? 0,
+  };
+}
+
+function securityOf({ protocol, searchParams }: URL) {
+  if (protocol === "smtps:") return "tls" as const;
+  return searchParams.get("ignoreTLS") === "true" ? ("none" as const) : ("starttls" as const);
+}
+
+/** "…4242": enough to tell one from another. Short ones are not shown at all. */
+function last(text: string | null | undefined): string | null {
+  if (!text) return null;
+  return text.length > 8 ? `…${text.slice(-4)}` : "…";
+}
