@@ -51,6 +51,7 @@ export default [
     route("products/:id/stock", "routes/admin-stock.tsx"),
     route("products/:id/stock/batches/:batchId", "routes/admin-stock-recall.tsx"),
     route("orders", "routes/admin-orders.tsx", [route(":id", "routes/admin-order.tsx")]),
+    route("disputes/:id", "routes/admin-dispute.tsx"),
     route("ship-next", "routes/admin-ship-next.tsx"),
     route("drafts", "routes/admin-drafts.tsx"),
     route("drafts/:id", "routes/admin-draft.tsx"),

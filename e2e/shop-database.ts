@@ -199,7 +199,7 @@ export async function openDispute(orderId: string): Promise<void> {
      told as (
        insert into payment_flags (kind, subject, order_id, message)
        select 'dispute', id, order_id, 'The buyer’s bank takes back $35.90 of this payment (product not received).'
-         || ' Answer it at the payment provider by December 1, 2026' from booked)
+         || ' Answer it by December 1, 2026' from booked)
      update orders set ship_hold = 'dispute' where id = $1`,
     [orderId],
   );

@@ -124,6 +124,7 @@ function idsOf(filled: FilledShop, path: string): Params[] {
     "/api/orders/user/": [{ user: "me" }, { user: "1" }],
     "/api/orders/:id": ofOrders,
     "/api/admin/orders/:id": ofOrders,
+    "/api/admin/disputes/": [{ id: "dp_1", fileId: orders.disputed }],
     "/api/admin/returns/": [{ id: returnId }],
     "/api/reviews/product/": [{ productId: 1 }],
     "/api/reviews/:id": [{ id: reviewId }],

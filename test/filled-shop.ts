@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { batches } from "../server/inventory/tables.ts";
-import { issues } from "../server/payments/tables.ts";
+import { disputes, issues } from "../server/payments/tables.ts";
 import { reviews } from "../server/reviews/tables.ts";
 import { adminBrowser } from "./admin.ts";
 import { checkoutBody, confirm, order } from "./checkout.ts";
@@ -77,7 +77,9 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const toIreland = { email: "abroad@example.com", country: "IE", shippingOption: null };
   const abroad = (await buy(toIreland)).orderId;
   const canceled = (await buy({ email: "canceled@example.com" })).orderId;
-  const disputed = (await buy({ email: "disputed@example.com" })).orderId;
+  const { orderId: disputed, paymentIntentId: disputedIntentId } = await buy({
+    email: "disputed@example.com",
+  });
   const unpaid = (await order(buyer, { email: "unpaid@example.com" })).body;
   const session = await post(shop.browser(), "/api/stripe/create-checkout-session", checkoutBody());
   await shop.jobsDone();
@@ -89,6 +91,17 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   await post(admin, `/api/admin/orders/${canceled}/cancel`);
   const message = "The bank asks for the money back: a dispute was opened.";
   await db.insert(issues).values({ kind: "dispute", subject: "dp_1", orderId: disputed, message });
+  await db.insert(disputes).values({
+    ...{ id: "dp_1", orderId: disputed, intentId: disputedIntentId, amountCents: 3590, reason: "fraudulent" },
+    ...{
+      status: "needs_response",
+      isInquiry: false,
+      createdAt: new Date(),
+      changedAt: new Date(),
+      revision: 1,
+    },
+  });
+  await post(admin, "/api/admin/disputes/dp_1/evidence");
   const messages: { id: string }[] = [];
   for (const subject of ["order", "wholesale"]) {
     const contact = {

@@ -12,7 +12,13 @@ export const toDoSchema = v.object({
   returns: waitingSchema,
   /** Messages without an answer, robots' left out. */
   messages: waitingSchema,
-  /** Payments and orders that a person has to decide. */
+  /** Disputes that wait for an answer, with the first deadline (ISO 8601; null: none is set) and, of a single one, its id. */
+  disputed: v.object({
+    ...waitingSchema.entries,
+    dueAt: v.nullable(v.string()),
+    only: v.nullable(v.string()),
+  }),
+  /** Payments and orders that a person has to decide, disputes left out. */
   issues: waitingSchema,
   /** Reviews that wait to be published. */
   reviews: waitingSchema,

@@ -18,6 +18,7 @@ export const orderFilters = [
   "delivered",
   "attention",
   "on_hold",
+  "disputed",
   "returns",
   "all",
 ] as const;

@@ -36,6 +36,8 @@ export const issueFactsSchema = v.object({
   reason: v.nullable(v.string()),
   /** Until when it has to be answered; null: nothing waits for an answer. */
   dueAt: v.nullable(v.string()),
+  /** The dispute that it is about; null: none, or not known yet. */
+  disputeId: v.nullable(v.string()),
   /** In the payment provider's own dashboard; null where there is no such page. */
   url: v.nullable(v.string()),
 });

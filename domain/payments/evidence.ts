@@ -135,13 +135,14 @@ export const disputePageSchema = v.object({
 });
 export type DisputePage = v.InferOutput<typeof disputePageSchema>;
 
-/** How it stands with the shop's part, for people. */
-export type DisputeStage =
-  | "needs_response"
-  | "draft"
-  | "sending"
-  | "past_due"
-  | "under_review"
-  | "won"
-  | "lost"
-  | "closed";
+const hourMs = 60 * 60 * 1000;
+
+/** "6 days left", "5 hours left"; null once it is over. */
+export function timeLeft(until: string, now: string): string | null {
+  const hours = (Date.parse(until) - Date.parse(now)) / hourMs;
+  if (hours <= 0) return null;
+  if (hours < 1) return "less than an hour left";
+  const days = Math.floor(hours / 24);
+  const [count, unit] = days > 0 ? [days, "day"] : [Math.floor(hours), "hour"];
+  return `${count} ${unit}${count === 1 ? "" : "s"} left`;
+}

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Issue } from "../../domain/admin/admin.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
@@ -19,7 +19,7 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
     })
     .from(issues)
     .leftJoin(orders, eq(orders.id, issues.orderId))
-    .leftJoin(disputes, eq(disputes.id, issues.subject))
+    .leftJoin(disputes, eq(disputes.id, sql`split_part(${issues.subject}, ':', 1)`))
     .leftJoin(payments, and(eq(payments.orderId, issues.orderId), eq(payments.status, "succeeded")))
     .where(isNull(issues.resolvedAt))
     .orderBy(asc(issues.id))
@@ -34,6 +34,7 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
     amount: dispute?.amountCents ?? null,
     reason: dispute?.reason ?? null,
     dueAt: dispute?.status === "needs_response" ? (dispute.evidenceDueAt?.toISOString() ?? null) : null,
+    disputeId: dispute?.id ?? null,
     url: urlOf(provider, payment, dispute),
   }));
 }

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import { queue } from "../orders/admin/queues.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orderReturns, orders } from "../orders/tables.ts";
-import { issues } from "../payments/tables.ts";
+import { disputeEvidence, disputes, issues } from "../payments/tables.ts";
 import { questions } from "../questions/tables.ts";
 import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { listLowStock } from "../sales/queries.ts";
@@ -16,7 +16,10 @@ import { hasGivenUp } from "./failed-jobs.ts";
 /** Nobody reads more in a list of what to do, and a partial index has as many ready. */
 const countedMax = 100;
 
-type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship">, Waiting> & { ship: string[] | null };
+type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed">, Waiting> & {
+  ship: string[] | null;
+  disputed: ToDo["disputed"];
+};
 
 /** What waits for the people who run the shop, with how long it has. */
 export async function readToDo(ctx: ShopContext): Promise<ToDo> {
@@ -34,7 +37,15 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
       ${oldest(sql`select ${contactMessages.createdAt} as at from ${contactMessages}
         where ${contactMessages.status} = 'open' and ${contactMessages.suspicion} is distinct from 'honeypot'
         order by ${contactMessages.number}`)} as messages,
-      ${oldest(sql`select ${issues.createdAt} as at from ${issues} where ${issues.resolvedAt} is null`)} as issues,
+      (select json_build_object('count', count(*)::int, 'oldestAt', min(at), 'dueAt', min(due),
+          'only', case count(*) when 1 then min(id) end)
+        from (select d.id, d.created_at as at, d.evidence_due_at as due from ${disputes} as d
+          where d.closed_at is null and d.status = 'needs_response'
+            and coalesce(d.evidence_due_at > ${ctx.now().toISOString()}, true)
+            and not exists (select from ${disputeEvidence} as e where e.dispute_id = d.id and e.status <> 'draft')
+          order by d.created_at limit ${countedMax}) as counted) as disputed,
+      ${oldest(sql`select ${issues.createdAt} as at from ${issues} where ${issues.resolvedAt} is null
+        and not (${issues.kind} = 'dispute' and exists (select from ${disputes} as d where d.id = ${issues.subject}))`)} as issues,
       ${oldest(sql`select ${reviews.createdAt} as at from ${reviews} where ${reviews.status} = 'pending'
         order by ${reviews.id}`)} as reviews,
       ${oldest(sql`select ${reviewPhotos.createdAt} as at from ${reviewPhotos}
@@ -46,7 +57,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   ]);
   const [counted] = rows;
   if (!counted) throw new Error("a count returned no row");
-  const { ship, ...waiting } = counted;
+  const { ship, disputed, ...waiting } = counted;
   const today = dateIn(timeZone, ctx.now());
   const paidAt = (ship ?? []).map((at) => new Date(at));
   const first = paidAt.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
@@ -58,6 +69,11 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
     },
     returns: utc(waiting.returns),
     messages: utc(waiting.messages),
+    disputed: {
+      ...utc(disputed),
+      dueAt: disputed.dueAt && new Date(disputed.dueAt).toISOString(),
+      only: disputed.only,
+    },
     issues: utc(waiting.issues),
     reviews: utc(waiting.reviews),
     photos: utc(waiting.photos),

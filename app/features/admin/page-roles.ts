@@ -15,6 +15,7 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/products/:id/stock/batches/:batchId": ["staff"],
   "/admin/orders": ["staff", "packer", "accountant"],
   "/admin/orders/:id": ["staff", "packer", "accountant"],
+  "/admin/disputes/:id": ["staff", "accountant"],
   "/admin/drafts": ["staff"],
   "/admin/drafts/:id": ["staff"],
   "/admin/packing-slips": ["staff", "packer"],

@@ -202,13 +202,14 @@ function withFacts(
   disputed: readonly Dispute[],
   payment: OrderPayment | null,
 ): AdminOrder["attention"][number] {
-  const dispute = disputed.find(({ id }) => id === subject);
+  const dispute = disputed.find(({ id }) => id === subject.split(":")[0]);
   return {
     ...issue,
     createdAt: createdAt.toISOString(),
     amount: dispute?.amount ?? null,
     reason: dispute?.reason ?? null,
     dueAt: dispute?.status === "needs_response" ? dispute.evidenceDueAt : null,
+    disputeId: dispute?.id ?? null,
     url: dispute?.url ?? payment?.dashboardUrl ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm"
 import { type OrderFilter, type OrderQueues, queueCountMax } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
-import { issues } from "../../payments/tables.ts";
+import { disputes, issues } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { excludingTestOrders } from "../mode.ts";
 import { orderReturns, orders } from "../tables.ts";
@@ -51,6 +51,8 @@ export function ofFilter(
         orders.id,
         tx.select({ id: issues.orderId }).from(issues).where(isNull(issues.resolvedAt)),
       );
+    case "disputed":
+      return inArray(orders.id, tx.select({ id: disputes.orderId }).from(disputes));
     case "on_hold":
       return sql`${orders.shipHold} is not null and ${orders.shippedAt} is null`;
     case "returns":

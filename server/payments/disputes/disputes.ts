@@ -166,7 +166,7 @@ async function book(
       .onConflictDoUpdate({ target: disputes.id, set: row });
     await reopenEvidence(tx, given, before ?? null);
     await writeHistory(tx, { order, given, before: before ?? null, now: ctx.now() });
-    await putBeforeOwner(ctx, tx, { given, before: before ?? null, orderId: order.id, timeZone });
+    await putBeforeOwner(tx, { given, before: before ?? null, orderId: order.id, timeZone });
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
   // Nothing could be given back for as long as the bank had it.
@@ -223,7 +223,6 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
 
 /** What waits for an answer, or how it ended: told once each, and again only where a verdict was overturned. */
 async function putBeforeOwner(
-  { provider }: ShopContext,
   tx: Db,
   {
     given,
@@ -235,9 +234,8 @@ async function putBeforeOwner(
   const isOver = isDisputeOver(given);
   const kind = isOver ? "dispute_closed" : "dispute";
   const message = isOver ? endText(given) : openText(given, timeZone);
-  const url = provider.disputeUrl(given.id);
   const path = `/disputes/${encodeURIComponent(given.id)}`;
-  await raiseIssue(tx, { kind, subject: given.id, orderId, message, url, path });
+  await raiseIssue(tx, { kind, subject: given.id, orderId, message, path });
   const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
   await tx
     .update(issues)

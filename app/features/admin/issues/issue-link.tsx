@@ -1,9 +1,20 @@
 import ExternalLink from "lucide-react/icons/external-link";
+import { Link } from "react-router";
 import type { IssueFacts } from "../../../../domain/payments/dispute.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** The way to where an issue is dealt with, at the payment provider. */
-export function IssueLink({ dueAt, url }: Pick<IssueFacts, "dueAt" | "url">) {
+/** The way to where an issue is dealt with: a dispute's own page, or the payment provider's. */
+export function IssueLink({ dueAt, disputeId, url }: Pick<IssueFacts, "dueAt" | "disputeId" | "url">) {
+  if (disputeId !== null) {
+    return (
+      <Link
+        to={`/admin/disputes/${encodeURIComponent(disputeId)}`}
+        className="link inline-flex min-h-11 items-center"
+      >
+        {dueAt ? "Answer the bank" : "Open the dispute"}
+      </Link>
+    );
+  }
   return (
     url && (
       <a
@@ -12,8 +23,7 @@ export function IssueLink({ dueAt, url }: Pick<IssueFacts, "dueAt" | "url">) {
         rel="noreferrer"
         className="link inline-flex min-h-11 items-center gap-1.5"
       >
-        {dueAt ? "Answer it in the Stripe dashboard" : "Open in the Stripe dashboard"}{" "}
-        <Icon glyph={ExternalLink} size="small" />
+        Open in the Stripe dashboard <Icon glyph={ExternalLink} size="small" />
       </a>
     )
   );

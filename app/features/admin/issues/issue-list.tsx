@@ -52,7 +52,7 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
                   Open the order
                 </Link>
               )}
-              <IssueLink dueAt={issue.dueAt} url={issue.url} />
+              <IssueLink {...issue} />
               <Button variant="secondary" size="small" onClick={() => onClose(issue)}>
                 Mark as settled
               </Button>

@@ -94,6 +94,12 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     hint: "Orders that you hold back wait here, with those whose payment is disputed or going back.",
   },
   {
+    value: "disputed",
+    label: "Disputed",
+    title: "Nothing was disputed",
+    hint: "Orders whose payment a customer’s bank has disputed or asked about, open or over.",
+  },
+  {
     value: "attention",
     label: "Attention",
     title: "Nothing needs attention",

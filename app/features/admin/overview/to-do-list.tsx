@@ -3,6 +3,7 @@ import CircleCheck from "lucide-react/icons/circle-check";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { ToDo, Waiting } from "../../../../domain/admin/to-do.ts";
+import { timeLeft } from "../../../../domain/payments/evidence.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
@@ -17,7 +18,7 @@ type Item = {
 
 /** All that waits for somebody, each line with the way to its list. `now`: ISO 8601. */
 export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
-  const items = itemsOf(toDo);
+  const items = itemsOf(toDo, now);
   return (
     <section aria-labelledby="to-do">
       <h2 id="to-do" className="mb-3 text-h3">
@@ -57,8 +58,9 @@ export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
   );
 }
 
-function itemsOf(toDo: ToDo): Item[] {
-  const { ship, returns, messages, issues, reviews, photos, questions, lowStock, failedJobs } = toDo;
+function itemsOf(toDo: ToDo, now: string): Item[] {
+  const { ship, disputed, returns, messages, issues, reviews, photos, questions, lowStock, failedJobs } =
+    toDo;
   const line = (key: string, to: string, { count, oldestAt }: Waiting, one: string, many: string): Item => ({
     key,
     to,
@@ -71,6 +73,15 @@ function itemsOf(toDo: ToDo): Item[] {
     {
       ...line("ship", "/admin/orders?status=to_ship", ship, "order to ship", "orders to ship"),
       mark: ship.overdue > 0 && <Badge tone="red">{ship.overdue > 99 ? "99+" : ship.overdue} overdue</Badge>,
+    },
+    {
+      key: "disputed",
+      to: disputed.only
+        ? `/admin/disputes/${encodeURIComponent(disputed.only)}`
+        : "/admin/orders?status=disputed",
+      count: disputed.count,
+      words: disputed.count === 1 ? "dispute to answer" : "disputes to answer",
+      mark: disputed.dueAt && <Badge tone="red">{timeLeft(disputed.dueAt, now)}</Badge>,
     },
     line("issues", "#attention", issues, "payment or order to look at", "payments and orders to look at"),
     line("returns", "/admin/orders?status=returns", returns, "return request", "return requests"),

@@ -69,7 +69,7 @@ export const adminTabs: AdminTab[] = [
     inBar: "Orders",
     glyph: Package,
     letter: "v",
-    also: ["/admin/ship-next", "/admin/packing-slips", "/admin/drafts"],
+    also: ["/admin/ship-next", "/admin/packing-slips", "/admin/drafts", "/admin/disputes"],
     failure: "Failed to load Stripe orders",
     waiting: { counts: ["ordersToShip", "openReturns"], words: "to ship or to answer" },
   },

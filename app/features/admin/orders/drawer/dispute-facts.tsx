@@ -1,14 +1,12 @@
-import ExternalLink from "lucide-react/icons/external-link";
-import { type Dispute, disputeLabel, isDisputeOver } from "../../../../../domain/payments/dispute.ts";
+import { Link } from "react-router";
+import { type Dispute, disputeLabel } from "../../../../../domain/payments/dispute.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
-import { Icon } from "../../../../ui/icon.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 
-/** A dispute of the payment: how it stands, what it has cost so far, and where it is answered. */
+/** A dispute of the payment: how it stands, what it has cost so far, and the way to where it is answered. */
 export function DisputeFacts({ dispute }: { dispute: Dispute }) {
-  const { amount, chargedBack, held, fee, reason, status, isInquiry, evidenceDueAt, url } = dispute;
-  const isOver = isDisputeOver(dispute);
+  const { amount, chargedBack, held, fee, reason, status, isInquiry, evidenceDueAt } = dispute;
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
       <span>
@@ -34,16 +32,12 @@ export function DisputeFacts({ dispute }: { dispute: Dispute }) {
           </>
         )}
       </span>
-      {url && !isOver && (
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          className="link col-span-2 inline-flex min-h-11 items-center gap-1.5 justify-self-start"
-        >
-          Answer it in the Stripe dashboard <Icon glyph={ExternalLink} size="small" />
-        </a>
-      )}
+      <Link
+        to={`/admin/disputes/${encodeURIComponent(dispute.id)}`}
+        className="link col-span-2 inline-flex min-h-11 items-center justify-self-start"
+      >
+        {status === "needs_response" ? "Answer the bank" : "Open the dispute"}
+      </Link>
     </li>
   );
 }

@@ -19,7 +19,7 @@ export function OrderIssues({ issues }: { issues: AdminOrder["attention"] }) {
 }
 
 function OrderIssue({ issue }: { issue: AdminOrder["attention"][number] }) {
-  const { id, message, createdAt, dueAt, url } = issue;
+  const { id, message, createdAt } = issue;
   const { busy, run } = useAdminAction("POST /api/admin/attention/:id/resolve", {
     success: { title: "Closed" },
     failure: "Failed to close this",
@@ -33,7 +33,7 @@ function OrderIssue({ issue }: { issue: AdminOrder["attention"][number] }) {
         </span>
       </p>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <IssueLink dueAt={dueAt} url={url} />
+        <IssueLink {...issue} />
         <May call="POST /api/admin/attention/:id/resolve">
           <Button
             variant="secondary"

@@ -1,0 +1,222 @@
+import ExternalLink from "lucide-react/icons/external-link";
+import { Link, useRevalidator } from "react-router";
+import { type DisputeReason, disputeReason } from "../../../../domain/payments/dispute-reasons.ts";
+import {
+  type DisputePage as DisputePageData,
+  type Evidence,
+  evidenceTextNames,
+  evidenceTexts,
+  timeLeft,
+} from "../../../../domain/payments/evidence.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Card, Panel } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { usePolling } from "../../../ui/use-polling.ts";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { May } from "../may.tsx";
+import { useMay } from "../rights.ts";
+import { DisputeBadge } from "./dispute-badge.tsx";
+import { EvidenceFiles } from "./evidence-files.tsx";
+import { EvidenceForm } from "./evidence-form.tsx";
+import { AcceptDispute } from "./send-evidence.tsx";
+
+const pollMs = 5_000;
+const pollsMax = 24;
+
+/** A dispute: what it is about, until when it can be answered, and the answer. */
+export function DisputePage({ page }: { page: DisputePageData }) {
+  const { dispute, order, evidence, problem } = page;
+  const reason = disputeReason(dispute.reason);
+  const mayWrite = useMay("PUT /api/admin/disputes/:id/evidence");
+  const { revalidate } = useRevalidator();
+  usePolling(evidence?.status === "sending" ? 1 : 0, revalidate, pollMs, pollsMax);
+  const isAnswerable = problem === null && dispute.status === "needs_response";
+  return (
+    <AdminPage
+      title={`${dispute.isInquiry ? "Bank’s question" : "Dispute"}: order #${order.number}`}
+      back={{ to: `/admin/orders/${order.id}`, label: `Order #${order.number}` }}
+    >
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid gap-4 xl:order-last">
+          <Facts page={page} reason={reason} />
+        </div>
+        <div className="grid gap-4">
+          {problem && dispute.status === "needs_response" && (
+            <Banner tone="warning" title="It cannot be answered here.">
+              {problem}
+            </Banner>
+          )}
+          {evidence?.status === "sending" && (
+            <Banner tone="info" title="On its way to the bank.">
+              Stripe has not confirmed it yet. It is tried again until it does; you need not wait here.
+            </Banner>
+          )}
+          {evidence === null && isAnswerable && <Begin page={page} />}
+          {evidence === null && !isAnswerable && dispute.status !== "needs_response" && (
+            <p className="text-ui text-ink-muted">Nothing was sent from here.</p>
+          )}
+          {evidence &&
+            (evidence.status === "draft" && isAnswerable && mayWrite ? (
+              <EvidenceForm key={dispute.id} page={page} evidence={evidence} reason={reason} />
+            ) : (
+              <ReadEvidence disputeId={dispute.id} evidence={evidence} reason={reason} />
+            ))}
+          {isAnswerable && evidence?.status !== "sending" && <GiveIn page={page} />}
+        </div>
+      </div>
+    </AdminPage>
+  );
+}
+
+function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason }) {
+  const { dispute, evidence, customerName, now } = page;
+  const { amount, held, chargedBack, fee, status, evidenceDueAt, createdAt, closedAt, url } = dispute;
+  const left = evidenceDueAt === null ? null : timeLeft(evidenceDueAt, now);
+  return (
+    <Card className="grid gap-4 p-5 text-ui">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p className="text-[1.75rem] leading-none font-semibold tabular-nums">{formatCents(amount)}</p>
+        <DisputeBadge dispute={dispute} evidence={evidence} now={now} />
+      </div>
+      {status === "needs_response" && evidence?.status !== "sent" && evidenceDueAt && (
+        <p className={left === null ? "text-danger" : ""}>
+          <b className="font-semibold">{left ?? "The deadline has passed"}</b>
+          <span className="block text-small text-ink-muted">
+            Answer by <ShortDay iso={evidenceDueAt} withTime />
+          </span>
+        </p>
+      )}
+      {evidence?.sentAt && (
+        <p>
+          <b className="font-semibold">
+            Sent on <ShortDay iso={evidence.sentAt} withTime />
+          </b>
+          {status === "under_review" && (
+            <span className="block text-small text-ink-muted">
+              The bank decides, often within two months.
+            </span>
+          )}
+        </p>
+      )}
+      <div>
+        <h2 className="font-sans text-ui font-semibold tracking-normal">{reason.title}</h2>
+        <p>{reason.claim}</p>
+      </div>
+      {status === "needs_response" && (
+        <div>
+          <h2 className="font-sans text-ui font-semibold tracking-normal">What convinces the bank</h2>
+          <ul className="grid list-disc gap-1 pl-5">
+            {reason.asks.map((ask) => (
+              <li key={ask}>{ask}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p className="text-small text-ink-muted">
+        {customerName && `${customerName}. `}Opened on <ShortDay iso={createdAt} />.
+        {closedAt && (
+          <>
+            {" "}
+            Over since <ShortDay iso={closedAt} />.
+          </>
+        )}
+        {held > 0 && ` ${formatCents(held)} is withheld until it is decided.`}
+        {chargedBack > 0 && ` ${formatCents(chargedBack)} was charged back.`}
+        {fee > 0 && ` The fee is ${formatCents(fee)}, whoever wins.`}
+        {dispute.isInquiry && status === "needs_response" && " No money has been taken yet."}
+      </p>
+      {url && (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          className="link inline-flex min-h-11 items-center gap-1.5 justify-self-start text-small"
+        >
+          Open in the Stripe dashboard <Icon glyph={ExternalLink} size="small" />
+        </a>
+      )}
+    </Card>
+  );
+}
+
+function Begin({ page: { dispute } }: { page: DisputePageData }) {
+  const drafting = useAdminAction("POST /api/admin/disputes/:id/evidence", {
+    failure: "The evidence could not be drafted",
+  });
+  return (
+    <Panel className="grid justify-items-start gap-3 p-5!">
+      <h2 className="text-h3">Answer the bank</h2>
+      <p className="text-ui">
+        The shop writes a draft from the order: what was bought and where it went, the receipt, your messages
+        and the returns policy. You read and correct it. Nothing is sent yet.
+      </p>
+      <May call="POST /api/admin/disputes/:id/evidence">
+        <Button
+          busy={drafting.busy}
+          busyText="Drafting..."
+          onClick={() => void drafting.run({ params: { id: dispute.id }, timeoutMs: 60_000 })}
+        >
+          Draft evidence
+        </Button>
+      </May>
+    </Panel>
+  );
+}
+
+function GiveIn({ page }: { page: DisputePageData }) {
+  const { dispute, order } = page;
+  return (
+    <May call="POST /api/admin/disputes/:id/accept">
+      <section className="border-t border-line pt-4">
+        <h2 className="mb-1 font-sans text-ui font-semibold tracking-normal">Or give in</h2>
+        {dispute.isInquiry ? (
+          <p className="text-ui">
+            The bank only asks so far. If the customer is right,{" "}
+            <Link className="link" to={`/admin/orders/${order.id}`}>
+              refund the order
+            </Link>{" "}
+            ({formatCents(order.refundableCents)}): that ends the question without a fee.
+          </p>
+        ) : (
+          <>
+            <p className="mb-2 text-ui">If the customer is right, accepting spares you the work.</p>
+            <AcceptDispute page={page} />
+          </>
+        )}
+      </section>
+    </May>
+  );
+}
+
+/** What was sent, or what somebody reads who may not write it. */
+function ReadEvidence({
+  disputeId,
+  evidence,
+  reason,
+}: {
+  disputeId: string;
+  evidence: Evidence;
+  reason: DisputeReason;
+}) {
+  const said = evidenceTextNames.filter((name) => evidence.texts[name] !== "");
+  return (
+    <Panel className="grid gap-5 p-5!">
+      <h2 className="text-h3">
+        {evidence.status === "draft" ? "Draft, not sent" : "What the bank was told"}
+      </h2>
+      <dl className="grid gap-3 text-ui">
+        {said.map((name) => (
+          <div key={name}>
+            <dt className="text-small font-medium text-ink-muted">{evidenceTexts[name].label}</dt>
+            <dd className="wrap-anywhere whitespace-pre-line">{evidence.texts[name]}</dd>
+          </div>
+        ))}
+      </dl>
+      <EvidenceFiles disputeId={disputeId} evidence={evidence} reason={reason} isOpen={false} />
+    </Panel>
+  );
+}

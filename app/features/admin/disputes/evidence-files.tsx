@@ -1,0 +1,200 @@
+import FileText from "lucide-react/icons/file-text";
+import Trash2 from "lucide-react/icons/trash-2";
+import { useRef, useState } from "react";
+import type { DisputeReason } from "../../../../domain/payments/dispute-reasons.ts";
+import {
+  type Evidence,
+  type EvidenceFile,
+  type EvidenceSlot,
+  evidenceFileTypes,
+  evidenceLimits,
+  evidenceSlotNames,
+  evidenceSlots,
+} from "../../../../domain/payments/evidence.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { noAnswer, readAnswer } from "../../api.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** The files of the evidence: one for each thing that the bank looks at. */
+export function EvidenceFiles({
+  disputeId,
+  evidence,
+  reason,
+  isOpen,
+}: {
+  disputeId: string;
+  evidence: Evidence;
+  reason: DisputeReason;
+  /** Whether it can still be changed. */
+  isOpen: boolean;
+}) {
+  const { files } = evidence;
+  const has = (slot: EvidenceSlot) => files.some((file) => file.slot === slot);
+  const missing = reason.slots.find((slot) => !has(slot));
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <section aria-labelledby="evidence-files">
+      <h2 id="evidence-files" className="mb-1 text-h3">
+        Files
+      </h2>
+      <p className="mb-3 text-small text-ink-muted">
+        {sizeWords(bytes)} of 4.5 MB. Banks read at most {evidenceLimits.pages} pages in all, Mastercard’s{" "}
+        {evidenceLimits.mastercardPages}.
+      </p>
+      {files.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {files.map((file) => (
+            <FileRow key={file.id} disputeId={disputeId} file={file} isOpen={isOpen} />
+          ))}
+        </ul>
+      )}
+      {isOpen && (
+        <AddFile
+          key={missing}
+          disputeId={disputeId}
+          has={has}
+          first={missing ?? "uncategorizedFile"}
+          asked={reason.slots}
+        />
+      )}
+    </section>
+  );
+}
+
+function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: EvidenceFile; isOpen: boolean }) {
+  const { id, slot, name, size, origin } = file;
+  const removing = useAdminAction("DELETE /api/admin/disputes/:id/files/:fileId", {
+    success: { title: `${evidenceSlots[slot]} taken out` },
+    failure: "The file could not be taken out",
+  });
+  return (
+    <li className="flex items-center gap-3 py-2 text-ui">
+      <Icon glyph={FileText} className="shrink-0 text-ink-muted" />
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-x-2">
+          {evidenceSlots[slot]}
+          {origin === "shop" && <Badge tone="cream">From the order</Badge>}
+        </span>
+        <a
+          href={`/api/admin/disputes/${encodeURIComponent(disputeId)}/files/${id}`}
+          download
+          className="link inline-flex min-h-11 items-center text-small wrap-anywhere md:min-h-8"
+        >
+          {name} ({sizeWords(size)})
+        </a>
+      </span>
+      {isOpen && (
+        <IconButton
+          label={`Take out: ${evidenceSlots[slot]}`}
+          disabled={removing.busy}
+          onClick={() => void removing.run({ params: { id: disputeId, fileId: id } })}
+        >
+          <Icon glyph={Trash2} />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+/** A phone's line may be slow. */
+const uploadMs = 5 * 60_000;
+
+function AddFile({
+  disputeId,
+  has,
+  first,
+  asked,
+}: {
+  disputeId: string;
+  has: (slot: EvidenceSlot) => boolean;
+  first: EvidenceSlot;
+  asked: readonly EvidenceSlot[];
+}) {
+  const [slot, setSlot] = useState<EvidenceSlot>(first);
+  const [problem, setProblem] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const key = "POST /api/admin/disputes/:id/files";
+  const adding = useAdminAction(key, {
+    success: { title: `${evidenceSlots[slot]} added` },
+    failure: null,
+  });
+
+  async function add(file: File) {
+    if (file.size > evidenceLimits.bytes) {
+      setProblem(`This file has ${sizeWords(file.size)}. All files together may have 4.5 MB.`);
+      return;
+    }
+    setProblem(null);
+    const form = new FormData();
+    form.set("slot", slot);
+    form.set("file", file);
+    const answer = await adding.perform(async () => {
+      try {
+        const response = await fetch(`/api/admin/disputes/${encodeURIComponent(disputeId)}/files`, {
+          method: "POST",
+          body: form,
+          signal: AbortSignal.timeout(uploadMs),
+        });
+        return await readAnswer(key, response);
+      } catch {
+        return { ok: false, problem: noAnswer };
+      }
+    });
+    if (!answer.ok) setProblem(answer.problem.fields.file ?? answer.problem.message);
+  }
+
+  return (
+    <div className="mt-4 grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <Select
+        label="What it shows"
+        name="slot"
+        value={slot}
+        hint={has(slot) ? "It takes the place of the file above." : "PDF, JPEG or PNG."}
+        error={problem}
+        disabled={adding.busy}
+        onChange={(event) => {
+          const chosen = evidenceSlotNames.find((name) => name === event.target.value);
+          if (chosen) setSlot(chosen);
+          setProblem(null);
+        }}
+      >
+        {[...asked, ...evidenceSlotNames.filter((name) => !asked.includes(name))].map((name) => (
+          <option key={name} value={name}>
+            {evidenceSlots[name]}
+          </option>
+        ))}
+      </Select>
+      <input
+        ref={input}
+        type="file"
+        accept={evidenceFileTypes.join(",")}
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="File"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          if (file) void add(file);
+        }}
+      />
+      <Button
+        variant="secondary"
+        size="small"
+        className="sm:mb-6"
+        busy={adding.busy}
+        busyText="Uploading..."
+        onClick={() => input.current?.click()}
+      >
+        {has(slot) ? "Replace the file" : "Add a file"}
+      </Button>
+    </div>
+  );
+}
+
+/** "12 KB", "1.4 MB" */
+function sizeWords(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

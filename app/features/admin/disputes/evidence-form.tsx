@@ -1,0 +1,254 @@
+import { type Ref, useEffect, useRef, useState } from "react";
+import type { DisputeReason } from "../../../../domain/payments/dispute-reasons.ts";
+import {
+  type DisputePage,
+  type Evidence,
+  type EvidenceText,
+  evidenceTextNames,
+  evidenceTexts,
+} from "../../../../domain/payments/evidence.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Panel } from "../../../ui/card.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { focusInvalid } from "../kit/focus-invalid.ts";
+import { SaveBar } from "../kit/save-bar.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { May } from "../may.tsx";
+import { type EvidenceConflict, useEvidenceDraft } from "./evidence-draft.ts";
+import { EvidenceFiles } from "./evidence-files.tsx";
+import { SendEvidence } from "./send-evidence.tsx";
+
+const hints: Partial<Record<EvidenceText, string>> = {
+  billingAddress: "Only if you know it: the shop asks for the address of the parcel alone.",
+  customerPurchaseIp: "The shop does not keep it once an order is paid.",
+  uncategorizedText: "The story in order, as a stranger would read it. Keep to what can be shown.",
+};
+
+/** The draft of the evidence: what the bank asks for first, all else folded. */
+export function EvidenceForm({
+  page,
+  evidence,
+  reason,
+}: {
+  page: DisputePage;
+  evidence: Evidence;
+  reason: DisputeReason;
+}) {
+  const { id } = page.dispute;
+  const draft = useEvidenceDraft(id, evidence);
+  const [isSending, setSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const conflictPanel = useRef<HTMLDivElement>(null);
+  const saving = useAdminAction("PUT /api/admin/disputes/:id/evidence", { failure: null });
+  const hasConflict = draft.conflicts.length > 0;
+  useEffect(() => {
+    if (hasConflict) conflictPanel.current?.focus();
+  }, [hasConflict]);
+
+  /** False where it was not saved. */
+  async function save(): Promise<boolean> {
+    if (hasConflict) {
+      conflictPanel.current?.focus();
+      return false;
+    }
+    if (!draft.isDirty) return true;
+    const { texts, revision } = draft;
+    const answer = await saving.run({
+      params: { id },
+      body: { texts, revision },
+      success: { title: "Draft saved" },
+    });
+    if (answer.ok && answer.body.data.evidence) draft.reset(answer.body.data.evidence);
+    else focusInvalid(form.current);
+    return answer.ok;
+  }
+
+  const rest = evidenceTextNames.filter((name) => !reason.texts.includes(name));
+  const control = (name: EvidenceText) => {
+    const { label, max } = evidenceTexts[name];
+    const shared = {
+      name,
+      label,
+      maxLength: max,
+      value: draft.texts[name],
+      hint: hints[name],
+      error: saving.fields[`texts.${name}`],
+      onChange: (event: { target: { value: string } }) => draft.change(name, event.target.value),
+    };
+    return max > 500 ? (
+      <TextArea
+        key={name}
+        {...shared}
+        className={`sm:col-span-2 ${name === "uncategorizedText" ? "[&_textarea]:min-h-56!" : "[&_textarea]:min-h-24!"}`}
+      />
+    ) : (
+      <Field key={name} {...shared} className={max > 200 ? "sm:col-span-2" : ""} autoComplete="off" />
+    );
+  };
+
+  return (
+    <>
+      <form
+        ref={form}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Conflicts ref={conflictPanel} conflicts={draft.conflicts} onSettle={draft.settle} />
+        {evidence.failure && (
+          <Banner title="The evidence was not sent.">{evidence.failure} The draft is still here.</Banner>
+        )}
+        <Panel className="grid gap-4 p-5! sm:grid-cols-2">
+          <div className="sm:col-span-2">
+            <h2 className="text-h3">What you tell the bank</h2>
+            <p className="text-small text-ink-muted">
+              Written from the order. Read it, correct it, and leave empty what does not matter.
+            </p>
+          </div>
+          {reason.texts.map(control)}
+          <div className="sm:col-span-2">
+            <Disclosure
+              title="More that can be said"
+              isOpen={rest.some((name) => saving.fields[`texts.${name}`])}
+            >
+              <div className="grid gap-4 text-ink sm:grid-cols-2">{rest.map(control)}</div>
+            </Disclosure>
+          </div>
+        </Panel>
+        {saving.problem && Object.keys(saving.fields).length === 0 && !hasConflict && (
+          <Banner title="The draft was not saved.">
+            {saving.problem.message} What you typed is still here.
+          </Banner>
+        )}
+        <Panel className="p-5!">
+          <EvidenceFiles disputeId={id} evidence={evidence} reason={reason} isOpen />
+        </Panel>
+        <div className="flex flex-wrap items-center gap-3">
+          <May call="POST /api/admin/disputes/:id/send">
+            <Button
+              busy={saving.busy}
+              busyText="Saving..."
+              onClick={async () => {
+                if (await save()) setSending(true);
+              }}
+            >
+              Send to the bank
+            </Button>
+          </May>
+          <StartOver id={id} revision={draft.revision} onDone={draft.reset} />
+        </div>
+        <SaveBar
+          isDirty={draft.isDirty}
+          busy={saving.busy}
+          onDiscard={() => draft.reset()}
+          saveLabel="Save draft"
+        />
+      </form>
+      {isSending && <SendEvidence page={page} evidence={evidence} onClose={() => setSending(false)} />}
+    </>
+  );
+}
+
+/** Throws the draft away and begins again from the order. */
+function StartOver({
+  id,
+  revision,
+  onDone,
+}: {
+  id: string;
+  revision: number;
+  onDone: (to: Evidence) => void;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const discarding = useAdminAction("DELETE /api/admin/disputes/:id/evidence", { failure: null });
+  const drafting = useAdminAction("POST /api/admin/disputes/:id/evidence", {
+    success: { title: "Drafted again from the order" },
+  });
+  const busy = discarding.busy || drafting.busy;
+  async function again() {
+    if (!(await discarding.run({ params: { id }, body: { revision } })).ok) return;
+    const answer = await drafting.run({ params: { id } });
+    if (answer.ok && answer.body.data.evidence) onDone(answer.body.data.evidence);
+    setAsking(false);
+  }
+  return (
+    <>
+      <Button variant="quiet" disabled={busy} onClick={() => setAsking(true)}>
+        Draft again from the order
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          open
+          title="Draft it again from the order?"
+          description="What was written and the files that were added are deleted."
+          confirmLabel="Draft again"
+          busyText="Drafting..."
+          busy={busy}
+          problem={discarding.problem}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void again()}
+        />
+      )}
+    </>
+  );
+}
+
+/** Both versions of what two people have changed at once, and the choice. */
+function Conflicts({
+  ref,
+  conflicts,
+  onSettle,
+}: {
+  ref: Ref<HTMLDivElement>;
+  conflicts: readonly EvidenceConflict[];
+  onSettle: (name: EvidenceText, choice: "mine" | "theirs") => void;
+}) {
+  if (conflicts.length === 0) return null;
+  return (
+    <Banner
+      ref={ref}
+      tabIndex={-1}
+      className="scroll-my-24"
+      tone="warning"
+      role="alert"
+      title="Changed meanwhile, in another window or by somebody else."
+    >
+      Nothing is overwritten. Choose which version to keep, then save.
+      <ul className="mt-3 grid gap-4">
+        {conflicts.map(({ name, theirs, mine }) => (
+          <li key={name} className="grid gap-2 border-t border-warning-line pt-3">
+            <h3 className="font-sans text-ui font-semibold tracking-normal">{evidenceTexts[name].label}</h3>
+            <div className="grid gap-3 sm:grid-cols-2">
+              {(["theirs", "mine"] as const).map((choice) => (
+                <div key={choice} className="grid content-between gap-2 rounded-sm bg-surface p-3">
+                  <p className="text-caption font-semibold text-ink-muted">
+                    {choice === "theirs" ? "Saved now" : "Yours"}
+                  </p>
+                  <p className="max-h-48 overflow-auto text-small wrap-anywhere whitespace-pre-line">
+                    {(choice === "theirs" ? theirs : mine) || "(empty)"}
+                  </p>
+                  <Button
+                    variant="secondary"
+                    size="small"
+                    className="justify-self-start"
+                    onClick={() => onSettle(name, choice)}
+                  >
+                    {choice === "theirs" ? "Use what is saved" : "Keep yours"}
+                    <span className="sr-only">: {evidenceTexts[name].label}</span>
+                  </Button>
+                </div>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from "react";
+import { type DisputePage, type Evidence, evidenceTextNames } from "../../../../domain/payments/evidence.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** The question before the evidence leaves. */
+export function SendEvidence({
+  page,
+  evidence,
+  onClose,
+}: {
+  page: DisputePage;
+  evidence: Evidence;
+  onClose: () => void;
+}) {
+  const { dispute, order, customerName } = page;
+  const sending = useAdminAction("POST /api/admin/disputes/:id/send", {
+    success: ({ data }) =>
+      data.evidence?.status === "sent"
+        ? {
+            title: "Sent to the bank",
+            description: "It decides within some weeks. You are told how it ends.",
+          }
+        : {
+            title: "On its way to the bank",
+            description: "Stripe has not confirmed it yet; it is tried again.",
+          },
+    failure: null,
+  });
+  const texts = evidenceTextNames.filter((name) => evidence.texts[name] !== "").length;
+  const files = evidence.files.length;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      danger={false}
+      title="Send this to the bank?"
+      description={`It can be sent only once, and not changed afterwards. Order #${order.number}${customerName && `, ${customerName}`}: ${formatCents(dispute.amount)}.`}
+      confirmLabel="Send it"
+      keepLabel="Not yet"
+      busyText="Sending..."
+      busy={sending.busy}
+      problem={sending.problem}
+      onConfirm={async () => {
+        const { revision } = evidence;
+        const answer = await sending.run({
+          params: { id: dispute.id },
+          body: { revision },
+          timeoutMs: 60_000,
+        });
+        if (answer.ok) onClose();
+      }}
+    >
+      <p className="mt-3 text-ui">
+        {texts} {texts === 1 ? "text" : "texts"} and {files} {files === 1 ? "file" : "files"} go to{" "}
+        {dispute.isInquiry ? "the bank, which only asks so far" : "the bank"}. Whoever reads it sees nothing
+        else of the shop.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** Giving in: the button, and the question before it. */
+export function AcceptDispute({ page: { dispute, order, customerName } }: { page: DisputePage }) {
+  const [isAsking, setAsking] = useState(false);
+  const accepting = useAdminAction("POST /api/admin/disputes/:id/accept", {
+    success: { title: `Dispute of order #${order.number} accepted` },
+    failure: null,
+  });
+  const sum = formatCents(dispute.amount);
+  const who = customerName || "the customer";
+  return (
+    <>
+      <Button variant="danger-quiet" onClick={() => setAsking(true)}>
+        Accept the dispute
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          open
+          onClose={() => {
+            accepting.forget();
+            setAsking(false);
+          }}
+          title={`Give up ${sum}?`}
+          description={`You lose the dispute of order #${order.number}: ${who} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank any more. This cannot be undone.`}
+          confirmLabel={`Give up ${sum}`}
+          keepLabel="Keep it open"
+          busyText="Accepting..."
+          busy={accepting.busy}
+          problem={accepting.problem}
+          onConfirm={async () => {
+            const answer = await accepting.run({
+              params: { id: dispute.id },
+              body: { amount: dispute.amount },
+              timeoutMs: 60_000,
+            });
+            if (answer.ok) setAsking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { DisputePage } from "../features/admin/disputes/dispute-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-dispute";
+
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData ? `Dispute: order #${args.loaderData.page.order.number}` : "Dispute");
+
+export const loader = adminLoader(async ({ params: { id } }: Route.LoaderArgs, read) => {
+  const { data: page } = await read("GET /api/admin/disputes/:id", { params: { id } });
+  return { page };
+});
+
+export default function AdminDispute({ loaderData: { page } }: Route.ComponentProps) {
+  return <DisputePage key={page.dispute.id} page={page} />;
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Dispute" title="The dispute could not be loaded" />;
+}

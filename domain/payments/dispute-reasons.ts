@@ -1,0 +1,110 @@
+import type { EvidenceSlot, EvidenceText } from "./evidence.ts";
+
+/** A bank's reason for people: what the customer says, what convinces the bank, and which parts of the evidence say it. */
+export type DisputeReason = {
+  title: string;
+  claim: string;
+  asks: readonly string[];
+  texts: readonly EvidenceText[];
+  slots: readonly EvidenceSlot[];
+};
+
+const always: readonly EvidenceText[] = [
+  "uncategorizedText",
+  "customerName",
+  "customerEmailAddress",
+  "productDescription",
+];
+const delivery: readonly EvidenceText[] = [
+  "shippingAddress",
+  "shippingCarrier",
+  "shippingDate",
+  "shippingTrackingNumber",
+];
+
+const fraudulent: DisputeReason = {
+  title: "Fraudulent",
+  claim: "The cardholder says they did not make this payment.",
+  asks: [
+    "That the cardholder ordered: messages with them, or earlier orders that nobody disputed",
+    "That it went to the cardholder’s address: tracking number and proof of delivery",
+  ],
+  texts: [...always, ...delivery, "billingAddress", "customerPurchaseIp"],
+  slots: ["shippingDocumentation", "customerCommunication", "receipt"],
+};
+
+const general: DisputeReason = {
+  title: "No reason of its own",
+  claim: "The bank gives no closer reason. Ask the customer what is wrong: they can withdraw the dispute.",
+  asks: ["What was bought, that it was delivered, and what you and the customer wrote to each other"],
+  texts: [...always, ...delivery, "refundPolicyDisclosure", "refundRefusalExplanation"],
+  slots: ["receipt", "shippingDocumentation", "customerCommunication", "refundPolicy"],
+};
+
+/** By the provider's own words (`reason` of a dispute). */
+const reasons: Record<string, DisputeReason> = {
+  fraudulent,
+  unrecognized: {
+    ...fraudulent,
+    title: "Not recognized",
+    claim: "The cardholder does not recognize the payment on their statement.",
+  },
+  "product not received": {
+    title: "Product not received",
+    claim: "The customer says the order never came.",
+    asks: [
+      "That it was delivered, when, and to which address: tracking number and proof of delivery",
+      "Messages in which the customer mentions that it came",
+    ],
+    texts: [...always, ...delivery],
+    slots: ["shippingDocumentation", "customerCommunication", "receipt"],
+  },
+  "product unacceptable": {
+    title: "Product unacceptable",
+    claim: "The customer says that what came is damaged, wrong or not as described.",
+    asks: [
+      "That it was as described: what your product page says, pictures of it",
+      "That the customer could have sent it back, and whether they asked to",
+    ],
+    texts: [...always, "refundPolicyDisclosure", "refundRefusalExplanation", ...delivery],
+    slots: ["customerCommunication", "refundPolicy", "shippingDocumentation", "uncategorizedFile"],
+  },
+  duplicate: {
+    title: "Duplicate",
+    claim: "The customer says they paid twice for the same.",
+    asks: [
+      "That there were two purchases: a receipt of each, and what was sent for each",
+      "Or, where one was refunded, when and how much",
+    ],
+    texts: [...always, "duplicateChargeExplanation", "duplicateChargeId", ...delivery],
+    slots: ["receipt", "duplicateChargeDocumentation", "shippingDocumentation"],
+  },
+  "credit not processed": {
+    title: "Refund not received",
+    claim: "The customer says they returned or cancelled it and never got the money back.",
+    asks: [
+      "That the money was refunded, and when; or why none is due",
+      "Your returns policy, and how the customer was shown it before paying",
+    ],
+    texts: [
+      ...always,
+      "refundRefusalExplanation",
+      "refundPolicyDisclosure",
+      "cancellationPolicyDisclosure",
+      "cancellationRebuttal",
+    ],
+    slots: ["refundPolicy", "customerCommunication", "receipt", "cancellationPolicy"],
+  },
+  "subscription canceled": {
+    title: "Cancelled",
+    claim: "The customer says they had cancelled and were charged all the same.",
+    asks: ["That nothing was cancelled before it shipped, and how the customer was told about cancelling"],
+    texts: [...always, "cancellationPolicyDisclosure", "cancellationRebuttal", ...delivery],
+    slots: ["cancellationPolicy", "customerCommunication", "receipt"],
+  },
+  general,
+};
+
+export function disputeReason(reason: string): DisputeReason {
+  return reasons[reason] ?? { ...general, title: reason.replace(/^./, (first) => first.toUpperCase()) };
+}
