@@ -163,6 +163,7 @@ test("every filter finds its orders and no others", async () => {
     cancelled: ["unpaid"],
     cancelled_paid: ["cancelled"],
     on_hold: [],
+    disputed: [],
   };
   for (const [filter, found] of Object.entries(expected)) {
     expect((await list(`status=${filter}`)).found, filter).toEqual(found);
