@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
+import { checkoutBody } from "../../test/checkout.ts";
 import { readHead } from "../../test/page-head.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { orderLines } from "../orders/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { productFamilies, products } from "./tables.ts";
 
@@ -27,6 +29,11 @@ const addSize = (body: object = {}, id = 1) =>
   call("POST", `/api/admin/products/${id}/sizes`, { size: "100 ml", price: 4490, stock: 5, ...body });
 const read = async (id: number) => (await call("GET", `/api/admin/products/${id}`)).body.data;
 const page = async (path: string) => (await shop.browser().get(path)).body as string;
+
+const sizeCalled = async (size: string): Promise<{ id: number }> =>
+  (await read(1)).family.sizes.find((one: { size: string }) =>
+    one.size.toLowerCase().startsWith(size.toLowerCase()),
+  );
 
 /** The links to the sizes on a product's page: text, address, whether it is the one that is shown. */
 async function sizesOn(path: string): Promise<string[]> {
@@ -105,6 +112,31 @@ test("reviews of one size are those of all, and are counted once for the shop", 
   const listed = await shop.browser().get(`/api/reviews/product/${other}`);
   expect(listed.body).toMatchObject({ total: 1, summary: { average: 4 }, data: [{ productId: 1 }] });
   expect((await shop.browser().get("/api/reviews")).body.summary.count).toBe(1);
+});
+
+test("an order and the panel's search name the size", async () => {
+  const { id } = await sizeCalled("100 ml");
+  await call("PATCH", `/api/admin/products/${id}`, { stock: 5 });
+  const buyer = shop.browser();
+  const body = {
+    ...checkoutBody({ price: 4490 }),
+    orderItems: [{ productId: id, quantity: 1, price: 4490 }],
+  };
+  expect((await buyer.post("/api/stripe/create-payment-intent", body)).status).toBe(201);
+  const [line] = await shop.database.db.select().from(orderLines).where(eq(orderLines.productId, id));
+  expect(line?.name).toBe("Pure Batana Oil, 100 ml");
+  const found = await call("GET", `/api/admin/find?${new URLSearchParams({ q: "oil, 100 ml" })}`);
+  expect(found.body.data.products).toEqual([{ id, name: "Pure Batana Oil, 100 ml", size: "100 ml" }]);
+});
+
+test("two people who add the same size at once have it once", async () => {
+  const added = await Promise.all([addSize({ size: "5 ml" }), addSize({ size: "5 ML" })]);
+  expect(added.map(({ status }) => status).sort()).toEqual([201, 422]);
+  const { id } = await sizeCalled("5 m");
+  expect((await call("PATCH", `/api/admin/products/${id}`, { size: "6 ml" })).body.data.name).toBe(
+    "Pure Batana Oil, 6 ml",
+  );
+  expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
 });
 
 test("a size is renamed with the product, and its name is never its own", async () => {

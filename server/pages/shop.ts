@@ -160,7 +160,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     async questions(productId) {
       changes.note("catalog", "questions");
-      return (await listQuestions(db, { productId, limit: questionsShown })).data;
+      return (await listQuestions(ctx, { productId, limit: questionsShown })).data;
     },
     ordersOf: (viewer) => ordersOf(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),

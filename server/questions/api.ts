@@ -31,7 +31,7 @@ export const questionsApi = [
     answers: { 200: "`{data, nextCursor}`; empty for a product that is not there" },
     handle: async (ctx, { params, query }) => ({
       status: 200,
-      body: await listQuestions(ctx.db, { ...params, ...query }),
+      body: await listQuestions(ctx, { ...params, ...query }),
     }),
   }),
   route("POST /api/questions", {

@@ -1,21 +1,23 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { AskedQuestion, QuestionPage, QuestionStatus } from "../../domain/questions/question.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "./tables.ts";
 
-/** Answered questions of a product that is on show, the latest answer first. `cursor`: of the page before. */
+/** Answered questions of a product that is on show, in any of its sizes, the latest answer first. `cursor`: of the page before. */
 export async function listQuestions(
-  db: Db,
+  { db, products: { sizesOf } }: Pick<ShopContext, "db" | "products">,
   { productId, limit, cursor }: { productId: number; limit: number; cursor?: number | undefined },
 ): Promise<QuestionPage> {
+  const productIds = await sizesOf(productId);
   const rows = await db
     .select({ question: questions })
     .from(questions)
     .innerJoin(products, eq(products.id, questions.productId))
     .where(
       and(
-        eq(questions.productId, productId),
+        inArray(questions.productId, productIds),
         eq(questions.status, "published"),
         eq(products.published, true),
         cursor === undefined

@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import type { ProductImage } from "../../domain/catalog/product-picture.ts";
 import {
   type PhotoStatus,
@@ -63,7 +62,7 @@ async function readCounts(db: Db, productIds: number[] | null): Promise<Counted[
       and(
         gt(count, 0),
         eq(products.published, true),
-        productIds === null ? undefined : oneOf(products.id, productIds),
+        productIds === null ? undefined : inArray(products.id, productIds),
       ),
     );
 }
@@ -142,7 +141,7 @@ function readShown(
       and(
         eq(reviews.status, "published"),
         eq(products.published, true),
-        productIds === null ? undefined : oneOf(reviews.productId, productIds),
+        productIds === null ? undefined : inArray(reviews.productId, productIds),
         hair === undefined ? undefined : eq(reviews.hair, hair),
         skin === undefined ? undefined : eq(reviews.skin, skin),
         photos ? sql`${reviews.photosShown} > 0` : undefined,
@@ -156,12 +155,6 @@ function readShown(
     )
     .orderBy(...(isByVotes ? [desc(helpfulCount)] : rating === null ? [] : [desc(reviews.rating)]), desc(id))
     .limit(limit);
-}
-
-/** Of one number as plainly as can be: then an index that begins with it is in the order that is asked for. */
-function oneOf(column: PgColumn, ids: readonly number[]): SQL {
-  const [first] = ids;
-  return ids.length === 1 && first !== undefined ? eq(column, first) : inArray(column, [...ids]);
 }
 
 /**

@@ -47,7 +47,7 @@ export function BuyBar({
           <span className="max-md:font-medium md:text-small md:text-ink-muted">
             {bundle ? `${quantity} for ${bundle.total}` : quantity > 1 && `${quantity} × `}
             {!bundle && <Price cents={product.price} />}
-            <span className="max-md:hidden"> {!product.family && `· ${product.size}`}</span>
+            {!product.family && <span className="max-md:hidden"> · {product.size}</span>}
           </span>
         </p>
         {product.inStock && (

@@ -21,7 +21,7 @@ export async function loadPage(
   return {
     ...content,
     oil: product && {
-      name: product.name,
+      name: (product.family ?? product).name,
       slug: product.slug,
       size: product.size,
       priceCents: product.price,

@@ -1,4 +1,5 @@
 import type { Found } from "../../../../domain/admin/find.ts";
+import { sizeBeside } from "../../../../domain/catalog/size-name.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
 import { findSettings } from "../settings/settings-pages.ts";
 import { adminTabs } from "../shell/tabs.ts";
@@ -56,7 +57,7 @@ export function foundEntries({ orders, customers, products }: Found): Entry[] {
     ...products.map(({ id, name, size }) => ({
       group: "Products",
       label: name,
-      detail: size,
+      detail: sizeBeside({ name, size }),
       to: `/admin/products/${id}`,
     })),
   ];
