@@ -258,6 +258,8 @@ export const orderEvents = pgTable(
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
     actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
+    /** Who it was in the panel; null: nobody with a name. People are forgotten some years after they left. */
+    personId: uuid("person_id"),
     note: text(),
   },
   (t) => [

@@ -208,6 +208,8 @@ export const refunds = pgTable(
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
     /** Who asked for it, where the shop did; null: not known. */
     actor: text().$type<"shopper" | "owner" | "system">(),
+    /** Who in the panel, as in the history of orders. */
+    personId: uuid("person_id"),
     /** When its buyer was told that it succeeded. */
     notifiedAt: timestamp("told_at", { withTimezone: true }),
     /** As those of payments. */
