@@ -4,7 +4,14 @@ import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentSources } from "../payments/providers.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
-import { type Order, orderItemSchema, orderSchema, paymentStateSchema, refundSchema } from "./order.ts";
+import {
+  type Order,
+  orderEventSchema,
+  orderItemSchema,
+  orderSchema,
+  paymentStateSchema,
+  refundSchema,
+} from "./order.ts";
 
 const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
@@ -74,6 +81,8 @@ export const adminOrderSchema = v.object({
   /** Why its phone number may be none; null: it can be one, or there is none. */
   phoneDoubt: v.nullable(v.string()),
   items: v.array(adminOrderItemSchema),
+  /** `by`: the name of whoever it was in the panel; null: nobody with a name. */
+  events: v.array(v.object({ ...orderEventSchema.entries, by: v.nullable(v.string()) })),
   /** Oldest first. */
   refunds: v.array(adminRefundSchema),
   /** Oldest first. */

@@ -41,7 +41,7 @@ export type OrderItem = v.InferOutput<typeof orderItemSchema>;
 
 export const orderStatusSchema = v.picklist(orderStatuses);
 
-const orderEventSchema = v.object({
+export const orderEventSchema = v.object({
   at: v.string(),
   from: v.nullable(orderStatusSchema),
   to: orderStatusSchema,

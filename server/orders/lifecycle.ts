@@ -168,10 +168,10 @@ export async function notePayment(tx: Db, orderId: string, now: Date): Promise<v
 export async function bookRefunds(
   tx: Db,
   order: LockedOrder,
-  { refundedCents, by, note, now }: { refundedCents: number; by: Actor; note: string; now: Date },
+  { refundedCents, ...news }: { refundedCents: number } & News,
 ): Promise<boolean> {
   if (refundedCents === order.refundedCents) return false;
-  await bookTakenBack(tx, order, { refundedCents }, { by, note, now });
+  await bookTakenBack(tx, order, { refundedCents }, news);
   return true;
 }
 
@@ -188,19 +188,22 @@ export async function bookChargebacks(
   return true;
 }
 
+/** By whom money went back, and in words what. */
+type News = { by: Actor; personId?: string | null; note: string; now: Date };
+
 async function bookTakenBack(
   tx: Db,
   order: LockedOrder,
   sums: { refundedCents: number } | { chargedBackCents: number },
-  { by, note, now }: { by: Actor; note: string; now: Date },
+  { by: actor, personId = null, note, now }: News,
 ): Promise<void> {
   const wasCompleted = await hasBeenCompleted(tx, order.id);
   const to = statusAfterRefunds({ ...order, ...sums, wasCompleted });
   if (to === order.status) {
     await tx.update(orders).set(sums).where(eq(orders.id, order.id));
-    await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor: by, note, now });
+    await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor, personId, note, now });
   } else {
-    await expectTransition(tx, { order, to, actor: by, note, now, set: sums });
+    await expectTransition(tx, { order, to, actor, personId, note, now, set: sums });
     await followDiscount(tx, order, to, now);
   }
 }
@@ -224,6 +227,7 @@ async function expectTransition(
     order: LockedOrder;
     to: OrderStatus;
     actor: Actor;
+    personId?: string | null;
     note: string;
     now: Date;
     along?: readonly SQLWrapper[];

@@ -1,6 +1,7 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
 import type { Db } from "../platform/database/database.ts";
+import { actingPerson } from "../platform/http/acting-person.ts";
 import { orderEvents, orders } from "./tables.ts";
 
 export type Actor = "shopper" | "provider" | "owner" | "system";
@@ -10,6 +11,8 @@ type Change = {
   from: OrderStatus;
   to: OrderStatus;
   actor: Actor;
+  /** Who of the owner's side; missing: whoever makes the call that runs. */
+  personId?: string | null;
   note: string | null;
   now: Date;
   /** Changes that belong to it, as queries of Drizzle: they go in the same statement, which spares trips to the database. */
@@ -49,8 +52,9 @@ export async function transitionOrder(db: Db, change: Change): Promise<boolean> 
   );
   const { rowCount } = await db.execute(sql`
     with changed as ${update}${sql.join(along)}
-    insert into ${orderEvents} (order_id, at, from_status, to_status, actor, note)
-    select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${change.actor}, ${change.note} from changed`);
+    insert into ${orderEvents} (order_id, at, from_status, to_status, actor, person_id, note)
+    select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${change.actor}, ${personOf(change)}::uuid,
+      ${change.note} from changed`);
   return rowCount === 1;
 }
 
@@ -62,6 +66,8 @@ export function recordOrderEvent(
     from: OrderStatus | null;
     to: OrderStatus;
     actor: Actor;
+    /** As of a transition. */
+    personId?: string | null;
     note: string | null;
     now: Date;
   },
@@ -72,8 +78,13 @@ export function recordOrderEvent(
     fromStatus: event.from,
     toStatus: event.to,
     actor: event.actor,
+    personId: personOf(event),
     note: event.note,
   });
+}
+
+function personOf({ actor, personId = actingPerson() }: Pick<Change, "actor" | "personId">): string | null {
+  return actor === "owner" ? personId : null;
 }
 
 /** Whether an order was ever paid in full and its units sold. */

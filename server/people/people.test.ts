@@ -172,6 +172,32 @@ describe("a person", () => {
   });
 });
 
+test("an order’s timeline names in the panel, and there alone, who did it", async () => {
+  const buyer = shop.browser();
+  const orderId = await buyBottle(shop, buyer);
+  const [ana, bea, packer] = [await joinAs("staff"), await joinAs("staff"), await joinAs("packer")];
+  const path = `/api/admin/orders/${orderId}`;
+  await ana.browser.post(`${path}/refund`, { amount: 500, reason: "A dent" });
+  await shop.jobsDone();
+  await packer.browser.post(`${path}/ship`, { carrier: "UPS", trackingNumber: "1Z5R89390357567127" });
+  await owner.post(`${path}/deliver`);
+  const timeline = (await bea.browser.get(path)).body.data.events;
+  const done = timeline.map(({ actor, by }: { actor: string; by: string | null }) => [actor, by]);
+  const byName = ({ person }: typeof ana) => ["owner", person.name];
+  expect(done.slice(-3)).toEqual([byName(ana), byName(packer), ["owner", null]]);
+  expect(done.slice(0, -3).every(([actor, by]: string[]) => actor !== "owner" && by === null)).toBe(true);
+
+  const seen = [await buyer.get(`/api/orders/${orderId}`), await buyer.fetch(`/orders/${orderId}`)];
+  const texts = await Promise.all(
+    seen.map(async (one) => ("text" in one ? one.text() : JSON.stringify(one.body))),
+  );
+  for (const text of texts) {
+    for (const { person } of [ana, packer]) expect(text).not.toContain(person.name);
+    expect(text).not.toMatch(/"by"|personId/);
+  }
+  expect((await packer.browser.get(path)).body.data.events).toEqual([]);
+});
+
 describe("a refund over the limit", () => {
   const limitTo = (browser: TestBrowser, confirmAboveCents: number | null) =>
     send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents });

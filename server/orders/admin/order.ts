@@ -18,28 +18,31 @@ import { batches, batchUnits } from "../../inventory/tables.ts";
 import type { PaymentProvider } from "../../payments/provider.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
+import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { contactVersion } from "../editing/contact.ts";
 import { tagsOf } from "../editing/tags.ts";
 import { findOrder } from "../queries.ts";
-import { orderLines, orderNotes, orders } from "../tables.ts";
+import { orderEvents, orderLines, orderNotes, orders } from "../tables.ts";
 
 /** An order with all that the owner may see of it, and do with it now. Null: there is none. */
 export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise<AdminOrder | null> {
   const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [items, given, disputed, attention, notes, payment, held, refundable, tags] = await Promise.all([
-    itemsOf(ctx, order),
-    refundRows(db, orderId),
-    db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
-    issuesOf(db, orderId),
-    notesOf(db, orderId),
-    paymentOf(ctx, orderId),
-    holdOf(ctx, orderId),
-    readRefundable(db, orderId),
-    tagsOf(db, orderId),
-  ]);
+  const [items, given, disputed, attention, notes, payment, held, refundable, tags, actors] =
+    await Promise.all([
+      itemsOf(ctx, order),
+      refundRows(db, orderId),
+      db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
+      issuesOf(db, orderId),
+      notesOf(db, orderId),
+      paymentOf(ctx, orderId),
+      holdOf(ctx, orderId),
+      readRefundable(db, orderId),
+      tagsOf(db, orderId),
+      actorsOf(db, orderId),
+    ]);
   if (!refundable) return null;
   const isShown = payment === null || payment.isConnected;
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
@@ -48,6 +51,8 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     phoneDoubt: order.phone && phoneDoubt(order.phone, order.shipping?.country ?? ""),
     paymentState: order.payment,
     items,
+    // In the same order; what was written in between has no name until the next look.
+    events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
     refunds: given.map(toAdminRefund),
     disputes: shownDisputes,
     ...held,
@@ -62,6 +67,17 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     refundable,
   };
   return { ...known, may: adminOrderActions(known) };
+}
+
+/** Whose doing each line of the history was, by name. Shoppers read the history without. */
+async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
+  const rows = await db
+    .select({ name: people.name })
+    .from(orderEvents)
+    .leftJoin(people, eq(people.id, orderEvents.personId))
+    .where(eq(orderEvents.orderId, orderId))
+    .orderBy(asc(orderEvents.id));
+  return rows.map(({ name }) => name);
 }
 
 /** What was paid and is neither refunded, nor on its way, nor charged back; 0 where nothing was. */

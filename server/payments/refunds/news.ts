@@ -8,7 +8,10 @@ import type { refunds } from "../tables.ts";
 type RefundRow = typeof refunds.$inferSelect;
 
 /** What an order's history says of refunds that have just succeeded: by whom, how much, and of what. Names nobody. */
-export async function refundNews(tx: Db, given: readonly RefundRow[]): Promise<{ by: Actor; note: string }> {
+export async function refundNews(
+  tx: Db,
+  given: readonly RefundRow[],
+): Promise<{ by: Actor; personId: string | null; note: string }> {
   const [first] = given;
   const names = new Map<number, string>();
   if (first && given.some(({ lines }) => lines.length > 0)) {
@@ -20,7 +23,11 @@ export async function refundNews(tx: Db, given: readonly RefundRow[]): Promise<{
     for (const { productId, name } of lines) names.set(productId, name);
   }
   const by = first?.origin === "provider" ? "provider" : (first?.actor ?? "owner");
-  return { by, note: given.map((refund) => wordsOf(refund, names)).join("; ") };
+  return {
+    by,
+    personId: first?.personId ?? null,
+    note: given.map((refund) => wordsOf(refund, names)).join("; "),
+  };
 }
 
 /** "$24.90 refunded: 1 × Pure Batana Oil, shipping $5.95, tax $2.00" */

@@ -5,6 +5,7 @@ import type { ShopContext } from "../../context.ts";
 import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { actingPerson } from "../../platform/http/acting-person.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { raiseIssue } from "../issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
@@ -22,6 +23,8 @@ export type RefundRequest = {
   reason: string | null;
   /** Who asked for it. */
   actor?: "shopper" | "owner" | "system";
+  /** Who of the owner's side; missing: whoever makes the call that runs. */
+  personId?: string | null;
   /** What the amount gives back; missing: something of everything that is left, in proportion. */
   split?: RefundSplit;
   /** Of the refund to be written; missing: a new one. */
@@ -104,6 +107,7 @@ export async function writeRefund(
     amountCents,
     reason,
     actor = null,
+    personId = actingPerson(),
     refundId: id = randomUUID(),
     sendAt,
     split,
@@ -114,9 +118,17 @@ export async function writeRefund(
     taxCents: split.tax,
     lines: split.lines,
   };
-  await tx
-    .insert(refunds)
-    .values({ id, orderId, intentId, amountCents, reason, actor, ...parts, status: "pending" });
+  await tx.insert(refunds).values({
+    id,
+    orderId,
+    intentId,
+    amountCents,
+    reason,
+    actor,
+    personId: actor === "owner" ? personId : null,
+    ...parts,
+    status: "pending",
+  });
   const when = sendAt === undefined ? {} : { runAt: sendAt };
   await updateShipHold(tx, orderId);
   await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...when });

@@ -190,6 +190,7 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
           amountCents: leftCents,
           reason,
           actor: refund.actor ?? "system",
+          personId: refund.personId,
         });
         return;
       }

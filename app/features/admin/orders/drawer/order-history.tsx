@@ -14,7 +14,7 @@ export function OrderHistory({ order: { events } }: { order: AdminOrder }) {
           <li key={`${event.at}${event.to}${event.note}`} className="text-ui">
             <span className="font-medium">{titleOf(event)}</span>
             <span className="block text-small wrap-anywhere text-ink-muted">
-              <ShortDay iso={event.at} withTime />, by {actors[event.actor] ?? event.actor}
+              <ShortDay iso={event.at} withTime />, by {event.by ?? actors[event.actor] ?? event.actor}
               {saysMore(event) && `: ${event.note}`}
             </span>
           </li>
