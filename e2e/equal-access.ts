@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
+import { loadScript } from "./load-script.ts";
 
 const source = readFileSync(
   createRequire(import.meta.url).resolve("accessibility-checker-engine/ace-window.js"),
@@ -28,7 +29,7 @@ const notAsked = [
 
 /** What IBM's Equal Access engine, the second one beside axe, is certain to be a violation of WCAG 2.2. */
 export async function equalAccessViolationsOn(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => "ace" in window))) await page.evaluate(source);
+  if (!(await page.evaluate(() => "ace" in window))) await loadScript(page, source);
   return page.evaluate(async (ruleIds) => {
     const { ace } = window as unknown as { ace: { Checker: new () => Checker } };
     const checker = new ace.Checker();

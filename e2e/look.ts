@@ -5,6 +5,7 @@ import type axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { equalAccessViolationsOn } from "./equal-access.ts";
+import { loadScript } from "./load-script.ts";
 import { sizes } from "./shopper.ts";
 import { expectTargets } from "./targets.ts";
 
@@ -113,7 +114,7 @@ export async function violationsOn(
   page: Page,
   tags: string[] = axeTags,
 ): Promise<{ id: string; at: string[] }[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => "axe" in window))) await loadScript(page, axeSource);
   return page.evaluate(
     async (options) => {
       const { axe: inPage } = window as unknown as { axe: typeof axe };
