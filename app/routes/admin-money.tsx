@@ -4,6 +4,7 @@ import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { CheckForm } from "../features/admin/payments/check-form.tsx";
 import { CheckResult } from "../features/admin/payments/check-result.tsx";
 import { PastChecks } from "../features/admin/payments/past-checks.tsx";
+import { useMay } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-money";
 
@@ -25,7 +26,10 @@ export default function AdminMoney({ loaderData: { past, check } }: Route.Compon
     <AdminPage title="Money check">
       <p className="mb-6 max-w-160 text-ink-muted">
         Compares every payment at your payment provider with your orders, both ways. The last four days are
-        checked every night. Check a longer period before you do your books, or whenever an amount looks odd.
+        checked every night.{" "}
+        {useMay("POST /api/admin/money-checks")
+          ? "Check a longer period before you do your books, or whenever an amount looks odd."
+          : "The owner can check a longer period before you do the books."}
       </p>
       <CheckForm today={past.today} />
       {check && <CheckResult key={check.id} check={check} />}

@@ -7,6 +7,7 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { May } from "../may.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
 /** What was sent, and the way to take back what was written down wrongly. */
@@ -28,14 +29,16 @@ export function DonationTable({ donations }: { donations: Donation[] }) {
             align: "right",
             phone: "max-md:col-span-2 max-md:-mb-1.5",
             cell: (donation) => (
-              <Button
-                variant="danger-quiet"
-                size="small"
-                aria-label={`Delete: ${nameOf(donation)}`}
-                onClick={() => setDeleting(donation)}
-              >
-                Delete
-              </Button>
+              <May call="DELETE /api/admin/donations/:id">
+                <Button
+                  variant="danger-quiet"
+                  size="small"
+                  aria-label={`Delete: ${nameOf(donation)}`}
+                  onClick={() => setDeleting(donation)}
+                >
+                  Delete
+                </Button>
+              </May>
             ),
           },
         ]}

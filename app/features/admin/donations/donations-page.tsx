@@ -3,6 +3,7 @@ import type { DonationPage } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { Pager } from "../kit/pager.tsx";
+import { useMayOpen } from "../rights.ts";
 import { DonationTable } from "./donation-table.tsx";
 import { RecordDonation } from "./record-donation.tsx";
 import { SendingRows } from "./sending-rows.tsx";
@@ -10,6 +11,7 @@ import { SendingRows } from "./sending-rows.tsx";
 /** The whole record of what was sent of the money that the shop gives away. */
 export function DonationsPage({ page }: { page: DonationPage }) {
   const [params] = useSearchParams();
+  const mayOpen = useMayOpen();
   const { data, nextCursor, totals, today } = page;
   return (
     <AdminPage
@@ -39,9 +41,13 @@ export function DonationsPage({ page }: { page: DonationPage }) {
       <p className="mt-6 max-w-text text-small text-ink-muted">
         What is given away follows from paid orders, each by the share that held when it was placed; it is set
         under{" "}
-        <Link to="/admin/settings/giving" className="link">
-          Settings, Giving
-        </Link>
+        {mayOpen("/admin/settings/:page") ? (
+          <Link to="/admin/settings/giving" className="link">
+            Settings, Giving
+          </Link>
+        ) : (
+          "Settings, Giving"
+        )}
         .
       </p>
     </AdminPage>

@@ -11,6 +11,7 @@ import { MoneyField } from "../kit/money-field.tsx";
 import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { May } from "../may.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
 type RecordDonationProps = {
@@ -26,12 +27,12 @@ export function RecordDonation({
 }: RecordDonationProps & { variant?: "primary" | "on-dark" }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <>
+    <May call="POST /api/admin/donations">
       <Button size="small" variant={variant} onClick={() => setOpen(true)}>
         <Icon glyph={HandHeart} size="small" /> Record a donation
       </Button>
       {isOpen && <RecordDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    </May>
   );
 }
 

@@ -8,6 +8,7 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { May } from "../may.tsx";
 import { IssueLink } from "./issue-link.tsx";
 
 /** More of them would push all else out of sight. */
@@ -53,9 +54,11 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
                 </Link>
               )}
               <IssueLink {...issue} />
-              <Button variant="secondary" size="small" onClick={() => onClose(issue)}>
-                Mark as settled
-              </Button>
+              <May call="POST /api/admin/attention/:id/resolve">
+                <Button variant="secondary" size="small" onClick={() => onClose(issue)}>
+                  Mark as settled
+                </Button>
+              </May>
             </div>
           </Banner>
         </li>

@@ -6,6 +6,7 @@ import { Card } from "../../../ui/card.tsx";
 import { DonationsSent } from "../donations/donations-sent.tsx";
 import { IssueList } from "../issues/issue-list.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
+import { useMayOpen } from "../rights.ts";
 import { ConversionCard } from "./conversion-card.tsx";
 import { PeriodSwitch } from "./period-switch.tsx";
 import { SalesCard } from "./sales-card.tsx";
@@ -26,6 +27,7 @@ export type OverviewPageData = {
 /** The panel's first page: what needs the owner, then how the shop does. */
 export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData) {
   const { hasSold, attention } = overview;
+  const mayOpen = useMayOpen();
   return (
     <AdminPage title="Overview" actions={hasSold && <PeriodSwitch overview={overview} problem={problem} />}>
       <div className="grid gap-4 md:gap-5">
@@ -55,7 +57,7 @@ export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData)
             <ConversionCard overview={overview} />
           </div>
           <div className="grid gap-4 md:gap-5">
-            <LatestMessage message={overview.latestMessage} />
+            {mayOpen("/admin/messages") && <LatestMessage message={overview.latestMessage} />}
             <DonationsSent donations={overview.donated.latest} />
           </div>
         </div>
@@ -80,14 +82,16 @@ const firstSteps = [
 
 /** Where the figures will be once something was sold: what to do first. */
 function FirstSteps() {
+  const mayOpen = useMayOpen();
+  const steps = firstSteps.filter(({ to }) => mayOpen(to));
   return (
     <Card className="p-[clamp(1.25rem,1rem+2vw,2.5rem)]">
-      <h2 className="text-h3">Nothing sold yet: what to do first</h2>
+      <h2 className="text-h3">Nothing sold yet{steps.length > 0 && ": what to do first"}</h2>
       <p className="mt-2 max-w-150 text-ink-muted">
         Your sales, orders and donations appear here with the first paid order.
       </p>
       <ol className="mt-4 grid gap-1">
-        {firstSteps.map(({ to, label, why }, index) => (
+        {steps.map(({ to, label, why }, index) => (
           <li key={to} className="flex flex-wrap items-center gap-x-2">
             <Link to={to} className="link inline-flex min-h-11 items-center">
               {index + 1}. {label}
@@ -96,9 +100,11 @@ function FirstSteps() {
           </li>
         ))}
       </ol>
-      <ButtonLink to="/admin/go-live" size="small" className="mt-4">
-        Run the go-live check
-      </ButtonLink>
+      {mayOpen("/admin/go-live") && (
+        <ButtonLink to="/admin/go-live" size="small" className="mt-4">
+          Run the go-live check
+        </ButtonLink>
+      )}
     </Card>
   );
 }

@@ -34,7 +34,8 @@ export function Statement({ figures }: { figures: Overview["figures"] }) {
         ))}
       </dl>
       <p className="mt-2 text-caption text-ink-muted">
-        Orders count on the day they were paid, refunds and chargebacks on their own day.
+        Sales, discounts and shipping are before tax. Orders count on the day they were paid, refunds and
+        chargebacks on their own day.
         {(chargebacks > 0 || disputeFeeCents > 0) &&
           ` ${chargebacks === 1 ? "1 dispute was" : `${chargebacks.toLocaleString("en-US")} disputes were`} lost; the provider’s fees for disputes, ${formatCents(disputeFeeCents)}, are not in the net.`}
       </p>

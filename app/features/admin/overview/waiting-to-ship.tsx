@@ -6,6 +6,7 @@ import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { type Column, DataTable, rowLink } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { cutId } from "../orders/order-labels.ts";
+import { useMay } from "../rights.ts";
 
 /** Orders that are paid and have not left, each with the way to its drawer. */
 export function WaitingToShip({ waiting: { count, orders } }: { waiting: Overview["waitingToShip"] }) {
@@ -32,6 +33,19 @@ export function WaitingToShip({ waiting: { count, orders } }: { waiting: Overvie
   );
 }
 
+function OrderLink({ orderId, number }: Pick<AdminOrderRow, "orderId" | "number">) {
+  const mayShip = useMay("POST /api/admin/orders/ship");
+  return (
+    <Link
+      to={`/admin/orders/${orderId}?status=to_ship`}
+      {...rowLink}
+      aria-label={`${mayShip ? "Ship" : "Open"} order #${number}`}
+    >
+      #{number}
+    </Link>
+  );
+}
+
 const columns: Column<AdminOrderRow>[] = [
   {
     key: "order",
@@ -39,13 +53,7 @@ const columns: Column<AdminOrderRow>[] = [
     phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small",
     cell: ({ id, orderId, number }) => (
       <span title={id} className="whitespace-nowrap">
-        <Link
-          to={`/admin/orders/${orderId}?status=to_ship`}
-          {...rowLink}
-          aria-label={`Ship order #${number}`}
-        >
-          #{number}
-        </Link>{" "}
+        <OrderLink orderId={orderId} number={number} />{" "}
         <span className="text-small text-ink-muted max-md:hidden">{cutId(id)}</span>
       </span>
     ),

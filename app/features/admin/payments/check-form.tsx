@@ -4,10 +4,12 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { useMay } from "../rights.ts";
 import { useStartCheck } from "./use-start-check.ts";
 
 /** Asks for the period; the run's own address is shown as soon as it has begun. */
 export function CheckForm({ today }: { today: string }) {
+  const mayStart = useMay("POST /api/admin/money-checks");
   const [period, setPeriod] = useState({ from: addDays(today, -7), to: addDays(today, -1) });
   const { start, busy, problem, fields } = useStartCheck({ failure: null });
 
@@ -16,6 +18,7 @@ export function CheckForm({ today }: { today: string }) {
     if (!busy) void start(period);
   }
 
+  if (!mayStart) return null;
   return (
     <Card className="p-5">
       <form className="grid gap-4" onSubmit={submit} noValidate>

@@ -6,6 +6,7 @@ import { Button, Spinner } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { usePolling } from "../../../ui/use-polling.ts";
+import { May } from "../may.tsx";
 import { CheckSums } from "./check-sums.tsx";
 import { DiscrepancyList } from "./discrepancy-list.tsx";
 import { periodText } from "./period-text.ts";
@@ -24,7 +25,11 @@ export function CheckResult({ check }: { check: MoneyCheckDetail }) {
         <h2 id="result" className="text-h3">
           {periodText(check)}
         </h2>
-        {check.status !== "running" && <RunAgain check={check} />}
+        {check.status !== "running" && (
+          <May call="POST /api/admin/money-checks">
+            <RunAgain check={check} />
+          </May>
+        )}
       </div>
       <Announcement text={check.status === "running" ? "The check is running." : verdict(check)} />
       {check.status === "running" && (

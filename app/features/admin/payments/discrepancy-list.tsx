@@ -14,6 +14,7 @@ import { PageLink } from "../../../ui/page-link.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { May } from "../may.tsx";
 
 /** What does not agree, each with what can be done about it; apart from it what is settled by now. */
 export function DiscrepancyList({ check }: { check: MoneyCheckDetail }) {
@@ -74,7 +75,9 @@ function DiscrepancyCard({ check, discrepancy }: { check: MoneyCheckDetail; disc
         {outcome && mendedAt === null && <p className="mt-1 text-small font-medium text-danger">{outcome}</p>}
       </div>
       {mendedAt === null ? (
-        <Repair checkId={check.id} discrepancy={discrepancy} />
+        <May call="POST /api/admin/money-checks/:id/findings/:findingId/mend">
+          <Repair checkId={check.id} discrepancy={discrepancy} />
+        </May>
       ) : (
         <p className="text-small text-ink-muted">
           <Badge tone="green">{byItself ? "Gone by itself" : "Mended"}</Badge>{" "}

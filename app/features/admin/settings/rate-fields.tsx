@@ -69,10 +69,10 @@ export function RateFields({
         />
         <Switch
           name={`${path}.isIncluded`}
-          label="Prices include it"
+          label={`Prices in ${countryInSentence(rate.country)} include it`}
           hint={
             isIncluded
-              ? `Shoppers in ${countryInSentence(rate.country)} pay the prices as shown, shipping’s too. The tax is a part of them.`
+              ? "Shoppers there pay prices and shipping as shown. The tax is a part of them."
               : undefined
           }
           checked={isIncluded}

@@ -22,7 +22,7 @@ import { SearchField } from "../../kit/search-field.tsx";
 import type { Chosen } from "../../kit/use-chosen.ts";
 import { useChosen } from "../../kit/use-chosen.ts";
 import { May } from "../../may.tsx";
-import { useMay, useRights } from "../../rights.ts";
+import { useMay, useMayOpen, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { orderLists } from "../order-labels.ts";
 import { SlipsLink } from "../print-links.tsx";
@@ -52,6 +52,7 @@ export function OrdersPage({
   const chosen = useChosen(rows.filter(isToShip).map(({ orderId }) => orderId));
   const toShip = rows.filter(({ orderId }) => chosen.ids.includes(orderId));
   const { role } = useRights();
+  const mayOpen = useMayOpen();
   const mayShip = useMay("POST /api/admin/orders/ship");
   const lists =
     role === "packer" ? orderLists.filter(({ value }) => value !== null && isPackersList(value)) : orderLists;
@@ -67,9 +68,11 @@ export function OrdersPage({
               <Icon glyph={PackageCheck} size="small" /> Ship next
             </a>
           )}
-          <ButtonLink variant="secondary" size="small" to="/admin/drafts">
-            <Icon glyph={FilePlus} size="small" /> Drafts
-          </ButtonLink>
+          {mayOpen("/admin/drafts") && (
+            <ButtonLink variant="secondary" size="small" to="/admin/drafts">
+              <Icon glyph={FilePlus} size="small" /> Drafts
+            </ButtonLink>
+          )}
           <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
           <May call="GET /api/admin/orders.csv">
             <a
