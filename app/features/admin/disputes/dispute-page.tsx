@@ -202,7 +202,8 @@ function ReadEvidence({
   evidence: Evidence;
   reason: DisputeReason;
 }) {
-  const said = evidenceTextNames.filter((name) => evidence.texts[name] !== "");
+  const inOrder = new Set([...reason.texts, ...evidenceTextNames]);
+  const said = [...inOrder].filter((name) => evidence.texts[name] !== "");
   return (
     <Panel className="grid gap-5 p-5!">
       <h2 className="text-h3">

@@ -147,7 +147,7 @@ function AddFile({
   }
 
   return (
-    <div className="mt-4 grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="mt-4 grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
       <Select
         label="What it shows"
         name="slot"
@@ -183,7 +183,7 @@ function AddFile({
       <Button
         variant="secondary"
         size="small"
-        className="sm:mb-6"
+        className="min-h-12.5 sm:mt-6.5"
         busy={adding.busy}
         busyText="Uploading..."
         onClick={() => input.current?.click()}

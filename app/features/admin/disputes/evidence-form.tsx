@@ -68,6 +68,7 @@ export function EvidenceForm({
   }
 
   const rest = evidenceTextNames.filter((name) => !reason.texts.includes(name));
+  const filled = rest.filter((name) => draft.texts[name] !== "").length;
   const control = (name: EvidenceText) => {
     const { label, max } = evidenceTexts[name];
     const shared = {
@@ -86,7 +87,7 @@ export function EvidenceForm({
         className={`sm:col-span-2 ${name === "uncategorizedText" ? "[&_textarea]:min-h-56!" : "[&_textarea]:min-h-24!"}`}
       />
     ) : (
-      <Field key={name} {...shared} className={max > 200 ? "sm:col-span-2" : ""} autoComplete="off" />
+      <Field key={name} {...shared} className={max >= 500 ? "sm:col-span-2" : ""} autoComplete="off" />
     );
   };
 
@@ -115,7 +116,7 @@ export function EvidenceForm({
           {reason.texts.map(control)}
           <div className="sm:col-span-2">
             <Disclosure
-              title="More that can be said"
+              title={filled === 0 ? "More that can be said" : `More that is said (${filled} filled in)`}
               isOpen={rest.some((name) => saving.fields[`texts.${name}`])}
             >
               <div className="grid gap-4 text-ink sm:grid-cols-2">{rest.map(control)}</div>

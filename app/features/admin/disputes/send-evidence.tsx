@@ -55,8 +55,8 @@ export function SendEvidence({
     >
       <p className="mt-3 text-ui">
         {texts} {texts === 1 ? "text" : "texts"} and {files} {files === 1 ? "file" : "files"} go to{" "}
-        {dispute.isInquiry ? "the bank, which only asks so far" : "the bank"}. Whoever reads it sees nothing
-        else of the shop.
+        {dispute.isInquiry ? "the bank, which only asks so far" : "the bank"}. Read them once more before you
+        send them.
       </p>
     </ConfirmDialog>
   );

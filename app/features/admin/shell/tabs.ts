@@ -154,5 +154,6 @@ export function waitingIn(tabs: readonly AdminTab[], counts: AdminCounts | null)
 
 /** Whether an address is the tab's, or one below it. */
 export function isWithin({ to, also = [] }: AdminTab, pathname: string): boolean {
-  return pathname === to || also.includes(pathname) || (to !== "/admin" && pathname.startsWith(`${to}/`));
+  const isUnder = (start: string) => pathname === start || pathname.startsWith(`${start}/`);
+  return pathname === to || also.some(isUnder) || (to !== "/admin" && isUnder(to));
 }
