@@ -92,7 +92,7 @@ const product = thing("Product", {
       name: text,
       productGroupID: text,
       variesBy: v.tuple([v.literal("https://schema.org/size")]),
-      hasVariant: v.pipe(v.array(thing("Product", { url: address })), v.minLength(2)),
+      hasVariant: v.pipe(v.array(v.strictObject({ url: address })), v.minLength(2)),
     }),
   ),
   gtin: v.optional(v.pipe(v.string(), v.regex(/^(\d{8}|\d{12,14})$/))),

@@ -43,7 +43,11 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
   const shown = {
     ...product,
     ...texts,
-    family: product.family && { ...product.family, name: texts.name },
+    family: product.family && {
+      ...product.family,
+      name: texts.name,
+      sizes: product.family.sizes.filter(({ id, published }) => published || id === product.id),
+    },
     benefits: texts.benefits.filter((benefit) => benefit.trim() !== ""),
     images: product.images.filter(({ status }) => status === "ready"),
     compareAtPrice: shownCompareAt(product.price, product.compareAtPrice),

@@ -31,6 +31,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     const moved = await shop.findProduct(params.slug);
     if (moved) throw movedTo(`/product/${moved.slug}${new URL(request.url).search}`);
     const isWithdrawn = await shop.isWithdrawn(params.slug);
+    const other = isWithdrawn ? await shop.otherSize(params.slug) : null;
+    // It may come back: search engines keep its address.
+    if (other) throw redirect(`/product/${other.slug}`, { headers: { "Cache-Control": "no-cache" } });
     return data({ product, isWithdrawn }, { status: isWithdrawn ? 410 : 404 });
   }
   const token = new URL(request.url).searchParams.get("review");

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
+import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody } from "../../test/checkout.ts";
 import { readHead } from "../../test/page-head.ts";
+import { structuredData } from "../../test/schema-org.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orderLines } from "../orders/tables.ts";
 import { reviews } from "../reviews/tables.ts";
@@ -89,7 +91,9 @@ test("another size has its own page, price and stock, and both name their size",
   const html = await page("/product/pure-batana-oil-100-ml");
   expect(html).toMatch(/<h1[^>]*>Pure Batana Oil<\/h1>/);
   expect(html).toContain('rel="canonical" href="http');
-  const product = readHead(html).things.find((thing) => thing["@type"] === "Product");
+  const { things } = readHead(html);
+  expect(v.safeParse(structuredData, things).issues).toBeUndefined();
+  const product = things.find((thing) => thing["@type"] === "Product");
   expect(product).toMatchObject({
     name: "Pure Batana Oil, 100 ml",
     size: "100 ml",
@@ -170,6 +174,8 @@ test("the first size on show leads, in the order that the owner gives", async ()
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: true });
   await expect.poll(() => page("/")).not.toContain('href="/product/pure-batana-oil-100-ml"');
   expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
+  const gone = await shop.browser().fetch("/product/pure-batana-oil-100-ml", { redirect: "manual" });
+  expect([gone.status, gone.headers.get("location")]).toEqual([302, "/product/pure-batana-oil"]);
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: false });
 });
 

@@ -29,6 +29,8 @@ export type ProductsOnShow = {
   find(slug: string): Promise<Product | null>;
   /** The one that the home page sells, under whatever address it has by now; of several sizes the first on show. */
   hero(): Promise<Product | null>;
+  /** Of a product that is not on show: the first of its other sizes that is. */
+  otherSize(slug: string): Promise<Product | null>;
   /** Whether there is a product of this name that is not on show. */
   isWithdrawn(slug: string): Promise<boolean>;
   /** What the reviews of all of them come to. */
@@ -54,10 +56,11 @@ export function productsOnShow(db: Database, changes: ChangeFeed): ProductsOnSho
     return product;
   };
   const heroSizes = changes.cached(["catalog"], () => listSizesOfSlug(db, heroProductSlug));
-  const hero: ProductsOnShow["hero"] = async () => {
-    const [shown, ids] = await Promise.all([listed(), heroSizes()]);
+  /** The first of these on show. */
+  const leadingOf = async (ids: readonly number[]) => {
+    const shown = await listed();
     const leading = ids.flatMap((id) => shown.find((product) => product.id === id) ?? [])[0];
-    return leading ? bySlug(leading.slug) : find(heroProductSlug);
+    return leading ? bySlug(leading.slug) : null;
   };
   const sizes = changes.cached(["catalog"], () => listSizes(db));
   const find: ProductsOnShow["find"] = async (slug) =>
@@ -69,7 +72,11 @@ export function productsOnShow(db: Database, changes: ChangeFeed): ProductsOnSho
     sizesOf: async (productId) => (await sizes()).get(productId) ?? [productId],
     bySlug,
     find,
-    hero,
+    hero: async () => (await leadingOf(await heroSizes())) ?? find(heroProductSlug),
+    async otherSize(slug) {
+      changes.note("catalog");
+      return leadingOf(await listSizesOfSlug(db, slug.toLowerCase()));
+    },
     isWithdrawn: async (slug) => (await withdrawn()).has(slug.toLowerCase()),
     ratingSummary: async () =>
       summarizeRatings(

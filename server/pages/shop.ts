@@ -70,6 +70,8 @@ export type Shop = {
   giving(): Promise<Giving>;
   /** `slug` is case-insensitive. */
   productBySlug(slug: string): Promise<Product | null>;
+  /** The first size on show of a product that is not. */
+  otherSize(slug: string): Promise<Product | null>;
   /** Whether there is an unpublished product of this name. */
   isWithdrawn(slug: string): Promise<boolean>;
   /** The product with this address, or that had it before. */
@@ -145,6 +147,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     productBySlug: products.bySlug,
     findProduct: products.find,
     heroProduct: products.hero,
+    otherSize: products.otherSize,
     isWithdrawn: products.isWithdrawn,
     ratingSummary: products.ratingSummary,
     async reviews(listing) {

@@ -54,7 +54,8 @@ function groupThing(publicUrl: string, { id, name, sizes }: NonNullable<Product[
     name,
     productGroupID: sizesId(id),
     variesBy: ["https://schema.org/size"],
-    hasVariant: sizes.map(({ slug }) => ({ "@type": "Product", url: `${publicUrl}/product/${slug}` })),
+    // Each page tells of its own size; of the others Google asks for the address alone.
+    hasVariant: sizes.map(({ slug }) => ({ url: `${publicUrl}/product/${slug}` })),
   };
 }
 

@@ -10,7 +10,11 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/unlock-again.tsx";
 
 /** A copy of a product, and its end: put away, or deleted where nothing names it. */
-export function ProductEnding({ product: { id, name, archivedAt, published } }: { product: AdminProduct }) {
+export function ProductEnding({
+  product: { id, name, archivedAt, published, family },
+}: {
+  product: AdminProduct;
+}) {
   const [asked, setAsked] = useState<"archive" | "delete" | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const navigate = useNavigate();
@@ -101,7 +105,7 @@ export function ProductEnding({ product: { id, name, archivedAt, published } }: 
         description={
           asked === "delete"
             ? "Its words, pictures and stock are gone for good."
-            : "It leaves the shop and the list of products. Orders and reviews keep it, and you can restore it at any time."
+            : `It leaves the shop and the list of products. ${family && family.sizes.length > 1 ? "The other sizes stay, and the first of them on show leads. " : ""}Orders and reviews keep it, and you can restore it at any time.`
         }
         confirmLabel={asked === "delete" ? "Delete product" : "Archive product"}
         busyText={asked === "delete" ? "Deleting..." : "Archiving..."}
