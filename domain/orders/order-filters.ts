@@ -1,7 +1,12 @@
 import * as v from "valibot";
 
-/** What of the list's address belongs to a saved filter, in this order. */
-export const orderFilterParams = ["status", "q", "from", "to", "country", "product", "tag"] as const;
+/** The lists whose selections can be saved, and what of a list's address belongs to one, in this order. */
+const filterParams = {
+  orders: ["status", "q", "from", "to", "country", "product", "tag"],
+  customers: ["kind", "q", "country", "tag", "sort"],
+} as const;
+export const filteredLists = ["orders", "customers"] as const;
+export type FilteredList = (typeof filteredLists)[number];
 
 export const savedFiltersMax = 30;
 
@@ -18,27 +23,33 @@ export const orderFilterChoicesSchema = v.object({
 });
 export type OrderFilterChoices = v.InferOutput<typeof orderFilterChoicesSchema>;
 
+/** Answer of `GET /api/admin/customer-filters`. */
+export const savedFiltersSchema = v.object({ saved: v.array(savedFilterSchema) });
+
 /** Body of `POST /api/admin/order-filters`. */
-export const newFilterSchema = v.object({
-  name: v.pipe(
-    v.string("Give it a name"),
-    v.transform((text) => text.trim().replace(/\s+/g, " ")),
-    v.minLength(1, "Give it a name"),
-    v.maxLength(40, "Use at most 40 characters"),
+export const newFilterSchema = v.pipe(
+  v.object({
+    list: v.optional(v.picklist(filteredLists, "One of orders, customers"), "orders"),
+    name: v.pipe(
+      v.string("Give it a name"),
+      v.transform((text) => text.trim().replace(/\s+/g, " ")),
+      v.minLength(1, "Give it a name"),
+      v.maxLength(40, "Use at most 40 characters"),
+    ),
+    query: v.pipe(v.string("Is required"), v.maxLength(500, "Is too long")),
+  }),
+  v.transform((filter) => ({ ...filter, query: filterQuery(filter.list, filter.query) })),
+  v.forward(
+    v.check(({ query }) => query !== "", "Choose a filter first"),
+    ["query"],
   ),
-  query: v.pipe(
-    v.string("Is required"),
-    v.maxLength(500, "Is too long"),
-    v.transform(filterQuery),
-    v.minLength(1, "Choose a filter first"),
-  ),
-});
+);
 export const savedFilterAnswer = savedFilterSchema;
 
 /** The part of an address's query that a filter is made of, always written the same way: "status=to_ship&country=US". */
-export function filterQuery(query: string): string {
+export function filterQuery(list: FilteredList, query: string): string {
   const given = new URLSearchParams(query);
-  const kept = orderFilterParams.flatMap((name) => {
+  const kept = filterParams[list].flatMap((name) => {
     const value = given.get(name)?.trim();
     return value ? [[name, value]] : [];
   });

@@ -32,6 +32,7 @@ export const customers = pgTable(
     index("customers_last_order").on(t.lastOrderAt, t.id),
     index("customers_value").on(t.valueCents, t.id),
     index("customers_orders").on(t.orders, t.id),
+    index("customers_country").on(t.country, t.lastOrderAt, t.id),
     index("customers_tags").using("gin", t.tags),
     index("customers_tagged").on(t.id).where(sql`${t.tags} <> '{}'`),
   ],

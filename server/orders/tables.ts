@@ -21,6 +21,7 @@ import type { AmountsWithTax } from "../../domain/checkout/included-tax.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
+import type { FilteredList } from "../../domain/orders/order-filters.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import type { ShipHold } from "../../domain/payments/dispute.ts";
@@ -490,10 +491,13 @@ export const orderFilters = pgTable(
   "order_filters",
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    /** Which list it is of. Names are given once for all. */
+    list: text().$type<FilteredList>().notNull().default("orders"),
     name: text().notNull(),
     query: text().notNull(),
   },
   (t) => [
+    check("order_filters_list", sql`${t.list} in ('orders','customers')`),
     uniqueIndex("order_filters_name").on(sql`lower(${t.name})`),
     check("order_filters_name_length", sql`char_length(${t.name}) between 1 and 40`),
     check("order_filters_query_length", sql`char_length(${t.query}) between 1 and 500`),
