@@ -10,8 +10,10 @@ import { customerFileQuery, customerQuery } from "../features/admin/customers/li
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
+import { CountryFilter } from "../features/admin/kit/filter-select.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SavedFilters } from "../features/admin/kit/saved-filters.tsx";
 import { SearchField } from "../features/admin/kit/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { May } from "../features/admin/may.tsx";
@@ -25,9 +27,13 @@ import type { Route } from "./+types/admin-customers";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Customers");
 
-export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
-  read("GET /api/admin/customers", { query: customerQuery(new URL(request.url).searchParams) }),
-);
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
+  const [page, filters] = await Promise.all([
+    read("GET /api/admin/customers", { query: customerQuery(new URL(request.url).searchParams) }),
+    read("GET /api/admin/customer-filters"),
+  ]);
+  return { ...page, saved: filters.data.saved };
+});
 
 const left = "max-md:col-start-1";
 const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
@@ -102,12 +108,12 @@ const columns: Column<CustomerRow>[] = [
 
 /** Who bought: found, sorted, and each a page of its own. */
 export default function AdminCustomers({
-  loaderData: { data, nextCursor, tags, isBuilding },
+  loaderData: { data, nextCursor, tags, countries, saved, isBuilding },
 }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const { revalidate } = useRevalidator();
   usePolling(isBuilding, revalidate, askEveryMs);
-  const [kind, tag] = [search.get("kind"), search.get("tag")];
+  const isFiltered = ["kind", "tag", "country"].some((param) => search.has(param));
   return (
     <AdminPage
       title="Customers"
@@ -126,8 +132,13 @@ export default function AdminCustomers({
         </>
       }
     >
+      <SavedFilters list="customers" saved={saved} />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <FilterBar
+          {...((countries.length > 1 || search.has("country")) && {
+            more: <CountryFilter countries={countries} />,
+            moreParams: ["country"],
+          })}
           groups={[
             {
               title: "Customers",
@@ -175,7 +186,7 @@ export default function AdminCustomers({
         rows={data}
         rowKey={({ id }) => id}
         columns={columns}
-        empty={<NoCustomers q={search.get("q")} isFiltered={kind !== null || tag !== null} />}
+        empty={<NoCustomers q={search.get("q")} isFiltered={isFiltered} />}
       />
       {data.length > 0 && (
         <Pager nextCursor={nextCursor}>

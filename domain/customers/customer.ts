@@ -67,6 +67,8 @@ export const customerPageSchema = v.object({
   nextCursor: v.nullable(v.string()),
   /** Every tag that a customer has, for the filter. */
   tags: v.array(v.string()),
+  /** ISO 3166: every country that a customer is in. */
+  countries: v.array(v.string()),
   /** Orders are still being added up: the list is not whole yet. */
   isBuilding: v.boolean(),
 });

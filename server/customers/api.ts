@@ -44,7 +44,9 @@ export const customersApi = [
       "Customers: who has paid for an order. `q`: part of a name, address, city or phone number, or `#1042`; `sort`: last order, value or orders",
     query: v.object({ ...selection, limit: pageLimit(50), cursor: v.optional(idText) }),
     response: customerPageSchema,
-    answers: { 200: "`{data, nextCursor, tags, isBuilding}`; `isBuilding`: orders are still being added up" },
+    answers: {
+      200: "`{data, nextCursor, tags, countries, isBuilding}`; `isBuilding`: orders are still being added up",
+    },
     handle: async (ctx, { query }) => {
       await refreshCustomers(ctx);
       const { tag = null, country = null, q = null, cursor = null, ...rest } = query;

@@ -97,6 +97,9 @@ test("customers are found by name, address, city, phone and an order’s number,
   expect(await find("nobody at all")).toEqual([]);
   expect(emailsOf(await list("kind=returning"))).toEqual(["grace@example.org"]);
   expect(emailsOf(await list("country=DE"))).toEqual([]);
+  const inCountry = await list("country=US");
+  expect(emailsOf(inCountry)).toEqual(["grace@example.org", "omar@example.org"]);
+  expect(inCountry.countries).toEqual(["US"]);
   const first = await list("limit=1&sort=value");
   expect(emailsOf(await list(`limit=1&sort=value&cursor=${first.nextCursor}`))).toEqual(["omar@example.org"]);
   for (const query of ["sort=x", "kind=x", "country=usa", "limit=0", "cursor=x"]) {

@@ -25,6 +25,7 @@ import { orders } from "../orders/tables.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Database, Db } from "../platform/database/database.ts";
+import { distinctValues } from "../platform/database/distinct-values.ts";
 import { patternsFor } from "../platform/database/like.ts";
 import { customerChanges, customerEmails, customers } from "./tables.ts";
 
@@ -43,6 +44,7 @@ export type CustomerSelection = {
 
 const sortColumns = { last: customers.lastOrderAt, value: customers.valueCents, orders: customers.orders };
 const tagsListedMax = 200;
+const countriesListedMax = 300;
 
 /** A customer's row beside what belongs to it. */
 export const listedCustomer = {
@@ -65,8 +67,9 @@ export async function listCustomers(db: Database, selection: CustomerSelection):
     const page = await readCustomerPage(tx, selection);
     const tags = await tx.execute<{ tag: string }>(sql`
       select distinct unnest(tags) as tag from ${customers} where tags <> '{}' order by tag limit ${tagsListedMax}`);
+    const countries = await distinctValues(tx, sql`country`, sql`${customers}`, countriesListedMax);
     const waiting = await tx.select({ id: customerChanges.id }).from(customerChanges).limit(1);
-    return { ...page, tags: tags.rows.map(({ tag }) => tag), isBuilding: waiting.length > 0 };
+    return { ...page, tags: tags.rows.map(({ tag }) => tag), countries, isBuilding: waiting.length > 0 };
   });
 }
 

@@ -1,15 +1,19 @@
 import { asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import {
+  type FilteredList,
   newFilterSchema,
   type OrderFilterChoices,
   orderFilterChoicesSchema,
+  type SavedFilter,
   savedFilterAnswer,
   savedFiltersMax,
+  savedFiltersSchema,
 } from "../../../domain/orders/order-filters.ts";
 import { products } from "../../catalog/tables.ts";
 import { created, dataOf, ok, route } from "../../http/api-row.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { distinctValues } from "../../platform/database/distinct-values.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { orderFilters, orders, orderTags } from "../tables.ts";
@@ -27,19 +31,32 @@ export const orderFiltersApi = [
     answers: { 200: "`{saved, countries, products, tags}`; `query` of a saved one is that of the list" },
     handle: async ({ db }) => ok(await readChoices(db)),
   }),
+  route("GET /api/admin/customer-filters", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Saved filters of the list of customers",
+    response: dataOf(savedFiltersSchema),
+    answers: { 200: "`{saved}`; `query` is that of the list" },
+    handle: async ({ db }) => ok({ saved: await readSaved(db, "customers") }),
+  }),
   route("POST /api/admin/order-filters", {
     ...shared,
     roles: ["staff"],
-    summary: "Save a filter of the list of orders under a name; an old one of this name is replaced",
+    summary:
+      "Save a filter of the list of orders, or customers, under a name; an old one of this name is replaced",
     body: newFilterSchema,
     response: dataOf(savedFilterAnswer),
-    answers: { 201: "The filter", 409: "There are 30 already" },
+    answers: { 201: "The filter", 409: "There are 30 already, or one of the other list has this name" },
     handle: async ({ db }, { body, log }) => {
       const filter = await saveFilter(db, body);
-      if (filter === null) {
+      if (filter === "full") {
         return problem("invalid_state", "There are 30 saved filters already. Delete one first.");
       }
-      log({ subject: `order_filter:${filter.id}`, summary: `Filter of orders “${filter.name}” saved` });
+      if (filter === "taken") {
+        const other = body.list === "orders" ? "customers" : "orders";
+        return problem("invalid_state", `A filter of ${other} has this name. Choose another one.`);
+      }
+      log({ subject: `order_filter:${filter.id}`, summary: `Filter of ${body.list} “${filter.name}” saved` });
       return created(filter);
     },
   }),
@@ -55,7 +72,7 @@ export const orderFiltersApi = [
       if (!gone) return problem("not_found", "There is no such filter.");
       log({
         subject: `order_filter:${id}`,
-        summary: `Filter of orders “${gone.name}” deleted`,
+        summary: `Filter of ${gone.list} “${gone.name}” deleted`,
         before: gone,
       });
       return ok({ id });
@@ -65,47 +82,43 @@ export const orderFiltersApi = [
 
 async function readChoices(db: Db): Promise<OrderFilterChoices> {
   const [saved, countries, sold, tags] = await Promise.all([
-    db
-      .select()
-      .from(orderFilters)
-      .orderBy(asc(sql`lower(${orderFilters.name})`)),
-    distinct(db, sql`shipping ->> 'country'`, sql`${orders}`),
+    readSaved(db, "orders"),
+    distinctValues(db, sql`shipping ->> 'country'`, sql`${orders}`, choicesMax),
     db
       .select({ id: products.id, name: products.name })
       .from(products)
       .orderBy(asc(products.name), asc(products.id))
       .limit(choicesMax),
-    distinct(db, sql`tag`, sql`${orderTags}`),
+    distinctValues(db, sql`tag`, sql`${orderTags}`, choicesMax),
   ]);
   return { saved, countries, products: sold, tags };
 }
 
-/** The values of an index's first column, each found by a step through the index: few among very many rows. */
-async function distinct(
-  db: Db,
-  column: ReturnType<typeof sql>,
-  table: ReturnType<typeof sql>,
-): Promise<string[]> {
-  const { rows } = await db.execute<{ value: string }>(sql`
-    with recursive found as (
-      (select ${column} as value from ${table} where ${column} is not null order by 1 limit 1)
-      union all
-      select (select ${column} from ${table} where ${column} > found.value order by 1 limit 1)
-      from found where found.value is not null)
-    select value from found where value is not null limit ${choicesMax}`);
-  return rows.map(({ value }) => value);
+const { id, name, query } = orderFilters;
+
+function readSaved(db: Db, list: FilteredList): Promise<SavedFilter[]> {
+  return db
+    .select({ id, name, query })
+    .from(orderFilters)
+    .where(eq(orderFilters.list, list))
+    .orderBy(asc(sql`lower(${name})`));
 }
 
-/** Null: there are too many. */
-async function saveFilter(db: Db, { name, query }: { name: string; query: string }) {
+/** `full`: there are too many; `taken`: the other list has one of this name. */
+async function saveFilter(db: Db, filter: { list: FilteredList; name: string; query: string }) {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${orderFilters} in share row exclusive mode`);
     const all = await tx.select().from(orderFilters);
-    const old = all.find((filter) => filter.name.toLowerCase() === name.toLowerCase());
-    if (!old && all.length >= savedFiltersMax) return null;
+    const old = all.find((each) => each.name.toLowerCase() === filter.name.toLowerCase());
+    if (old && old.list !== filter.list) return "taken";
+    if (!old && all.filter(({ list }) => list === filter.list).length >= savedFiltersMax) return "full";
     const [saved] = old
-      ? await tx.update(orderFilters).set({ name, query }).where(eq(orderFilters.id, old.id)).returning()
-      : await tx.insert(orderFilters).values({ name, query }).returning();
+      ? await tx
+          .update(orderFilters)
+          .set(filter)
+          .where(eq(orderFilters.id, old.id))
+          .returning({ id, name, query })
+      : await tx.insert(orderFilters).values(filter).returning({ id, name, query });
     if (!saved) throw new Error("a filter was not saved");
     return saved;
   });

@@ -216,6 +216,19 @@ test("the list is narrowed by days, country and product, and such a filter is sa
     tags: [],
   });
   expect((await owner.post(path, { name: "Nothing", query: "cursor=1" })).status).toBe(422);
+  expect((await owner.post(path, { name: "Nothing", list: "customers", query: "status=all" })).status).toBe(
+    422,
+  );
+  const ofCustomers = {
+    list: "customers",
+    name: "Again in Brazil",
+    query: "country=BR&kind=returning&from=x",
+  };
+  expect((await owner.post(path, { ...ofCustomers, name: "Brazil this year" })).status).toBe(409);
+  const other = await owner.post(path, ofCustomers);
+  expect(other.body.data).toMatchObject({ query: "kind=returning&country=BR" });
+  expect((await owner.get("/api/admin/customer-filters")).body.data).toEqual({ saved: [other.body.data] });
+  expect((await owner.get(path)).body.data.saved).toEqual([replaced.body.data]);
   expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(200);
   expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(404);
 });

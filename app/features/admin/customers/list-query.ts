@@ -16,11 +16,13 @@ function selectionOf(params: URLSearchParams) {
   const sort = customerSorts.find((known) => known === params.get("sort"));
   const kind = customerKinds.find((known) => known === params.get("kind"));
   const tag = params.get("tag");
+  const country = params.get("country");
   const q = params.get("q");
   return {
     ...(sort && { sort }),
     ...(kind && { kind }),
     ...(tag !== null && /^.{1,40}$/u.test(tag) && { tag }),
+    ...(country !== null && /^[A-Z]{2}$/.test(country) && { country }),
     ...(q !== null && /^.{1,100}$/u.test(q) && { q }),
   };
 }

@@ -2,16 +2,13 @@ import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
-import { countryName } from "../../../../../domain/shared/country.ts";
 import { ButtonLink } from "../../../../ui/button.tsx";
 import { controlClass } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { SelectBox } from "../../../../ui/select.tsx";
 import { withoutParams, withParam } from "../../kit/address.ts";
+import { CountryFilter, FilterSelect } from "../../kit/filter-select.tsx";
 
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];
-
-const small = "min-h-11! py-1.5! text-ui";
 
 /** Days, country, product and tag, each a parameter of the address. */
 export function MoreFilters({ choices: { countries, products, tags } }: { choices: OrderFilterChoices }) {
@@ -31,52 +28,25 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
         min={name === "to" ? (search.get("from") ?? undefined) : undefined}
         // A day that is typed comes sign by sign: only a whole year is one.
         onChange={({ target: { value } }) => (value === "" || value >= "2000") && set(name, value)}
-        className={`${controlClass} ${small}`}
+        className={`${controlClass} min-h-11! py-1.5! text-ui`}
       />
     </Labelled>
   );
-  const choose = (name: string, label: string, none: string, options: [value: string, words: string][]) =>
-    options.length > 0 && (
-      <SelectBox
-        aria-label={label}
-        value={search.get(name) ?? ""}
-        onChange={({ target }) => set(name, target.value)}
-        className={small}
-      >
-        <option value="">{none}</option>
-        {options.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </SelectBox>
-    );
   const isNarrowed = moreFilterParams.some((name) => search.has(name));
   return (
     <div className="flex flex-wrap items-center gap-2 max-md:grid max-md:grid-cols-[minmax(0,1fr)]">
       {dayField("from", "From")}
       {dayField("to", "to")}
-      {choose(
-        "country",
-        "Country",
-        "Any country",
-        countries
-          .map((code): [string, string] => [code, countryName(code) ?? code])
-          .sort(([, one], [, other]) => one.localeCompare(other)),
+      <CountryFilter countries={countries} />
+      {products.length > 1 && (
+        <FilterSelect
+          param="product"
+          label="Product"
+          none="Any product"
+          options={products.map(({ id, name }) => [String(id), name])}
+        />
       )}
-      {products.length > 1 &&
-        choose(
-          "product",
-          "Product",
-          "Any product",
-          products.map(({ id, name }) => [String(id), name]),
-        )}
-      {choose(
-        "tag",
-        "Tag",
-        "Any tag",
-        tags.map((tag) => [tag, tag]),
-      )}
+      <FilterSelect param="tag" label="Tag" none="Any tag" options={tags.map((tag) => [tag, tag])} />
       {isNarrowed && (
         <ButtonLink
           variant="quiet"

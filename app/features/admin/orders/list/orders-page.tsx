@@ -18,6 +18,7 @@ import { ChosenBar } from "../../kit/chosen-bar.tsx";
 import { type Column, DataTable } from "../../kit/data-table.tsx";
 import { FilterBar } from "../../kit/filter-bar.tsx";
 import { Pager } from "../../kit/pager.tsx";
+import { SavedFilters } from "../../kit/saved-filters.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import type { Chosen } from "../../kit/use-chosen.ts";
 import { useChosen } from "../../kit/use-chosen.ts";
@@ -31,7 +32,6 @@ import { exportQuery } from "./list-query.ts";
 import { MoreFilters, moreFilterParams } from "./more-filters.tsx";
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
-import { SavedFilters } from "./saved-filters.tsx";
 
 /** The list of orders. What it shows is in its address; what is chosen in it is not. */
 export function OrdersPage({
@@ -86,7 +86,7 @@ export function OrdersPage({
         </>
       }
     >
-      {choices && <SavedFilters saved={choices.saved} />}
+      {choices && <SavedFilters list="orders" saved={choices.saved} />}
       <div className="mb-4">
         <FilterBar
           {...(choices && { more: <MoreFilters choices={choices} />, moreParams: moreFilterParams })}

@@ -2,23 +2,23 @@ import Bookmark from "lucide-react/icons/bookmark";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { filterQuery, type SavedFilter } from "../../../../../domain/orders/order-filters.ts";
-import { Button, IconButton } from "../../../../ui/button.tsx";
-import { Field } from "../../../../ui/field.tsx";
-import { Icon } from "../../../../ui/icon.tsx";
-import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { FormDialog } from "../../kit/form-dialog.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { useMay } from "../../rights.ts";
+import { type FilteredList, filterQuery, type SavedFilter } from "../../../../domain/orders/order-filters.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { useMay } from "../rights.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+import { useAdminAction } from "./use-admin-action.ts";
 
 /** Selections of the list under names of the owner's, one press each, and the way to save the present one. */
-export function SavedFilters({ saved }: { saved: SavedFilter[] }) {
+export function SavedFilters({ list, saved }: { list: FilteredList; saved: SavedFilter[] }) {
   const [search] = useSearchParams();
   const mayChange = useMay("POST /api/admin/order-filters");
   const [isSaving, setSaving] = useState(false);
   const [deleting, setDeleting] = useState<SavedFilter | null>(null);
   const remove = useAdminAction("DELETE /api/admin/order-filters/:id", { failure: null });
-  const present = filterQuery(search.toString());
+  const present = filterQuery(list, search.toString());
   const current = saved.find(({ query }) => query === present);
   const canSave = mayChange && present !== "" && !current;
   if (saved.length === 0 && !canSave) return null;
@@ -56,7 +56,7 @@ export function SavedFilters({ saved }: { saved: SavedFilter[] }) {
           <Icon glyph={Bookmark} size="small" /> Save this filter
         </Button>
       )}
-      {isSaving && <SaveFilter query={present} saved={saved} onClose={() => setSaving(false)} />}
+      {isSaving && <SaveFilter list={list} query={present} saved={saved} onClose={() => setSaving(false)} />}
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => {
@@ -64,7 +64,7 @@ export function SavedFilters({ saved }: { saved: SavedFilter[] }) {
           setDeleting(null);
         }}
         title={`Delete the filter “${deleting?.name}”?`}
-        description="It goes for everybody in the panel. No order is changed."
+        description={`It goes for everybody in the panel. No ${list === "orders" ? "order" : "customer"} is changed.`}
         confirmLabel="Delete filter"
         busyText="Deleting..."
         busy={remove.busy}
@@ -78,7 +78,17 @@ export function SavedFilters({ saved }: { saved: SavedFilter[] }) {
   );
 }
 
-function SaveFilter({ query, saved, onClose }: { query: string; saved: SavedFilter[]; onClose: () => void }) {
+function SaveFilter({
+  list,
+  query,
+  saved,
+  onClose,
+}: {
+  list: FilteredList;
+  query: string;
+  saved: SavedFilter[];
+  onClose: () => void;
+}) {
   const [name, setName] = useState("");
   const action = useAdminAction("POST /api/admin/order-filters", {
     success: { title: "Filter saved" },
@@ -96,7 +106,7 @@ function SaveFilter({ query, saved, onClose }: { query: string; saved: SavedFilt
       failure="The filter was not saved."
       isReady={name.trim() !== ""}
       onSubmit={async () => {
-        if ((await action.run({ body: { name, query } })).ok) onClose();
+        if ((await action.run({ body: { list, name, query } })).ok) onClose();
       }}
       onClose={onClose}
     >
@@ -106,7 +116,13 @@ function SaveFilter({ query, saved, onClose }: { query: string; saved: SavedFilt
         autoComplete="off"
         maxLength={40}
         value={name}
-        hint={old ? `Replaces the filter that is called so now.` : "As “To Canada, to ship”"}
+        hint={
+          old
+            ? `Replaces the filter that is called so now.`
+            : list === "orders"
+              ? "As “To Canada, to ship”"
+              : "As “In Canada, ordered again”"
+        }
         error={action.fields.name ?? action.fields.query}
         onChange={(event) => setName(event.target.value)}
       />
