@@ -13,7 +13,7 @@ import { productFamilies, products } from "./tables.ts";
 let shop: TestShop;
 let admin: TestBrowser;
 beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  shop = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: "sandbox" });
   admin = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());

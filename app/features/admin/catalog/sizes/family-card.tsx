@@ -42,7 +42,7 @@ export function FamilyCard({
               <span className="sr-only">{name}, </span>
               {product.size}
             </Link>
-            <span className="tabular-nums sm:order-2">{formatCents(product.price)}</span>
+            <span className="justify-self-end tabular-nums sm:order-2">{formatCents(product.price)}</span>
             <Link
               className="link inline-flex min-h-11 items-center justify-self-start tabular-nums sm:order-3"
               to={`/admin/products/${product.id}/stock`}
@@ -50,7 +50,7 @@ export function FamilyCard({
               {product.stock.toLocaleString("en-US")} free to sell
               <span className="sr-only"> of {product.name}</span>
             </Link>
-            <span className="sm:order-1">
+            <span className="max-sm:col-span-2 sm:order-1">
               <ProductBadges product={product} />
             </span>
           </li>
