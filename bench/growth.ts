@@ -20,6 +20,12 @@ export async function fillReviews(pool: pg.Pool, total: number): Promise<void> {
      from reviews where status = 'published' group by product_id
      on conflict (product_id) do update set ${[1, 2, 3, 4, 5].map((stars) => `stars_${stars} = excluded.stars_${stars}`)}`,
   );
+  await pool.query(
+    `insert into review_counts (product_id, rating, hair, skin, has_photos, count)
+     select product_id, rating, coalesce(hair, ''), coalesce(skin, ''), photos_shown > 0, count(*)
+     from reviews where status = 'published' group by 1, 2, 3, 4, 5
+     on conflict (product_id, rating, hair, skin, has_photos) do update set count = excluded.count`,
+  );
   await pool.query("select pg_notify('shop_changed', 'reviews:1')");
   await pool.query("vacuum analyze reviews");
 }
