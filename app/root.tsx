@@ -28,10 +28,11 @@ import { Toasts } from "./ui/toast.tsx";
 /** The frame's facts, the same for everybody: public pages stay cacheable. */
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [settings, timeZone, products] = await Promise.all([
+  const [settings, timeZone, products, menu] = await Promise.all([
     shop.settings(),
     shop.timeZone(),
     shop.leadingNames(),
+    shop.menu(),
   ]);
   return {
     isTestMode: shop.frame.provider === "sandbox",
@@ -48,6 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     newsletter: settings.newsletter ? consentText(settings.brandName) : null,
     shippingNote: freeShippingNote(settings.shipping),
     products,
+    menu,
   };
 }
 

@@ -68,6 +68,7 @@ export default [
     route("settings", "routes/admin-settings.tsx"),
     route("settings/:page", "routes/admin-settings-page.tsx"),
     route("content", "routes/admin-content.tsx"),
+    route("content/menu", "routes/admin-content-menu.tsx"),
     route("content/emails", "routes/admin-content-emails.tsx"),
     route("content/emails/:kind", "routes/admin-content-email.tsx"),
     route("content/:key", "routes/admin-content-text.tsx"),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { ViteDevServer } from "vite";
+import type { ShownMenu } from "../domain/content/menu.ts";
 import { isAllowed, type Role } from "../domain/people/roles.ts";
 import type { Giving } from "../domain/sales/giving.ts";
 import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts";
@@ -13,6 +14,7 @@ import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
 import { type Connections, openConnections } from "./connections/in-use.ts";
 import { type EmailTexts, openEmailTexts } from "./content/emails/on-show.ts";
+import { openMenu } from "./content/menu/on-show.ts";
 import { openContent, type ReadContent } from "./content/on-show.ts";
 import { apiOf, composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
@@ -85,6 +87,8 @@ export type ShopContext = ShopInput & {
   products: ProductsOnShow;
   /** A text as shoppers read it, cached until one is published. */
   content: ReadContent;
+  /** Header and footer, as shoppers see them. */
+  menu(): Promise<ShownMenu>;
   /** The words of e-mails to shoppers, cached until some are published. */
   emailTexts: EmailTexts;
   /** What was set aside and sent so far, at most a minute old. */
@@ -132,6 +136,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
   const secretsKey = openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir });
   const connections = await openConnections({ ...input, changes, secretsKey }, metrics);
   const { addressLookup, publicUrl } = config;
+  const products = productsOnShow(db, changes);
   const ctx: ShopContext = {
     ...input,
     ...settings,
@@ -155,7 +160,8 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
       return connections.inUse().textSender;
     },
     isProviderReachable: () => connections.inUse().isProviderReachable(),
-    products: productsOnShow(db, changes),
+    products,
+    menu: openMenu({ db, changes, health, products }),
     content: openContent({ db, changes, health }),
     emailTexts: openEmailTexts({ db, changes, health, log }),
     giving: cachedFor(givingKeptMs, now, () => readGiving(db, ctx.provider.mode)),

@@ -96,7 +96,14 @@ test("every page of the admin panel is valid HTML", async () => {
     ...["", "/donations", "/products", "/products/new", "/products/1", "/products/1/preview", "/orders"],
     ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?order=${orders.paid}`],
     ...["/ship-next", "/disputes/dp_1", "/drafts", "/drafts/new"],
-    ...["/content", "/content/story", "/content/faq", "/content/emails", "/content/emails/order_shipped"],
+    ...[
+      "/content",
+      "/content/story",
+      "/content/faq",
+      "/content/emails",
+      "/content/emails/order_shipped",
+      "/content/menu",
+    ],
     ...Object.values(orders).map((id) => `/orders/${id}`),
     ...[
       "/reviews",

@@ -3,7 +3,6 @@ import { givingSentence } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { loader } from "../root.tsx";
 import { PageLink } from "../ui/page-link.tsx";
-import { helpLinks, learnLinks, legalLinks, shopLinks } from "./site-links.ts";
 
 export type FrameData = Awaited<ReturnType<typeof loader>>;
 
@@ -33,17 +32,17 @@ export function Footer({ frame }: { frame: FrameData }) {
             aria-label="Footer"
             className="grid w-full grid-cols-2 gap-x-6 gap-y-8 md:max-w-144 md:grid-cols-3 lg:justify-self-end"
           >
-            <LinkColumn title="Shop" links={[...products, ...shopLinks]} />
-            <LinkColumn title="Learn" links={learnLinks} />
-            <LinkColumn title="Help" links={helpLinks} />
+            {frame.menu.footer.map(({ title, links }, index) => (
+              <LinkColumn key={title} title={title} links={index === 0 ? [...products, ...links] : links} />
+            ))}
           </nav>
         </div>
         <div className="mt-12 flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-line-on-dark pt-4 text-small text-ink-on-dark-muted">
           <span>
             © {frame.year} {frame.brandName}. All rights reserved.
           </span>
-          <ul aria-label="Legal" className="flex gap-6">
-            {legalLinks.map(({ to, label }) => (
+          <ul aria-label="Legal" className="flex flex-wrap gap-x-6">
+            {frame.menu.legal.map(({ to, label }) => (
               <li key={to}>
                 <FooterLink to={to}>{label}</FooterLink>
               </li>

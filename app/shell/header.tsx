@@ -9,7 +9,6 @@ import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import { CartButton } from "./cart-button.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
-import { mainLinks } from "./site-links.ts";
 
 /** Shrinks and casts a stronger shadow once the page has been scrolled this far (px). */
 const shrinkAfter = 20;
@@ -21,7 +20,7 @@ const shrinkAfter = 20;
 export function Header() {
   const scrolled = useScrolled();
   const { key, pathname } = useLocation();
-  const links = mainLinks(useRouteLoaderData<typeof loader>("root"));
+  const menu = useRouteLoaderData<typeof loader>("root")?.menu;
   const [isOpen, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
 
@@ -67,7 +66,7 @@ export function Header() {
             />
           </PageLink>
           <nav aria-label="Main" className="hidden gap-9 md:flex">
-            {links.map(({ to, label }) => (
+            {menu?.header.map(({ to, label }) => (
               <PageLink
                 key={to}
                 to={to}
@@ -92,7 +91,7 @@ export function Header() {
             </IconButton>
           </div>
         </div>
-        <MobileMenu isOpen={isOpen} links={links} />
+        {menu && <MobileMenu isOpen={isOpen} menu={menu} />}
       </div>
     </header>
   );

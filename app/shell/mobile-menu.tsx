@@ -4,16 +4,16 @@ import Package from "lucide-react/icons/package";
 import Sprout from "lucide-react/icons/sprout";
 import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
-import type { mainLinks } from "./site-links.ts";
+import type { FrameData } from "./footer.tsx";
 
-const minorLinks = [
-  { to: "/story", label: "Our Story", glyph: Sprout },
-  { to: "/orders", label: "My Orders", glyph: Package },
-  { to: "/contact-simple", label: "Contact Us", glyph: Mail },
-];
+const glyphs: Record<string, typeof Mail> = {
+  "/story": Sprout,
+  "/orders": Package,
+  "/contact-simple": Mail,
+};
 
 /** The navigation of small screens, below the bar. */
-export function MobileMenu({ isOpen, links }: { isOpen: boolean; links: ReturnType<typeof mainLinks> }) {
+export function MobileMenu({ isOpen, menu }: { isOpen: boolean; menu: FrameData["menu"] }) {
   return (
     <nav
       id="mobile-menu"
@@ -22,7 +22,7 @@ export function MobileMenu({ isOpen, links }: { isOpen: boolean; links: ReturnTy
       className="max-h-[calc(100svh-var(--header-h))] overflow-auto border-t border-line bg-paper px-(--gutter) pt-2 pb-8 md:hidden"
     >
       <ul>
-        {links.map(({ to, label }) => (
+        {menu.header.map(({ to, label }) => (
           <li key={to} className="border-b border-line">
             <PageLink
               to={to}
@@ -34,10 +34,10 @@ export function MobileMenu({ isOpen, links }: { isOpen: boolean; links: ReturnTy
         ))}
       </ul>
       <ul className="mt-5 text-ink-muted">
-        {minorLinks.map(({ to, label, glyph }) => (
+        {menu.phone.map(({ to, label }) => (
           <li key={to}>
             <PageLink to={to} className="flex min-h-11 items-center gap-3 no-underline">
-              <Icon glyph={glyph} /> {label}
+              <Icon glyph={glyphs[to] ?? ArrowRight} /> {label}
             </PageLink>
           </li>
         ))}

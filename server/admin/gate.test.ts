@@ -98,6 +98,7 @@ describe("calls", () => {
     expect(looking.map(nameOf).sort()).toEqual([
       "POST /api/admin/content/:key/check",
       "POST /api/admin/email-texts/:kind/check",
+      "POST /api/admin/menu/check",
       "POST /api/admin/tracking/check",
     ]);
   });

@@ -5,6 +5,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { activity } from "../admin/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { checkContent } from "./check.ts";
+import { shippedMenu } from "./menu/shipped.ts";
 import { shippedContent } from "./shipped.ts";
 import { contentVersions } from "./tables.ts";
 
@@ -197,4 +198,76 @@ test("what a later version has published and this one cannot read leaves the sho
     await expect.poll(() => page()).toContain("The short version");
     expect((await read()).text.body).toBeTruthy();
   }
+});
+
+describe("the menu", () => {
+  const menuPath = "/api/admin/menu";
+  const { text: own } = shippedMenu();
+  const publishMenu = (text: unknown, revision: number | null = null) =>
+    admin.post(`${menuPath}/publish`, { text, revision });
+  const link = (label: string, to: string, isHidden = false) => ({ label, to, isHidden });
+  const part = (html: string, name: string) =>
+    new RegExp(`<nav aria-label="${name}".*?</nav>`, "s").exec(html)?.[0] ?? "";
+
+  test("is shown at once on every page, without what is hidden; going back brings the shop's own", async () => {
+    const header = [
+      link("Buy", "first-product"),
+      link("Reviews", "/reviews", true),
+      link("Blog", "https://blog.example.com/a?b=1"),
+    ];
+    const { status, body } = await publishMenu({ ...own, header });
+    expect(status).toBe(200);
+    for (const address of ["/", "/terms"]) {
+      const html = part(await page(address), "Main");
+      expect(html).toMatch(
+        /href="\/product\/pure-batana-oil"[^>]*>Buy<.*href="https:\/\/blog.example.com\/a\?b=1"/s,
+      );
+      expect(html).not.toMatch(/Reviews|Benefits/);
+    }
+    const newer = await publishMenu(own);
+    expect(newer.status).toBe(409);
+    expect(newer.body.current.text.header).toEqual(header);
+    expect((await publishMenu(null, body.data.revision)).body.data.published).toBeNull();
+    expect(part(await page(), "Main")).toContain("Benefits");
+  });
+
+  test("a link to a product that is gone is left out", async () => {
+    await publishMenu({ ...own, header: [link("Oil", "/product/pure-batana-oil"), link("Story", "/story")] });
+    const published = (value: boolean) =>
+      shop.database.pool.query("update products set published = $1", [value]);
+    await published(false);
+    await expect.poll(async () => part(await page(), "Main")).not.toContain("Oil");
+    expect(part(await page(), "Main")).toContain("Story");
+    await published(true);
+    await expect.poll(async () => part(await page(), "Main")).toContain("Oil");
+  });
+
+  test.each([
+    ["header.0.to", "another shop by http", { header: [link("Blog", "http://example.com")] }],
+    ["header.0.to", "a script", { header: [link("Blog", "javascript:alert(1)")] }],
+    ["header.0.to", "an address without a scheme", { header: [link("Blog", "//example.com")] }],
+    ["header.0.to", "an address with a name in it", { header: [link("Blog", "https://a:b@example.com/")] }],
+    ["header.0.to", "a page that is not there", { header: [link("Blog", "/blog")] }],
+    ["header.0.to", "the panel", { header: [link("Panel", "/admin")] }],
+    ["header.0.to", "a product that is not there", { header: [link("Soap", "/product/soap")] }],
+    ["header.0.label", "an empty label", { header: [link(" ", "/story")] }],
+    ["header.0.label", "a word too long for phones", { header: [link("x".repeat(15), "/story")] }],
+    [
+      "header",
+      "more than the header holds",
+      {
+        header: ["/story", "/benefits", "/orders", "/reviews", "/cart", "/account"].map((to) =>
+          link("A", to),
+        ),
+      },
+    ],
+    ["header.1.to", "the same place twice", { header: [link("A", "/story"), link("B", "/story")] }],
+    ["footer", "a footer without the privacy policy", { legal: [link("Terms", "/terms")] }],
+    ["footer", "a hidden policy", { legal: [link("Privacy", "/privacy", true), link("Terms", "/terms")] }],
+  ])("refuses at %s: %s", async (field, _, changes) => {
+    const text = { ...own, ...changes };
+    const { status, body } = await publishMenu(text);
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([422, [field]]);
+    expect((await admin.post(`${menuPath}/check`, { text })).body.data.problems).toEqual(body.fields);
+  });
 });

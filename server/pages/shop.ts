@@ -1,4 +1,5 @@
 import type { Product } from "../../domain/catalog/product.ts";
+import type { ShownMenu } from "../../domain/content/menu.ts";
 import type { ContentKey } from "../../domain/content/pages.ts";
 import type { Account, DataLink } from "../../domain/orders/account.ts";
 import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
@@ -52,6 +53,8 @@ export type Shop = {
   settings(): Promise<ShopSettings>;
   /** A text with what holds today in the place of its placeholders. */
   content(key: ContentKey): Promise<ShownPage>;
+  /** The links of header and footer. */
+  menu(): Promise<ShownMenu>;
   /**
    * The working day that orders of this moment count from (see domain/shipping/arrival.ts). A page that asks is current
    * until that changes.
@@ -130,6 +133,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     report: (error) => log.error({ err: error }, "a page was rendered incompletely"),
     settings: () => settings(),
     content: (key) => readShownPage(ctx, key),
+    menu: ctx.menu,
     async orderDay() {
       const { calendar } = await settings();
       const { timeZone } = await ctx.ownerSettings();

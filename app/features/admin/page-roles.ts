@@ -32,6 +32,7 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/customers/:id": ["staff"],
   "/admin/content": ["staff"],
   "/admin/content/:key": ["staff"],
+  "/admin/content/menu": ["staff"],
   "/admin/content/emails": ["staff"],
   "/admin/content/emails/:kind": ["staff"],
   "/admin/subscribers": ["staff"],

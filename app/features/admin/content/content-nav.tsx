@@ -8,6 +8,7 @@ export function ContentNav() {
       pages={[
         { to: "/admin/content", label: "Pages" },
         { to: "/admin/content/emails", label: "Emails" },
+        { to: "/admin/content/menu", label: "Menu" },
       ]}
     />
   );

@@ -18,6 +18,7 @@ export function TextFrame<T>({
   words,
   inLines,
   back,
+  nav,
   actions,
   history,
   children,
@@ -31,7 +32,10 @@ export function TextFrame<T>({
   words: { own: string; draft: string; atOnce: string; stays: string };
   /** The text to be compared line by line. */
   inLines(text: T): string;
-  back: { to: string; label: string };
+  /** Where the text belongs to a list. */
+  back?: { to: string; label: string };
+  /** Where it has a page of its own instead. */
+  nav?: ReactNode;
   actions?: ReactNode;
   history: ReactNode;
   children: ReactNode;
@@ -47,7 +51,8 @@ export function TextFrame<T>({
   }
 
   return (
-    <AdminPage title={name} back={back} actions={actions}>
+    <AdminPage title={name} {...(back && { back })} actions={actions}>
+      {nav}
       <p className="mb-5 text-small text-ink-muted">
         {saved.published ? (
           <>

@@ -1,0 +1,172 @@
+import { useEffect, useState } from "react";
+import type { EditedMenu, Menu, MenuLink } from "../../../../domain/content/menu.ts";
+import { menuLimits } from "../../../../domain/content/menu.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { callApi } from "../../api.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { ContentHistory, type Versions } from "./content-history.tsx";
+import { ContentNav } from "./content-nav.tsx";
+import { MenuLinks } from "./menu-links.tsx";
+import { MenuPreview } from "./menu-preview.tsx";
+import { TextFrame } from "./text-frame.tsx";
+import { useEditedText } from "./use-edited-text.ts";
+
+const words = {
+  own: "Shoppers see the shop’s own menu.",
+  draft: "shoppers don’t see it yet.",
+  atOnce: "Shoppers see it at once.",
+  stays: "What shoppers see stays as it is.",
+};
+
+/** How long (ms) nobody types before the menu is looked at. */
+const pauseMs = 400;
+
+/** The links of header, phone menu and footer. */
+export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: Versions<Menu> }) {
+  const draft = useAdminAction("PUT /api/admin/menu/draft", { failure: null });
+  const publication = useAdminAction("POST /api/admin/menu/publish", { failure: null });
+  const edited = useEditedText<Menu>({
+    saved,
+    name: "Menu",
+    draft: { ...draft, run: (body) => draft.run({ body }) },
+    publication: { ...publication, run: (body) => publication.run({ body }) },
+    isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    readers: "Shoppers see it from now on.",
+  });
+  const { typed } = edited;
+  const problems = useMenuProblems(typed);
+  const shown: Record<string, string> = { ...problems, ...edited.fields };
+
+  const inLines = ({ header, phone, footer, legal }: Menu) =>
+    [
+      ...linesOf("Header", header),
+      ...linesOf("Phone menu", phone),
+      ...footer.flatMap(({ title, links }) => [`Footer: ${title}`, ...linesOf(title, links)]),
+      ...linesOf("Last line", legal),
+    ].join("\n");
+
+  return (
+    <TextFrame
+      name="Menu"
+      saved={saved}
+      edited={edited}
+      problems={problems}
+      warnings={[]}
+      words={words}
+      inLines={inLines}
+      nav={<ContentNav />}
+      actions={
+        <ButtonLink variant="secondary" size="small" to="/" target="_blank">
+          Open the shop
+        </ButtonLink>
+      }
+      history={
+        <ContentHistory
+          versions={versions}
+          loadOlder={(cursor) => callApi("GET /api/admin/menu/versions", { query: { cursor } })}
+          typed={typed}
+          shipped={saved.shipped}
+          inLines={inLines}
+          empty="Nothing was published yet: shoppers see the shop’s own menu."
+          onTake={edited.set}
+        />
+      }
+    >
+      <div className="grid gap-8 xl:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+        <div className="grid min-w-0 content-start gap-7">
+          {group("header", "Header", `At the top of every page, at most ${menuLimits.header.links} links.`)}
+          {group("phone", "Menu of phones", "Below the links of the header.")}
+          <section aria-labelledby="footer-heading" className="grid gap-4">
+            <div>
+              <h2 id="footer-heading" className="font-sans text-ui font-semibold tracking-normal">
+                Footer
+              </h2>
+              <p id="footer" tabIndex={-1} className="text-small text-ink-muted">
+                Three columns; your products stand at the top of the first. The four policies, My Orders and a
+                way to contact you must be in the footer.
+              </p>
+              {shown.footer && (
+                <p role="alert" className="mt-1 text-small text-danger">
+                  {shown.footer}
+                </p>
+              )}
+            </div>
+            {typed.footer.map((column, index) => (
+              <div
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns are nothing but their places
+                key={index}
+                className="grid gap-3 rounded-md border border-line p-4"
+              >
+                <Field
+                  name={`footer.${index}.title`}
+                  label={`Title of column ${index + 1}`}
+                  value={column.title}
+                  error={shown[`footer.${index}.title`]}
+                  onChange={({ target }) => setColumn(index, { ...column, title: target.value })}
+                />
+                <MenuLinks
+                  place={`footer.${index}`}
+                  name={column.title || `Column ${index + 1}`}
+                  links={column.links}
+                  targets={saved.targets}
+                  problems={shown}
+                  onChange={(links) => setColumn(index, { ...column, links })}
+                />
+              </div>
+            ))}
+          </section>
+          {group("legal", "Last line of the footer", "Beside the copyright.")}
+        </div>
+        <MenuPreview menu={typed} products={saved.targets.filter(({ to }) => to.startsWith("/product/"))} />
+      </div>
+    </TextFrame>
+  );
+
+  function setColumn(index: number, column: Menu["footer"][number]): void {
+    edited.set({ ...typed, footer: typed.footer.with(index, column) });
+  }
+
+  function group(place: "header" | "phone" | "legal", name: string, hint: string) {
+    return (
+      <section aria-labelledby={`${place}-heading`} className="grid gap-3">
+        <div>
+          <h2 id={`${place}-heading`} className="font-sans text-ui font-semibold tracking-normal">
+            {name}
+          </h2>
+          <p className="text-small text-ink-muted">{hint}</p>
+        </div>
+        <MenuLinks
+          place={place}
+          name={name}
+          links={typed[place]}
+          targets={saved.targets}
+          problems={shown}
+          onChange={(links) => edited.set({ ...typed, [place]: links })}
+        />
+      </section>
+    );
+  }
+}
+
+const linesOf = (place: string, links: readonly MenuLink[]) =>
+  links.map(({ label, to, isHidden }) => `${place}: ${label} (${to})${isHidden ? ", hidden" : ""}`);
+
+/** What the server says of the menu as it is edited. */
+function useMenuProblems(menu: Menu): Record<string, string> {
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const typed = JSON.stringify(menu);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` is the menu
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const answer = await callApi("POST /api/admin/menu/check", { body: { text: menu } });
+      if (isCurrent && answer.ok) setProblems(answer.body.data.problems);
+    }, pauseMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [typed]);
+  return problems;
+}

@@ -1,0 +1,111 @@
+import * as v from "valibot";
+
+/** The first product on sale, whichever that is. */
+export const firstProduct = "first-product";
+
+/** The shop's own pages that a link may lead to. */
+export const menuPages: readonly { to: string; name: string }[] = [
+  { to: "/", name: "Home" },
+  { to: firstProduct, name: "The first product on sale" },
+  { to: "/benefits", name: "Benefits" },
+  { to: "/how-to-use", name: "How to use" },
+  { to: "/story", name: "Our Story" },
+  { to: "/reviews", name: "Reviews" },
+  { to: "/orders", name: "My Orders" },
+  { to: "/account", name: "Your account" },
+  { to: "/cart", name: "Cart" },
+  { to: "/contact", name: "Contact and questions" },
+  { to: "/contact#faq", name: "Questions, answered" },
+  { to: "/contact-simple", name: "Contact form" },
+  { to: "/shipping-policy", name: "Shipping policy" },
+  { to: "/returns-policy", name: "Returns policy" },
+  { to: "/privacy", name: "Privacy policy" },
+  { to: "/terms", name: "Terms of sale" },
+];
+
+/** What must stand in the footer: one of each list. */
+export const neededInFooter: readonly { name: string; oneOf: readonly string[] }[] = [
+  { name: "Shipping policy", oneOf: ["/shipping-policy"] },
+  { name: "Returns policy", oneOf: ["/returns-policy"] },
+  { name: "Privacy policy", oneOf: ["/privacy"] },
+  { name: "Terms of sale", oneOf: ["/terms"] },
+  { name: "My Orders", oneOf: ["/orders"] },
+  { name: "a contact page", oneOf: ["/contact-simple", "/contact", "/contact#faq"] },
+];
+
+/** Most links and characters of each place, so that header and footer hold on every screen. `inAll`: characters together. */
+export const menuLimits = {
+  header: { links: 5, label: 20, inAll: 44 },
+  phone: { links: 6, label: 24, inAll: null },
+  column: { links: 7, label: 32, inAll: null },
+  legal: { links: 5, label: 20, inAll: 60 },
+  columnTitle: 20,
+  /** Of a single word, which cannot be broken. */
+  word: 14,
+} as const;
+
+const linkSchema = v.strictObject({
+  label: v.pipe(v.string("Must be text"), v.trim(), v.maxLength(60, "At most 60 characters")),
+  /** A page's path, `first-product`, or an https address. */
+  to: v.pipe(v.string("Must be text"), v.trim(), v.maxLength(300, "At most 300 characters")),
+  isHidden: v.boolean(),
+});
+export type MenuLink = v.InferOutput<typeof linkSchema>;
+
+const linksSchema = v.pipe(v.array(linkSchema), v.maxLength(20, "At most 20 links"));
+
+export const menuSchema = v.strictObject({
+  header: linksSchema,
+  /** Below the header's in the menu of phones. */
+  phone: linksSchema,
+  /** Three columns. The products stand at the top of the first one. */
+  footer: v.pipe(
+    v.array(
+      v.strictObject({
+        title: v.pipe(v.string("Must be text"), v.trim(), v.maxLength(60, "At most 60 characters")),
+        links: linksSchema,
+      }),
+    ),
+    v.length(3, "Three columns"),
+  ),
+  /** The footer's last line. */
+  legal: linksSchema,
+});
+export type Menu = v.InferOutput<typeof menuSchema>;
+
+/** A link as shoppers see it. */
+export type ShownLink = { to: string; label: string };
+export type ShownMenu = {
+  header: ShownLink[];
+  phone: ShownLink[];
+  footer: { title: string; links: ShownLink[] }[];
+  legal: ShownLink[];
+};
+
+const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
+export const menuChangeSchema = v.strictObject({ revision: revisionSchema, text: v.nullable(menuSchema) });
+export const menuPreviewSchema = v.strictObject({ text: menuSchema });
+
+const stampSchema = v.object({ id: v.number(), at: v.string(), by: v.string() });
+
+export const editedMenuSchema = v.object({
+  revision: revisionSchema,
+  text: menuSchema,
+  published: v.nullable(stampSchema),
+  draft: v.nullable(v.object({ ...stampSchema.entries, text: menuSchema })),
+  shipped: menuSchema,
+  isShippedNewer: v.boolean(),
+  /** Where a link may lead, besides an https address. */
+  targets: v.array(v.object({ to: v.string(), name: v.string() })),
+});
+export type EditedMenu = v.InferOutput<typeof editedMenuSchema>;
+
+export const menuVersionsSchema = v.object({
+  data: v.array(v.object({ ...stampSchema.entries, text: v.nullable(menuSchema) })),
+  nextCursor: v.nullable(v.number()),
+});
+
+export const checkedMenuSchema = v.object({
+  /** `header.1.label` and the like -> what keeps the menu from being published. */
+  problems: v.record(v.string(), v.string()),
+});

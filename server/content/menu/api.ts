@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
+import {
+  checkedMenuSchema,
+  type EditedMenu,
+  editedMenuSchema,
+  menuChangeSchema,
+  menuPages,
+  menuPreviewSchema,
+  menuSchema,
+  menuVersionsSchema,
+} from "../../../domain/content/menu.ts";
+import type { ShopContext } from "../../context.ts";
+import { dataOf, ok, route } from "../../http/api-row.ts";
+import { idText } from "../../platform/http/id-params.ts";
+import { pageLimit } from "../../platform/http/page-limit.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { publish, saveDraft } from "../commands.ts";
+import { stamp } from "../edited.ts";
+import { listVersions, readRevision, readVersions } from "../queries.ts";
+import { menuProblems } from "./check.ts";
+import { menuText, shippedMenu } from "./shipped.ts";
+
+const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
+const conflict = {
+  409: "`invalid_state`: the menu was changed since the `revision` sent along; nothing was saved, `current` has it as it is",
+};
+
+/** The links of header and footer. */
+export const menuApi = [
+  route("GET /api/admin/menu", {
+    ...shared,
+    summary: "The menu: as shown, its draft, the shop’s own, and where links may lead",
+    response: dataOf(editedMenuSchema),
+    answers: { 200: "`header`, `phone` (below it in the menu of phones), `footer` (three columns), `legal`" },
+    handle: async (ctx) => ok(await readEditedMenu(ctx)),
+  }),
+  route("GET /api/admin/menu/versions", {
+    ...shared,
+    summary: "What was published of the menu, the latest first",
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(idText) }),
+    response: menuVersionsSchema,
+    answers: { 200: "`text` null: it went back to the shop’s own" },
+    handle: async (ctx, { query: { limit, cursor = null } }) => ({
+      status: 200,
+      body: await listVersions(ctx.db, menuText(), { limit, cursor }),
+    }),
+  }),
+  route("POST /api/admin/menu/check", {
+    ...shared,
+    onlyReads: true,
+    summary: "What is wrong with a menu; nothing is saved",
+    body: menuPreviewSchema,
+    response: dataOf(checkedMenuSchema),
+    answers: { 200: "`problems` by place: `header.1.label`, `footer`" },
+    handle: async (ctx, { body: { text } }) => ok({ problems: menuProblems(text, await slugsOf(ctx)) }),
+  }),
+  route("PUT /api/admin/menu/draft", {
+    ...shared,
+    summary: "Keep a menu as a draft, or discard the draft with `text` null; shoppers see nothing of it",
+    body: menuChangeSchema,
+    response: dataOf(editedMenuSchema),
+    answers: { 200: "The menu with its draft, which may still have problems", ...conflict },
+    async handle(ctx, { body, viewer, log }) {
+      const personId = viewer.admin?.person?.id ?? null;
+      const changed = await saveDraft(ctx, { ...body, of: menuText(), personId });
+      if (changed === "conflict") return changedMeanwhile(ctx);
+      const summary = `Draft of the menu ${body.text === null ? "discarded" : "saved"}`;
+      if (changed === "done") log({ subject: "content:menu", summary });
+      return ok(await readEditedMenu(ctx));
+    },
+  }),
+  route("POST /api/admin/menu/publish", {
+    ...shared,
+    summary: "Show a menu to shoppers, at once on every page; `text` null: the shop’s own again",
+    body: menuChangeSchema,
+    response: dataOf(editedMenuSchema),
+    answers: { 200: "The menu; the same one again changes nothing", ...conflict },
+    async handle(ctx, { body, viewer, log }) {
+      const fields = body.text === null ? {} : menuProblems(body.text, await slugsOf(ctx));
+      if (Object.keys(fields).length > 0) {
+        return problem("validation_failed", "Please check the highlighted fields.", { fields });
+      }
+      const personId = viewer.admin?.person?.id ?? null;
+      const changed = await publish(ctx, { ...body, of: menuText(), personId });
+      if (changed === "conflict") return changedMeanwhile(ctx);
+      const summary = body.text === null ? "Menu set back to the shop’s own" : "Menu published";
+      if (changed === "done") log({ subject: "content:menu", summary });
+      return ok(await readEditedMenu(ctx));
+    },
+  }),
+];
+
+const slugsOf = async ({ products }: ShopContext) => (await products.names()).map(({ slug }) => slug);
+
+async function readEditedMenu(ctx: ShopContext): Promise<EditedMenu> {
+  const { key } = menuText();
+  const [stored, revision] = await ctx.db.transaction(
+    async (tx) => [await readVersions(tx, menuSchema, [key]), await readRevision(tx, key)] as const,
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+  const [published] = stored.published;
+  const [draft] = stored.drafts;
+  const shipped = shippedMenu();
+  const products = (await ctx.products.names()).map(({ name, slug }) => ({ to: `/product/${slug}`, name }));
+  return {
+    revision,
+    text: published?.text ?? shipped.text,
+    published: published?.text ? stamp(published) : null,
+    draft: draft?.text ? { id: draft.id, at: draft.at, by: draft.by, text: draft.text } : null,
+    shipped: shipped.text,
+    isShippedNewer:
+      published?.text != null &&
+      published.shippedHash !== shipped.hash &&
+      !isDeepStrictEqual(published.text, shipped.text),
+    targets: [...menuPages, ...products],
+  };
+}
+
+async function changedMeanwhile(ctx: ShopContext) {
+  const message = "The menu was changed meanwhile, in another window or by somebody else. Nothing was saved.";
+  return problem("invalid_state", message, { current: await readEditedMenu(ctx) });
+}
