@@ -1,10 +1,15 @@
+import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { accounts } from "../domain/books/ledger.ts";
+import { type CsvRow, centsOf, csvRows, sumOf } from "../test/csv.ts";
 import { look } from "./look.ts";
-import { openOwner } from "./owner.ts";
+import { asOwner, buy, openOwner } from "./owner.ts";
+import { moveToLastMonth, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
+shareDatabase();
 
 /** A device that makes passkeys, and says yes to whatever it is asked. */
 async function withPasskeys(context: BrowserContext, page: Page): Promise<void> {
@@ -61,4 +66,81 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   await owner.getByText("Deactivated", { exact: true }).waitFor();
   await page.goto(at("/admin/orders"));
   await expect.poll(() => page.getByLabel("Access code").count()).toBe(1);
+});
+
+test("an accountant's day: last month's books come to their files and to the money check, and stay as they are", async () => {
+  const setTax = (rates: object[], taxIncludedIn: string[]) =>
+    asOwner("PATCH", "/api/admin/settings", { tax: { mode: "table", rates }, taxIncludedIn });
+  onTestFinished(async () => {
+    await setTax([], []);
+  });
+  const { page, context } = await openShopper();
+  const { request } = context;
+  await setTax([{ country: "DE", state: null, percent: 19, onShipping: true }], ["DE"]);
+  const toGermany = { country: "DE", shippingOption: "international-standard" };
+  const cart = { items: [{ productId: 1, quantity: 1 }], country: "DE" };
+  const quoted = async () =>
+    (await (await request.post(at("/api/cart/quote"), { data: cart })).json()).data.totals.tax;
+  await expect.poll(quoted).toBe(573);
+  const [taxed, untaxed] = [await buy(request, toGermany), await buy(request)];
+  await asOwner("POST", `/api/admin/orders/${taxed.orderId}/refund`, { amount: 1000, reason: null });
+  await moveToLastMonth([taxed.orderId, untaxed.orderId]);
+
+  const { link } = await asOwner<{ link: string }>("POST", "/api/admin/people", {
+    ...{ name: "Ann Count", email: "ann@example.com", role: "accountant" },
+  });
+  await page.goto(link);
+  await page.getByRole("button", { name: "Open the panel" }).click();
+  await page.getByRole("link", { name: "Accountant" }).click();
+  await page.getByRole("link", { name: "Last month" }).click();
+  await page.getByText("Germany").waitFor();
+  const figures = new Map(
+    await page
+      .locator("dl > div")
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "") as [string, string]),
+      ),
+  );
+  const figure = (...names: string[]) =>
+    names.reduce((sum, name) => {
+      const text = figures.get(name)?.replace("−", "-").replace(/[$,]/g, "");
+      return sum + centsOf(text);
+    }, 0);
+  expect(figure("Received")).toBe(2 * 3590);
+  expect(figure("Gross sales", "Discounts", "Shipping", "Tax")).toBe(figure("Received"));
+
+  const download = async (name: string): Promise<CsvRow[]> => {
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Download ${name} as CSV` }).click();
+    return csvRows(await readFile(await (await coming).path(), "utf8"));
+  };
+  const ledger = await download("Ledger");
+  expect(sumOf(ledger, "Debit")).toBe(sumOf(ledger, "Credit"));
+  const on = (account: string) => {
+    const lines = ledger.filter(({ Account = "" }) => Account.startsWith(account));
+    return sumOf(lines, "Credit") - sumOf(lines, "Debit");
+  };
+  const owed = figure("Tax", "Refunds of tax");
+  expect([on(accounts.sales), on(accounts.tax)]).toEqual([figure("Gross sales"), owed]);
+  const byPlace = await download("Tax by place");
+  expect(sumOf(byPlace, "Tax less refunds")).toBe(owed);
+  expect(sumOf(byPlace, "Sales less refunds")).toBe(figure("Net") - owed);
+
+  const day = (field: string) => page.getByLabel(field).inputValue();
+  const { id } = await asOwner<{ id: number }>("POST", "/api/admin/money-checks", {
+    ...{ from: await day("First day"), to: await day("Last day") },
+  });
+  await page.goto(at(`/admin/money?check=${id}`));
+  await page.getByText("Everything agrees.").last().waitFor();
+  const check = (await (await request.get(at(`/api/admin/money-checks/${id}`))).json()).data;
+  expect([check.bookedIn, check.bookedRefunded]).toEqual([figure("Received"), 1000]);
+
+  expect(await page.getByRole("button", { name: /^Run/ }).count()).toBe(0);
+  await page.goto(at(`/admin/orders/${taxed.orderId}`));
+  const drawer = page.getByRole("dialog", { name: `Order #${taxed.number}` });
+  await drawer.getByText("Includes $5.73 VAT").waitFor();
+  for (const name of [/[Rr]efund/, /[Ss]hip/, /[Cc]ancel/, /hold/])
+    expect(await drawer.getByRole("button", { name }).count(), String(name)).toBe(0);
+  for (const path of [`orders/${taxed.orderId}/refund`, "money-checks", "donations", "people"])
+    expect((await request.post(at(`/api/admin/${path}`), { data: {} })).status(), path).toBe(403);
 });

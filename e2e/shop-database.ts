@@ -248,3 +248,17 @@ async function shows(wanted: { price: number } | { stock: number | null } | null
     expect(data).toMatchObject(wanted);
   }, patienceMs);
 }
+
+/** Orders with their payments and refunds as though all of it had happened in the middle of last month. */
+export async function moveToLastMonth(orderIds: readonly string[]): Promise<void> {
+  const then = "date_trunc('month', now()) - interval '15 days'";
+  for (const statement of [
+    `update orders set created_at = ${then}, paid_at = ${then} where id = any($1::uuid[])`,
+    `update payments set created_at = ${then} where order_id = any($1::uuid[])`,
+    `update refunds set created_at = ${then}, settled_at = ${then} where order_id = any($1::uuid[])`,
+    `update sandbox_intents set created_at = ${then} where order_id = any($1::text[])`,
+  ])
+    await pool.query(statement, [orderIds]);
+  // What was summed up before is summed up anew.
+  await pool.query("delete from sales_rollup");
+}

@@ -4,6 +4,7 @@ import { bookFiles } from "../../domain/books/exports.ts";
 import { accounts } from "../../domain/books/ledger.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
+import { type CsvRow, centsOf, csvRows, sumOf } from "../../test/csv.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { readBalance } from "./balance.ts";
@@ -38,23 +39,12 @@ async function told(act: () => unknown): Promise<void> {
 /** Stripe dates to the second: what happened in this one is read a little later. */
 const readAll = () => readBalance({ ...shop.ctx, now: () => new Date(Date.now() + 60_000) });
 
-/** The lines of a file by its titles, without the zone in them. */
-async function file(name: string): Promise<Record<string, string>[]> {
+/** The lines of a file of the books. */
+async function file(name: string): Promise<CsvRow[]> {
   const answer = await owner.fetch(`/api/admin/books/${name}?${period}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
-  const [head = "", ...lines] = (await answer.text()).trimEnd().split("\r\n");
-  const titles = head.split(",").map((title) => title.replace(/ \(.*\)$/, ""));
-  return lines.map((line) => {
-    const cells =
-      line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, "").replaceAll('"', "")) ??
-      [];
-    return Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? ""]));
-  });
+  return csvRows(await answer.text());
 }
-
-const cents = (text: string | undefined) => Math.round(Number(text ?? 0) * 100);
-const sum = (lines: Record<string, string>[], title: string) =>
-  lines.reduce((total, line) => total + cents(line[title]), 0);
 
 test("the ledger balances, and comes to the overview, the money check and the provider's balance to the cent", async () => {
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];
@@ -76,7 +66,7 @@ test("the ledger balances, and comes to the overview, the money check and the pr
   const books = new Map<string, number>();
   const entries = new Map<string, number>();
   for (const line of ledger) {
-    const moved = cents(line.Debit) - cents(line.Credit);
+    const moved = centsOf(line.Debit) - centsOf(line.Credit);
     books.set(line.Account ?? "", (books.get(line.Account ?? "") ?? 0) + moved);
     entries.set(line.Entry ?? "", (entries.get(line.Entry ?? "") ?? 0) + moved);
   }
@@ -113,23 +103,17 @@ test("the ledger balances, and comes to the overview, the money check and the pr
 
   const [orders, lines, refunds, payments, moved] = (await Promise.all(
     ["orders", "lines", "refunds", "payments", "balance"].map(file),
-  )) as [
-    Record<string, string>[],
-    Record<string, string>[],
-    Record<string, string>[],
-    Record<string, string>[],
-    Record<string, string>[],
-  ];
+  )) as [CsvRow[], CsvRow[], CsvRow[], CsvRow[], CsvRow[]];
   expect(orders.map((row) => row["Order id"]).sort()).toEqual([kept.id, refunded.id, disputed.id].sort());
-  expect(sum(orders, "Total")).toBe(figures.receivedCents);
-  expect(sum(lines, "After discount")).toBe(figures.salesCents);
+  expect(sumOf(orders, "Total")).toBe(figures.receivedCents);
+  expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
   expect(refunds).toMatchObject([{ Amount: "12.34", "Asked for": "in the shop" }]);
-  expect(sum(refunds, "Goods") + sum(refunds, "Shipping") + sum(refunds, "Tax")).toBe(1234);
-  expect(sum(payments, "Amount") - sum(payments, "Fee")).toBe(sum(payments, "After fee"));
-  expect(sum(moved, "Change of balance")).toBe(on(accounts.provider));
+  expect(sumOf(refunds, "Goods") + sumOf(refunds, "Shipping") + sumOf(refunds, "Tax")).toBe(1234);
+  expect(sumOf(payments, "Amount") - sumOf(payments, "Fee")).toBe(sumOf(payments, "After fee"));
+  expect(sumOf(moved, "Change of balance")).toBe(on(accounts.provider));
   const byPlace = await file("tax");
   expect(byPlace).toMatchObject([{ Country: "United States", State: "TX" }]);
-  expect(sum(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
+  expect(sumOf(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
 });
 
 test("where prices include the tax, every figure tells the goods without it and adds up", async () => {
@@ -197,7 +181,7 @@ test("where prices include the tax, every figure tells the goods without it and 
 
   const books = new Map<string, number>();
   for (const { Account = "", Debit, Credit } of await file("ledger"))
-    books.set(Account, (books.get(Account) ?? 0) + cents(Debit) - cents(Credit));
+    books.set(Account, (books.get(Account) ?? 0) + centsOf(Debit) - centsOf(Credit));
   expect([...books.values()].reduce((total, moved) => total + moved, 0)).toBe(0);
   expect(0 - (books.get("Tax payable: TX, Germany") ?? 0)).toBe(germany.taxCents - germany.taxBackCents);
   expect(0 - (books.get(accounts.sales) ?? 0)).toBe(figures.grossCents);
@@ -212,7 +196,7 @@ test("where prices include the tax, every figure tells the goods without it and 
     Total: "86.81",
   });
   const lines = await file("lines");
-  expect(sum(lines, "After discount")).toBe(figures.salesCents);
+  expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
   expect(lines.find((each) => each["Order id"] === id)).toMatchObject({
     ...{ "Unit price": "29.95", "After discount": "67.95", Tax: "12.91", "Prices include": "VAT" },
   });
