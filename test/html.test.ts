@@ -121,7 +121,7 @@ test("every page of the admin panel is valid HTML", async () => {
       ...["/customers", "/customers/1"],
       "/notifications",
       ...["/settings", "/settings/shop", "/settings/shipping", "/settings/tax", "/settings/contact"],
-      ...["/settings/returns", "/settings/giving", "/settings/marketing"],
+      ...["/settings/returns", "/settings/giving", "/settings/marketing", "/settings/keys"],
     ],
     ...["/more", "/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],
   ];

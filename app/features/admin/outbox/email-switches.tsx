@@ -68,8 +68,8 @@ function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
       title={mail.isConfigured ? "No address of yours is set." : "No mail server is set."}
     >
       {mail.isConfigured
-        ? "Set OWNER_EMAIL where the shop runs, and start it again. Until then your emails are kept under Messages, Sent."
-        : "Set SMTP_URL and OWNER_EMAIL where the shop runs, and start it again. Until then every email is kept under Messages, Sent, and nobody gets one."}
+        ? "Enter it under Settings, Keys and connections. Until then your emails are kept under Messages, Sent."
+        : "Enter it, and your address, under Settings, Keys and connections. Until then every email is kept under Messages, Sent, and nobody gets one."}
     </Banner>
   );
 }

@@ -44,8 +44,8 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
         <p className="text-small text-ink-muted">Texts go out through Twilio, from {texts.from}.</p>
       ) : (
         <Banner tone="warning" title="Texts cannot be sent yet.">
-          Twilio is not configured. Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM where the shop
-          runs, and start it again. Until then alerts are written down as not sent.
+          Enter Twilio’s keys under Settings, Keys and connections. Until then alerts are written down as not
+          sent.
         </Banner>
       )}
       <form onSubmit={save} className="grid gap-5">

@@ -1,5 +1,4 @@
 import { Fragment, type ReactNode } from "react";
-import { Link, useLocation } from "react-router";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { CalendarSection } from "./calendar-section.tsx";
@@ -10,7 +9,8 @@ import { NewsletterSection } from "./newsletter-section.tsx";
 import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
 import { SettingsForm } from "./settings-form.tsx";
-import { type SettingsPageInfo, settingsPages } from "./settings-pages.ts";
+import { SettingsMenu } from "./settings-menu.tsx";
+import type { SettingsPageInfo } from "./settings-pages.ts";
 import { ShippingSection } from "./shipping/shipping-section.tsx";
 import { ShopSection } from "./shop-section.tsx";
 import { TaxSection } from "./tax-section.tsx";
@@ -63,27 +63,5 @@ export function SettingsPage({ page, data }: { page: SettingsPageInfo; data: Set
         </div>
       </div>
     </AdminPage>
-  );
-}
-
-/** The other pages, beside this one where there is room. */
-function SettingsMenu() {
-  const { pathname } = useLocation();
-  return (
-    <nav aria-label="Settings" className="max-xl:hidden">
-      <ul className="sticky top-4">
-        {settingsPages.map(({ page, title }) => (
-          <li key={page}>
-            <Link
-              to={`/admin/settings/${page}`}
-              aria-current={pathname === `/admin/settings/${page}` ? "page" : undefined}
-              className="flex min-h-10 items-center rounded-sm px-3 text-ui text-ink-muted no-underline hover:bg-cream-soft aria-[current=page]:bg-cream aria-[current=page]:font-medium aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
-            >
-              {title}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

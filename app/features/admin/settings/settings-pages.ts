@@ -81,6 +81,17 @@ export const settingsPages: SettingsPageInfo[] = [
     hint: "When you are warned",
     sections: [{ id: "stock", label: "Stock warning", words: "low stock inventory units alert" }],
   },
+  {
+    page: "keys",
+    title: "Keys and connections",
+    hint: "Stripe, your mail server, Twilio and the access code",
+    sections: [
+      { id: "stripe", label: "Stripe", words: "keys api secret publishable webhook payments test live mode" },
+      { id: "mail", label: "Mail server", words: "keys smtp email sender password host owner address" },
+      { id: "twilio", label: "Twilio", words: "keys sms texts account sid token number" },
+      { id: "access-code", label: "Access code", words: "password security sign in sessions" },
+    ],
+  },
 ];
 
 /** Where a section is: "/admin/settings/returns#returns". */

@@ -1,0 +1,143 @@
+import { useState } from "react";
+import { accessCodeLength } from "../../../../domain/admin/admin.ts";
+import type { ConnectionsState } from "../../../../domain/connections/connections.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { TextButton } from "../../../ui/text-button.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+type State = ConnectionsState["accessCode"];
+
+/** The code that opens the panel without a passkey. */
+export function AccessCodeCard({ state }: { state: State }) {
+  const { source, updatedAt } = state;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id="access-code">
+      <section aria-labelledby="access-code-title" className="grid gap-4">
+        <div>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 id="access-code-title" className="text-h3">
+              Access code
+            </h2>
+            {source === "environment" && <Badge tone="cream">Set where the shop runs</Badge>}
+            {source === "generated" && <Badge tone="yellow">Still the first one</Badge>}
+          </div>
+          <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">
+            Opens this panel as its owner: on the first day, and when every passkey is lost. Keep it somewhere
+            safe, and off your phone.
+          </p>
+        </div>
+        {source === "environment" ? (
+          <p className="text-ui">
+            It is the server’s ADMIN_ACCESS_CODE, and changed there. A change there ends every session.
+          </p>
+        ) : (
+          <p className="text-ui">
+            {source === "generated"
+              ? "It is the one that the first start printed; logs of that start may hold it."
+              : null}{" "}
+            {source === "panel" && (
+              <>
+                Last changed <ShortDay iso={updatedAt} withTime />.
+              </>
+            )}
+          </p>
+        )}
+        {source !== "environment" && (
+          <div>
+            <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
+              Change the access code
+            </Button>
+          </div>
+        )}
+      </section>
+      {isOpen && <AccessCodeForm state={state} onClose={() => setOpen(false)} />}
+    </Card>
+  );
+}
+
+function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClose: () => void }) {
+  const [code, setCode] = useState("");
+  const [isShown, setShown] = useState(false);
+  const [everybody, setEverybody] = useState(false);
+  const save = useAdminAction("PUT /api/admin/connections/access-code", {
+    failure: null,
+    success: { title: "The access code is changed" },
+  });
+  const others = sessions === 1 ? "One other session" : `${sessions} other sessions`;
+  return (
+    <FormDialog
+      id="access-code-form"
+      title="Change the access code"
+      description={
+        sessions === 0
+          ? "Nobody else is in with the old code. You stay signed in here."
+          : `${others} that the old code began will end. You stay signed in here.`
+      }
+      action={save}
+      submitLabel="Change the code"
+      busyText="Changing..."
+      failure="The code was not changed."
+      isReady={code.trim().length >= accessCodeLength.min}
+      onSubmit={async () => {
+        if ((await save.run({ body: { code, everybody } })).ok) onClose();
+      }}
+      onClose={onClose}
+    >
+      <Field
+        name="code"
+        label="New access code"
+        type={isShown ? "text" : "password"}
+        autoComplete="new-password"
+        autoCapitalize="off"
+        spellCheck={false}
+        required
+        minLength={accessCodeLength.min}
+        maxLength={accessCodeLength.max}
+        hint={`${accessCodeLength.min} characters or more; better 16. Write it down first: it is not shown again.`}
+        error={save.fields.code}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <div className="-mt-3 flex flex-wrap gap-x-5">
+        <TextButton onClick={() => setShown(!isShown)} aria-pressed={isShown}>
+          Show the code
+        </TextButton>
+        <TextButton
+          onClick={() => {
+            setCode(makeCode());
+            setShown(true);
+          }}
+        >
+          Make one for me
+        </TextButton>
+      </div>
+      <Switch
+        name="everybody"
+        label="Sign everybody else out too"
+        hint="Also those who signed in with a passkey"
+        checked={everybody}
+        onChange={setEverybody}
+      />
+    </FormDialog>
+  );
+}
+
+const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** `ab2c-d3ef-...`, made here so that it is never sent to be shown. */
+function makeCode(): string {
+  const letters: string[] = [];
+  while (letters.length < 16) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+    // Bytes above the last whole multiple would make some letters likelier.
+    if (byte < 248) letters.push(alphabet[byte % alphabet.length] ?? "");
+  }
+  return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
+}

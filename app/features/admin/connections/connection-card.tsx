@@ -1,0 +1,184 @@
+import { type ReactNode, useState } from "react";
+import {
+  type ConnectionName,
+  type ConnectionsState,
+  connectionTitles,
+} from "../../../../domain/connections/connections.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+type State = Pick<
+  ConnectionsState["mail"],
+  "source" | "variables" | "version" | "updatedAt" | "updatedBy" | "tried"
+>;
+
+/** One service: where its keys come from, whether they worked, and what can be done. */
+export function ConnectionCard({
+  name,
+  state,
+  intro,
+  isFixed,
+  none,
+  removal,
+  facts,
+  badge,
+  after,
+  onEdit,
+}: {
+  name: ConnectionName;
+  state: State;
+  intro: string;
+  /** The environment leaves nothing to enter here. */
+  isFixed: boolean;
+  /** What it means that there are no keys. */
+  none: string;
+  /** What stops working without them. */
+  removal: string;
+  facts: [string, ReactNode][];
+  badge?: string | undefined;
+  after: ReactNode;
+  onEdit: () => void;
+}) {
+  const title = connectionTitles[name];
+  const { source, variables, version, updatedAt, updatedBy, tried } = state;
+  const [isAsking, setAsking] = useState(false);
+  const trying = useAdminAction("POST /api/admin/connections/:name/try", {
+    failure: `${title} was not tried`,
+    success: ({ data: { failure } }) =>
+      failure === null
+        ? { title: `${title} works` }
+        : { title: `${title} does not work`, description: failure, tone: "danger" },
+  });
+  const removing = useAdminAction("DELETE /api/admin/connections/:name", {
+    failure: null,
+    success: { title: `Took out the keys of ${title}` },
+  });
+  const isStored = updatedAt !== null;
+  const isInUse = source === "environment" || source === "panel";
+  return (
+    <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={name}>
+      <section aria-labelledby={`${name}-title`} className="grid gap-4">
+        <div>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 id={`${name}-title`} className="text-h3">
+              {title}
+            </h2>
+            <SourceBadge source={source} />
+            {isInUse && badge && <Badge tone={badge === "Live" ? "green" : "yellow"}>{badge}</Badge>}
+          </div>
+          <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">{intro}</p>
+        </div>
+        {source === "none" && <p className="text-ui">{none}</p>}
+        {source === "unreadable" && (
+          <Banner title="The stored keys cannot be read.">
+            This server’s key is not the one that they were encrypted with. Enter them again, or have the
+            right SECRETS_KEY set on every server.
+          </Banner>
+        )}
+        <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">
+          {facts.map(
+            ([label, value]) =>
+              value && (
+                <div key={label} className="contents max-sm:block">
+                  <dt className="text-small text-ink-muted">{label}</dt>
+                  <dd className="wrap-anywhere">{value}</dd>
+                </div>
+              ),
+          )}
+          {variables.length > 0 && (
+            <Fact label="Set where the shop runs">
+              <span className="text-small">{variables.join(", ")}</span>
+            </Fact>
+          )}
+          {isStored && source === "panel" && (
+            <Fact label="Entered here">
+              <ShortDay iso={updatedAt} withTime /> by {updatedBy ?? "somebody with the access code"}
+            </Fact>
+          )}
+          {isInUse && (
+            <Fact label="Last tried">
+              {tried === null ? (
+                "Not yet"
+              ) : (
+                <>
+                  <ShortDay iso={tried.at} withTime />:{" "}
+                  <span className={tried.failure === null ? "text-success" : "text-danger"}>
+                    {tried.failure ?? "it works"}
+                  </span>
+                </>
+              )}
+            </Fact>
+          )}
+        </dl>
+        {isFixed && isStored && (
+          <p className="text-small text-ink-muted">
+            What was entered here is not used while these variables are set.
+          </p>
+        )}
+        <div className="flex flex-wrap gap-2 max-sm:grid">
+          {!isFixed && (
+            <Button size="small" variant={isStored ? "secondary" : "primary"} onClick={onEdit}>
+              {isStored ? "Change" : "Enter keys"}
+              <span className="sr-only"> of {title}</span>
+            </Button>
+          )}
+          {isInUse && (
+            <Button
+              size="small"
+              variant="secondary"
+              busy={trying.busy}
+              busyText="Trying..."
+              onClick={() => void trying.run({ params: { name } })}
+            >
+              Try now<span className="sr-only">: {title}</span>
+            </Button>
+          )}
+          {isStored && (
+            <Button size="small" variant="danger-quiet" onClick={() => setAsking(true)}>
+              Take out<span className="sr-only"> the keys of {title}</span>
+            </Button>
+          )}
+        </div>
+        {after && <p className="text-small">{after}</p>}
+      </section>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => {
+          removing.forget();
+          setAsking(false);
+        }}
+        title={`Take out the keys of ${title}?`}
+        description={`${isFixed ? "They are not in use now." : removal} To have them back, you enter them again.`}
+        confirmLabel="Take out the keys"
+        busyText="Taking out..."
+        busy={removing.busy}
+        problem={removing.problem}
+        onConfirm={async () => {
+          if ((await removing.run({ params: { name }, query: { version: String(version) } })).ok)
+            setAsking(false);
+        }}
+      />
+    </Card>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="contents max-sm:block">
+      <dt className="text-small text-ink-muted">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function SourceBadge({ source }: Pick<State, "source">) {
+  if (source === "environment") return <Badge tone="cream">Set where the shop runs</Badge>;
+  if (source === "panel") return <Badge tone="green">Set here</Badge>;
+  if (source === "unreadable") return <Badge tone="red">Cannot be read</Badge>;
+  return <Badge tone="yellow">Not set</Badge>;
+}

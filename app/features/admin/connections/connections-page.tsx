@@ -1,0 +1,136 @@
+import { type ReactNode, useState } from "react";
+import type { ConnectionsState } from "../../../../domain/connections/connections.ts";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { SettingsMenu } from "../settings/settings-menu.tsx";
+import { AccessCodeCard } from "./access-code-card.tsx";
+import { ConnectionCard } from "./connection-card.tsx";
+import { MailForm } from "./mail-form.tsx";
+import { StripeForm } from "./stripe-form.tsx";
+import { TwilioForm } from "./twilio-form.tsx";
+
+/** The keys of the services the shop speaks to, and its own access code. */
+export function ConnectionsPage({ state }: { state: ConnectionsState }) {
+  const [open, setOpen] = useState<"stripe" | "mail" | "twilio" | null>(null);
+  const { stripe, mail, twilio } = state;
+  const form = { onClose: () => setOpen(null) };
+  return (
+    <AdminPage title="Keys and connections" back={{ to: "/admin/settings", label: "Settings" }}>
+      <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
+        <SettingsMenu />
+        <div className="grid min-w-0 max-w-232 content-start gap-5">
+          <KeyState state={state.key} />
+          <ConnectionCard
+            name="stripe"
+            state={stripe}
+            intro="Takes cards and wallets, and pays you."
+            isFixed={stripe.variables.includes("STRIPE_SECRET_KEY") || stripe.variables.includes("PAYMENTS")}
+            none={
+              stripe.mode === "sandbox"
+                ? "Payments are simulated: no card is charged, and orders can be placed for nothing."
+                : "No card payments can be taken until keys are entered."
+            }
+            removal="Without them no card payment can be taken, and none made before can be refunded or looked up from here. Orders, customers and sums stay."
+            facts={[
+              ["Mode", modeWords(stripe.mode)],
+              ["Account", stripe.account],
+              ["Publishable key", stripe.publishableKey],
+              ["Webhook address", <Address key="webhook" text={stripe.webhookUrl} />],
+            ]}
+            badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
+            after={
+              stripe.source !== "none" && (
+                <a className="link" href="/admin/go-live">
+                  Test the webhook under Go live
+                </a>
+              )
+            }
+            onEdit={() => setOpen("stripe")}
+          />
+          <ConnectionCard
+            name="mail"
+            state={mail}
+            intro="Sends order confirmations and all other email, and tells you of orders."
+            isFixed={mail.variables.length === 3}
+            none="Every email is kept in the panel and none is sent, order confirmations included."
+            removal="Without it every email is kept in the panel and none is sent, order confirmations and sign-in links included."
+            facts={[
+              ["Server", mail.host && `${mail.host}, port ${mail.port}`],
+              ["User", mail.host && (mail.user ?? "None")],
+              ["Sender", mail.from],
+              ["You are told at", mail.ownerEmail],
+            ]}
+            after={
+              mail.source !== "none" && (
+                <a className="link" href="/admin/go-live">
+                  Send a test email under Go live
+                </a>
+              )
+            }
+            onEdit={() => setOpen("mail")}
+          />
+          <ConnectionCard
+            name="twilio"
+            state={twilio}
+            intro="Texts your phone about new orders. Optional."
+            isFixed={twilio.variables.length > 0}
+            none="No texts are sent. You are told of orders by email."
+            removal="Without it no text is sent. You are told of orders by email alone."
+            facts={[
+              ["Account SID", twilio.accountSid],
+              ["Sends from", twilio.from],
+            ]}
+            after={
+              twilio.source !== "none" && (
+                <a className="link" href="/admin/notifications">
+                  Set your number under Notifications
+                </a>
+              )
+            }
+            onEdit={() => setOpen("twilio")}
+          />
+          <AccessCodeCard state={state.accessCode} />
+        </div>
+      </div>
+      {open === "stripe" && <StripeForm state={stripe} {...form} />}
+      {open === "mail" && <MailForm state={mail} {...form} />}
+      {open === "twilio" && <TwilioForm state={twilio} {...form} />}
+    </AdminPage>
+  );
+}
+
+function KeyState({ state: { from, problem, mayBeSeveral } }: { state: ConnectionsState["key"] }) {
+  if (from === null) {
+    return (
+      <Banner title="No keys can be kept here.">
+        There is nothing to encrypt them with: {problem}. Whoever runs the shop sets SECRETS_KEY and starts it
+        again.
+      </Banner>
+    );
+  }
+  const where = from === "SECRETS_KEY" ? "the server’s SECRETS_KEY" : "a file in the server’s data folder";
+  return (
+    <>
+      <p className="max-w-text text-small text-pretty text-ink-muted">
+        Keys are tried before they are kept, stored encrypted, and never shown again. They open with {where},
+        which is not in the database or in a backup: keep it apart from both.
+      </p>
+      {from === "DATA_DIR" && mayBeSeveral && (
+        <Banner tone="warning" title="Do several servers run this shop?">
+          Then whoever runs it sets the same SECRETS_KEY on all of them first. Otherwise the other servers
+          cannot read what you enter here.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function Address({ text }: { text: string }): ReactNode {
+  return <span className="wrap-anywhere select-all">{text}</span>;
+}
+
+function modeWords(mode: ConnectionsState["stripe"]["mode"]): string | null {
+  if (mode === "live") return "Live: cards are charged";
+  if (mode === "test") return "Test: no card is charged";
+  return mode === "sandbox" ? "Simulated" : null;
+}

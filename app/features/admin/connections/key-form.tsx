@@ -1,0 +1,60 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+
+/** The dialog of one service's keys; a service that could not be reached may be kept untested. */
+export function KeyForm({
+  onKeep,
+  children,
+  ...dialog
+}: Omit<
+  ComponentProps<typeof FormDialog>,
+  "submitLabel" | "busyText" | "failure" | "onSubmit" | "children"
+> & {
+  onKeep: (untested: boolean) => void;
+  children: ReactNode;
+}) {
+  const { action } = dialog;
+  const isAway = action.problem?.error === "provider_unavailable";
+  return (
+    <FormDialog
+      {...dialog}
+      submitLabel="Try and keep"
+      busyText="Trying..."
+      failure="Nothing was kept."
+      onSubmit={() => onKeep(false)}
+    >
+      {children}
+      {action.fields.form && <Banner title="Nothing was kept.">{action.fields.form}.</Banner>}
+      {isAway && (
+        <Banner tone="warning" title="Keep them untested?">
+          <span className="mb-3 block">
+            They may be wrong. The card then says that they were not tried, and “Try now” tries them later.
+          </span>
+          <Button variant="secondary" size="small" busy={action.busy} onClick={() => onKeep(true)}>
+            Keep untested
+          </Button>
+        </Banner>
+      )}
+    </FormDialog>
+  );
+}
+
+/** A secret to type or paste: hidden, and no login that a password manager should fill in. */
+export function SecretField({ kept, ...field }: ComponentProps<typeof Field> & { kept: boolean }) {
+  return (
+    <Field
+      {...field}
+      type="password"
+      autoComplete="new-password"
+      autoCapitalize="off"
+      spellCheck={false}
+      data-1p-ignore
+      data-lpignore="true"
+      required={!kept}
+      {...(kept ? { placeholder: "Kept. Leave empty to leave it so" } : {})}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import { Link, useLocation } from "react-router";
+import { settingsPages } from "./settings-pages.ts";
+
+/** The other pages, beside this one where there is room. */
+export function SettingsMenu() {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label="Settings" className="max-xl:hidden">
+      <ul className="sticky top-4">
+        {settingsPages.map(({ page, title }) => (
+          <li key={page}>
+            <Link
+              to={`/admin/settings/${page}`}
+              aria-current={pathname === `/admin/settings/${page}` ? "page" : undefined}
+              className="flex min-h-10 items-center rounded-sm px-3 text-ui text-ink-muted no-underline hover:bg-cream-soft aria-[current=page]:bg-cream aria-[current=page]:font-medium aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
