@@ -28,14 +28,19 @@ export type FakeSmtp = {
 };
 
 /** A mail server on a free port of loopback, speaking real SMTP. */
-export async function startFakeSmtp(): Promise<FakeSmtp> {
+export async function startFakeSmtp(login?: { user: string; password: string }): Promise<FakeSmtp> {
   const received: ReceivedMail[] = [];
   const next: SmtpBehaviour[] = [];
   let isHolding = false;
   const waiting = new Map<string, () => void>();
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["AUTH", "STARTTLS"],
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: login ? ["STARTTLS"] : ["AUTH", "STARTTLS"],
+    onAuth({ username, password }, _session, callback) {
+      if (username === login?.user && password === login?.password) return callback(null, { user: username });
+      callback(smtpError(535, `5.7.8 ${username} with ${password} is not known`));
+    },
     closeTimeout: 100,
     onRcptTo({ address }, _session, callback) {
       if (next[0] !== "no_such_address") return callback();

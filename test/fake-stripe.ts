@@ -17,11 +17,13 @@ export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 export async function startFakeStripe({
   secretKey = "sk_test_fake",
   webhookSecret = "whsec_fake",
+  publishableKey = secretKey.startsWith("sk_live_") ? "pk_live_fake" : "pk_test_fake",
   accountId,
 }: {
   /** `sk_live_...`: an account's live mode, which knows nothing of its test mode. */
   secretKey?: string;
   webhookSecret?: string;
+  publishableKey?: string;
   accountId?: string;
 } = {}) {
   const livemode = /^[sr]k_live_/.test(secretKey);
@@ -29,7 +31,7 @@ export async function startFakeStripe({
   const faults = createFaults();
   const idempotency = createIdempotency();
   const requests: LoggedRequest[] = [];
-  const server = createStripeServer({ account, faults, secretKey, requests, idempotency });
+  const server = createStripeServer({ account, faults, secretKey, publishableKey, requests, idempotency });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -38,6 +40,7 @@ export async function startFakeStripe({
   return {
     url: `http://127.0.0.1:${address.port}`,
     secretKey,
+    publishableKey,
     webhookSecret,
     /** Oldest first: every event there was. */
     events: account.events as readonly FakeEvent[],

@@ -48,6 +48,7 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://twilio.test");
     const one = received.find(({ sid }) => pathname === `${collection}/${sid}.json`);
     if (request.headers.authorization !== authorization) refuse(response, 401, 20003, "Authenticate");
+    else if (pathname === `/2010-04-01/Accounts/${accountSid}.json`) account(response);
     else if (one) answer(response, 200, resource(one));
     else if (pathname !== `${collection}.json`) refuse(response, 404, 20404, "Not found");
     else if (request.method === "POST") take(new URLSearchParams(await textOf(request)), response);
@@ -56,6 +57,16 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
       answer(response, 200, { messages: found.map(resource), next_page_uri: null, page: 0 });
     }
   });
+
+  function account(response: ServerResponse): void {
+    const refusal = refusals[next[0] ?? "accept"];
+    if (refusal) {
+      next.shift();
+      refuse(response, refusal.status, refusal.code, refusal.message);
+      return;
+    }
+    answer(response, 200, { sid: accountSid, status: "active", type: "Full" });
+  }
 
   function take(form: URLSearchParams, response: ServerResponse): void {
     const reaction = next.shift() ?? "accept";

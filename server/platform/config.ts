@@ -156,8 +156,8 @@ function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
   const given = env.text("SECRETS_KEY");
   const older = (env.text("SECRETS_KEY_OLD") ?? "").split(",").filter((key) => key.trim() !== "");
   const isShort = (key: string) => key.trim().length < secretsKeyMin;
-  if (given !== null && isShort(given)) {
-    env.problems.push(`SECRETS_KEY: must have ${secretsKeyMin} characters or more`);
+  if (given !== null && (isShort(given) || given.includes(","))) {
+    env.problems.push(`SECRETS_KEY: must have ${secretsKeyMin} characters or more, without a comma`);
   }
   if (older.some(isShort)) {
     env.problems.push(`SECRETS_KEY_OLD: each key must have ${secretsKeyMin} characters or more`);

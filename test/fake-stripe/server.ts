@@ -21,10 +21,11 @@ export function createStripeServer(parts: {
   account: Account;
   faults: ReturnType<typeof createFaults>;
   secretKey: string;
+  publishableKey: string;
   requests: LoggedRequest[];
   idempotency: ReturnType<typeof createIdempotency>;
 }): Server {
-  const { account, faults, secretKey, requests, idempotency } = parts;
+  const { account, faults, secretKey, publishableKey, requests, idempotency } = parts;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? "/", "http://fake");
@@ -48,7 +49,11 @@ export function createStripeServer(parts: {
     const trouble = faults.meet(method, pathname);
     if (trouble === "hang") return;
     if (trouble === "cut") return void request.socket.destroy();
-    if (headerOf(request, "authorization") !== `Bearer ${secretKey}`) {
+    const authorization = headerOf(request, "authorization");
+    if (authorization === `Bearer ${publishableKey}`) {
+      return send(response, openToAll(called));
+    }
+    if (authorization !== `Bearer ${secretKey}`) {
       return send(
         response,
         toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
@@ -57,6 +62,20 @@ export function createStripeServer(parts: {
     const answer = await answerInTime(called, form, trouble);
     if (trouble === "lose") return void request.socket.destroy();
     send(response, answer);
+  }
+
+  /** A publishable key reads a payment by its client secret, and nothing else. */
+  function openToAll({ method, path, params }: LoggedRequest): Answer {
+    try {
+      const id = /^\/v1\/payment_intents\/([^/]+)$/.exec(path)?.[1];
+      if (method !== "GET" || !id)
+        throw new StripeProblem(403, "invalid_request_error", null, "Secret key needed");
+      const intent = account.intent(id);
+      if (params.client_secret === intent.client_secret) return { status: 200, body: intent };
+      throw new StripeProblem(404, "invalid_request_error", "resource_missing", "No such payment_intent");
+    } catch (error) {
+      return toAnswer(error);
+    }
   }
 
   /** Takes as long as was ordered. Meanwhile the call's key is in use, whether or not anybody still waits for the answer. */

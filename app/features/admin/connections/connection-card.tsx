@@ -80,7 +80,7 @@ export function ConnectionCard({
             right SECRETS_KEY set on every server.
           </Banner>
         )}
-        <dl className="grid gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">
+        <dl className="grid empty:hidden gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">
           {facts.map(
             ([label, value]) =>
               value && (

@@ -91,13 +91,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
               onChange={(event) => setPort(event.target.value.trim())}
             />
           </div>
-          <Switch
-            name="isOpen"
-            label="It takes mail from this machine without a user"
-            checked={isOpen}
-            onChange={setOpen}
-          />
-          {!isOpen && host.trim() !== "" && (
+          {!isOpen && (
             <>
               <SecretField
                 name="user"
@@ -118,6 +112,13 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
               />
             </>
           )}
+          <Switch
+            name="isOpen"
+            label="No user is needed"
+            hint="The server takes mail from this machine as it is"
+            checked={isOpen}
+            onChange={setOpen}
+          />
         </>
       )}
       {!state.variables.includes("MAIL_FROM") && (

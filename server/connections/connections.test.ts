@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { order } from "../../test/checkout.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
+import { type FakeTwilio, startFakeTwilio } from "../../test/fake-twilio.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { StartProblem } from "../platform/process/start-problem.ts";
+
+const secretsKey = "the key of two servers that is long enough";
+const minuteMs = 60_000;
+let database: TestDatabase;
+let stripe: FakeStripe;
+let smtp: FakeSmtp;
+let twilio: FakeTwilio;
+let shop: TestShop;
+let second: TestShop;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  [database, stripe, smtp, twilio] = await Promise.all([
+    createTestDatabase(),
+    startFakeStripe(),
+    startFakeSmtp({ user: "mailer-user", password: "mail-hush" }),
+    startFakeTwilio(),
+  ]);
+  shop = await openTestShop(env(), database);
+  second = await openTestShop(env(), database);
+});
+beforeEach(async () => {
+  // Calls are limited by address, and each browser has its own.
+  owner = await adminBrowser(shop);
+  await database.pool.query("delete from secrets");
+  await Promise.all([shop.ctx.connections.refresh(), second.ctx.connections.refresh()]);
+});
+afterAll(async () => {
+  await Promise.all([shop.stop(), second.stop()]);
+  await Promise.all([stripe.stop(), smtp.close(), twilio.close(), database.drop()]);
+});
+
+/** Where the doubles are, and nothing else: the keys come from the panel. */
+const env = (): Record<string, string> => ({
+  SECRETS_KEY: secretsKey,
+  STRIPE_API_BASE: stripe.url,
+  TWILIO_API_BASE: twilio.env.TWILIO_API_BASE ?? "",
+});
+
+type Body = Record<string, unknown>;
+const stateOf = async (browser = owner) => (await browser.get("/api/admin/connections")).body.data;
+const put = (name: string, body: Body, browser = owner) =>
+  send(browser, "PUT", `/api/admin/connections/${name}`, { version: 0, ...body });
+const stripeKeys = (of = stripe) => ({
+  secretKey: of.secretKey,
+  publishableKey: of.publishableKey,
+  webhookSecret: of.webhookSecret,
+});
+const mailServer = (changes: Body = {}) => ({
+  host: "127.0.0.1",
+  port: Number(new URL(smtp.url).port),
+  security: "none",
+  user: "mailer-user",
+  password: "mail-hush",
+  from: "Palmira <orders@example.com>",
+  ownerEmail: "owner@example.com",
+  ...changes,
+});
+const twilioKeys = (changes: Body = {}) => ({
+  accountSid: twilio.env.TWILIO_ACCOUNT_SID,
+  authToken: twilio.env.TWILIO_AUTH_TOKEN,
+  from: twilio.env.TWILIO_FROM,
+  ...changes,
+});
+
+describe("keys of Stripe", () => {
+  test("are tried, kept encrypted, in use on every server, and never seen again", async () => {
+    expect((await stateOf()).stripe).toMatchObject({ source: "none", mode: "sandbox", version: 0 });
+
+    const kept = await put("stripe", stripeKeys());
+
+    expect(kept.status).toBe(200);
+    expect(kept.body.data.stripe).toMatchObject({
+      source: "panel",
+      mode: "test",
+      publishableKey: "…fake",
+      account: `…${stripe.accountId().slice(-4)}`,
+      tried: { failure: null },
+    });
+    await expect.poll(() => second.ctx.provider.name).toBe("stripe");
+    for (const each of [shop, second]) {
+      const buyer = each.browser();
+      const placed = await order(buyer);
+      expect(placed.body).toMatchObject({ provider: "stripe", publishableKey: stripe.publishableKey });
+      const page = await buyer.fetch("/checkout");
+      expect(page.headers.get("content-security-policy")).toContain("js.stripe.com");
+    }
+    expect(await shop.ctx.connections.stored().stripe.value?.secretKey).toBe(stripe.secretKey);
+    const { rows } = await database.pool.query(
+      "select a::text from activity a union all select s::text from secrets s",
+    );
+    const everything = JSON.stringify([rows, await stateOf(), kept, shop.logLines, second.logLines]);
+    for (const hush of [stripe.secretKey, stripe.webhookSecret]) expect(everything).not.toContain(hush);
+  });
+
+  test("that Stripe refuses are not kept: wrong, of another account, of two modes", async () => {
+    const refused = async (changes: Body) => {
+      const { status, body } = await put("stripe", { ...stripeKeys(), untested: true, ...changes });
+      expect(status).toBe(422);
+      return Object.keys(body.fields);
+    };
+    await order(shop.browser());
+    expect(await refused({ secretKey: "sk_test_wrong" })).toEqual(["secretKey"]);
+    expect(await refused({ publishableKey: "pk_test_wrong" })).toEqual(["publishableKey"]);
+    expect(await refused({ publishableKey: "pk_live_fake" })).toEqual(["publishableKey"]);
+    expect(await refused({ secretKey: "pk_test_fake" })).toEqual(["secretKey"]);
+    expect(await refused({ webhookSecret: "" })).toEqual(["webhookSecret"]);
+    expect((await stateOf()).stripe.source).toBe("none");
+  });
+
+  test("can be kept untested while Stripe is away, and tried later", async () => {
+    stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 2 });
+    const away = await put("stripe", stripeKeys());
+    expect([away.status, away.body.error]).toEqual([502, "provider_unavailable"]);
+    expect((await stateOf()).stripe.source).toBe("none");
+
+    const kept = await put("stripe", { ...stripeKeys(), untested: true });
+    expect(kept.body.data.stripe).toMatchObject({ source: "panel", tried: null });
+    const tried = await owner.post("/api/admin/connections/stripe/try");
+    expect(tried.body.data).toMatchObject({
+      failure: null,
+      connections: { stripe: { tried: { failure: null } } },
+    });
+  });
+
+  test("of another account ask first; payments of the same account live on", async () => {
+    await put("stripe", stripeKeys());
+    const buyer = shop.browser();
+    const { body: placed } = await order(buyer);
+
+    const rotated = await put("stripe", {
+      version: 1,
+      secretKey: "",
+      publishableKey: "",
+      webhookSecret: "whsec_new",
+    });
+    expect(rotated.status).toBe(200);
+    const path = `/api/stripe/payment-intent/${placed.paymentIntentId}`;
+    expect((await buyer.get(path)).body.data.status).toBe("requires_payment_method");
+
+    // The double stands for whichever account's keys are asked for.
+    const back = stripe.resetAccount();
+    const asked = await put("stripe", { version: 2, ...stripeKeys() });
+    expect([asked.status, Object.keys(asked.body.fields)]).toEqual([422, ["otherAccount"]]);
+    expect((await put("stripe", { version: 2, ...stripeKeys(), otherAccount: true })).status).toBe(200);
+    back();
+  });
+
+  test("taken out, no card is taken by accident: live ones leave no simulated payments behind", async () => {
+    await put("stripe", stripeKeys());
+    expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=7")).status).toBe(409);
+    const removed = await send(owner, "DELETE", "/api/admin/connections/stripe?version=1");
+    expect(removed.body.data.stripe).toMatchObject({ source: "none", mode: "sandbox" });
+    expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=1")).status).toBe(200);
+
+    await database.pool.query(
+      `update secrets set facts = '{"mode": "live", "account": null}', sealed = null`,
+    );
+    await shop.ctx.connections.refresh();
+    expect((await stateOf()).stripe).toMatchObject({ source: "none", mode: null });
+    const refused = await order(shop.browser());
+    expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
+    expect((await shop.browser().get("/api/stripe/test")).body).toMatchObject({
+      provider: "stripe",
+      mode: "live",
+    });
+  });
+});
+
+describe("a mail server", () => {
+  test("is signed in at, kept, and sends from then on", async () => {
+    const wrong = await put("mail", mailServer({ password: "wrong-hush" }));
+    expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["user"]]);
+    expect(JSON.stringify(wrong.body)).not.toContain("hush");
+
+    const kept = await put("mail", mailServer());
+    expect(kept.body.data.mail).toMatchObject({
+      source: "panel",
+      host: "127.0.0.1",
+      user: "…user",
+      from: "Palmira <orders@example.com>",
+      tried: { failure: null },
+    });
+    await owner.post("/api/admin/go-live/test-email");
+    await shop.jobsDone();
+    expect(smtp.received.at(-1)).toMatchObject({ to: ["owner@example.com"], from: "orders@example.com" });
+    expect(JSON.stringify([kept, shop.logLines])).not.toContain("mail-hush");
+  });
+
+  test("keeps its password for the server it was entered for, and for no other", async () => {
+    await put("mail", mailServer());
+    const changed = await put("mail", {
+      version: 1,
+      ...mailServer({ user: "", password: "", from: "shop@example.com" }),
+    });
+    expect(changed.body.data.mail.from).toBe("shop@example.com");
+    const elsewhere = await put("mail", {
+      version: 2,
+      ...mailServer({ user: "", password: "", host: "localhost" }),
+    });
+    expect([elsewhere.status, Object.keys(elsewhere.body.fields)]).toEqual([422, ["user"]]);
+  });
+
+  test("that does not answer is kept only as untested; one that cannot be is not", async () => {
+    const silent = mailServer({ port: 1 });
+    expect((await put("mail", silent)).body.error).toBe("provider_unavailable");
+    expect((await put("mail", { ...silent, untested: true })).body.data.mail).toMatchObject({ tried: null });
+    const nameless = await put("mail", {
+      version: 1,
+      ...mailServer({ host: "nowhere.invalid" }),
+      untested: true,
+    });
+    expect([422, 502, 200]).toContain(nameless.status);
+  });
+});
+
+test("Twilio's account is read before it is kept, and texts leave through it", async () => {
+  expect((await put("twilio", twilioKeys({ authToken: "wrong" }))).status).toBe(422);
+  twilio.next.push("away");
+  expect((await put("twilio", twilioKeys())).status).toBe(502);
+  const kept = await put("twilio", twilioKeys());
+  expect(kept.body.data.twilio).toMatchObject({ source: "panel", accountSid: "…0000", from: "+15005550006" });
+  expect((await owner.post("/api/notifications/test-sms", { phoneNumber: "5550104477" })).status).toBe(200);
+  expect(twilio.received).toHaveLength(1);
+  expect(JSON.stringify([kept, shop.logLines])).not.toContain("twilio-test-token");
+});
+
+describe("who changes what", () => {
+  test("nobody but the owner, and not long after it was last shown who that is", async () => {
+    expect((await shop.browser().get("/api/admin/connections")).status).toBe(401);
+    shop.travel(6 * minuteMs);
+    const calls = [
+      put("stripe", stripeKeys()),
+      put("mail", mailServer()),
+      put("twilio", twilioKeys()),
+      put("access-code", { code: "another-code-1234" }),
+      send(owner, "DELETE", "/api/admin/connections/stripe?version=0"),
+    ];
+    for (const { body } of await Promise.all(calls)) expect(body.error).toBe("confirmation_required");
+    await owner.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
+    expect((await put("stripe", stripeKeys())).status).toBe(200);
+  });
+
+  test("of two owners at once one is told", async () => {
+    const both = await Promise.all([put("twilio", twilioKeys()), put("twilio", twilioKeys())]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
+  });
+});
+
+describe("what the environment sets", () => {
+  test("wins, and cannot be changed in the panel", async () => {
+    await put("mail", mailServer({ host: "127.0.0.1" }));
+    await put("stripe", stripeKeys());
+    await put("twilio", twilioKeys());
+    const fixed = await openTestShop(
+      {
+        SECRETS_KEY: secretsKey,
+        ...twilio.env,
+        TWILIO_FROM: "+15005550009",
+        MAIL_FROM: "env@example.com",
+        PAYMENTS: "sandbox",
+      },
+      database,
+    );
+    const admin = await adminBrowser(fixed);
+    const state = await stateOf(admin);
+    expect(state).toMatchObject({
+      stripe: { source: "environment", variables: ["PAYMENTS"], mode: "sandbox" },
+      mail: {
+        source: "panel",
+        variables: ["MAIL_FROM"],
+        from: "env@example.com",
+        ownerEmail: "owner@example.com",
+      },
+      twilio: { source: "environment", from: "+15005550009" },
+      accessCode: { source: "environment" },
+    });
+    expect((await put("stripe", stripeKeys(), admin)).status).toBe(409);
+    expect((await put("twilio", twilioKeys(), admin)).status).toBe(409);
+    expect((await put("access-code", { code: "another-code-1234" }, admin)).status).toBe(409);
+    expect(fixed.ctx.config.payments).toBe("sandbox");
+    await fixed.stop();
+  });
+
+  test("a server without the right key goes on with the rest, and says so", async () => {
+    await put("stripe", stripeKeys());
+    await put("mail", mailServer());
+    const lost = await openTestShop(
+      { ...env(), SECRETS_KEY: "another key that was never used before" },
+      database,
+    );
+    const admin = await adminBrowser(lost);
+    expect(await stateOf(admin)).toMatchObject({
+      stripe: { source: "unreadable" },
+      mail: { source: "unreadable" },
+    });
+    expect(lost.health.read()).toMatchObject({
+      canSell: true,
+      degraded: { keys: expect.stringContaining("stripe") },
+    });
+    expect((await lost.browser().get("/api/products")).status).toBe(200);
+    expect((await order(lost.browser())).body.error).toBe("provider_unavailable");
+    await lost.stop();
+
+    // With the new key and the old one everything is read, and encrypted anew: the old one can go.
+    const rotated = {
+      ...env(),
+      SECRETS_KEY: "a third key that is long enough for them",
+      SECRETS_KEY_OLD: secretsKey,
+    };
+    await (await openTestShop(rotated, database)).stop();
+    const { SECRETS_KEY_OLD: _, ...after } = rotated;
+    const renewed = await openTestShop(after, database);
+    expect(renewed.ctx.provider.name).toBe("stripe");
+    await renewed.stop();
+    // Servers that have only the key before keep what they have in memory.
+    await shop.ctx.connections.refresh();
+    expect(shop.ctx.provider.name).toBe("stripe");
+  });
+
+  test("a shop on https waits for keys; one that has taken cards does not start without them", async () => {
+    const https = { ...env(), PUBLIC_URL: "https://shop.example.com" };
+    const waiting = await openTestShop(https, database);
+    expect((await order(waiting.browser())).body.error).toBe("provider_unavailable");
+    await waiting.stop();
+    await database.pool.query(
+      "update payments set provider = 'stripe', status = 'succeeded' where order_id in (select order_id from payments limit 1)",
+    );
+    await expect(openTestShop(https, database)).rejects.toThrow(StartProblem);
+    await database.pool.query("update payments set status = 'canceled' where status = 'succeeded'");
+  });
+});
+
+test("another access code ends what the old one began, and nothing else", async () => {
+  const env2 = { SECRETS_KEY: secretsKey, ADMIN_ACCESS_CODE: "" };
+  const own = await openTestShop(env2);
+  const code = own.newAccessCode ?? "";
+  const [mine, theirs] = [own.browser(), own.browser()];
+  for (const each of [mine, theirs]) await each.post("/api/admin/verify", { accessCode: code });
+  expect((await stateOf(mine)).accessCode).toMatchObject({ source: "generated", sessions: 1 });
+  expect((await put("access-code", { code: "short" }, mine)).status).toBe(422);
+  const changed = await put("access-code", { code: "a-new-code-12345" }, mine);
+  expect(changed.body.data.accessCode).toMatchObject({ source: "panel", sessions: 0 });
+  expect((await theirs.get("/api/admin/connections")).status).toBe(401);
+  expect((await mine.get("/api/admin/connections")).status).toBe(200);
+  expect((await theirs.post("/api/admin/verify", { accessCode: code })).status).not.toBe(200);
+  expect((await theirs.post("/api/admin/verify", { accessCode: "a-new-code-12345" })).status).toBe(200);
+  expect(JSON.stringify(own.logLines)).not.toContain("a-new-code-12345");
+  await own.stop();
+});
