@@ -52,7 +52,6 @@ export function SecretField({ kept, ...field }: ComponentProps<typeof Field> & {
       autoCapitalize="off"
       spellCheck={false}
       data-1p-ignore
-      data-lpignore="true"
       required={!kept}
       {...(kept ? { placeholder: "Kept. Leave empty to leave it so" } : {})}
     />
