@@ -298,6 +298,17 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   await drawer.getByText("Do not ship this order yet.").waitFor();
   await drawer.getByText("Answer by").first().waitFor();
   await look(page, "admin-order-disputed");
+  await drawer.getByRole("link", { name: "Answer the bank" }).last().click();
+  await page.getByRole("button", { name: "Draft evidence" }).click();
+  const words = page.getByLabel("What happened, in your words");
+  expect(await words.inputValue()).toContain(`Order #${disputed.number}`);
+  await words.fill("It was delivered.");
+  await page.reload();
+  await expect.poll(() => words.inputValue()).toBe("It was delivered.");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await seeToast(page, "Draft saved");
+  await look(page, "admin-dispute");
+  await page.goBack();
   // By keyboard: the way to it, what is missing, and off it goes.
   await tabTo(page, drawer.getByLabel("Tracking number"));
   await page.keyboard.type("1Z879E930346835556");

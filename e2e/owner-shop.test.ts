@@ -5,7 +5,7 @@ import type { AdminProduct } from "../domain/catalog/product-admin.ts";
 import type { AdminSettings } from "../domain/settings/settings-schema.ts";
 import { soon } from "../test/patience.ts";
 import { takePicture } from "./look.ts";
-import { asOwner, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { shareDatabase, spoilSetting, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { continueToPayment, fillAddress, fillCart, openCheckout, payWith, seeThanks } from "./steps.ts";
@@ -368,3 +368,70 @@ test.each(["phone", "desktop"] as const)(
     await banner.waitFor({ state: "detached" });
   },
 );
+
+test("an owner's day on the phone: what there is to do, a parcel, an answer, a refund, a price, and a caller found", async () => {
+  onTestFinished(async () => {
+    await asOwner("PUT", "/api/products/1/price", { price: 2995 });
+  });
+  const { context } = await openShopper();
+  const caller = await buy(context.request, {
+    email: "caller@example.com",
+    quantity: 2,
+    phone: "+15125550187",
+  });
+  await context.request.post(at("/api/contact"), {
+    data: {
+      name: "Cora Lane",
+      email: "caller@example.com",
+      subject: "order",
+      message: "One bottle has a dent.",
+    },
+  });
+  await asOwner("POST", "/api/admin/saved-replies", {
+    title: "Dent",
+    text: "Sorry about order {order number}.",
+  });
+
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin"));
+  const toDo = page.getByRole("region", { name: "To do" });
+  await toDo.getByRole("link", { name: /messages? to answer/ }).waitFor();
+  await toDo.getByRole("link", { name: /orders? to ship/ }).click();
+  const heading = page.getByRole("heading", { name: /^Order #/ });
+  const oldest = (await heading.textContent()) ?? "";
+  for (const box of await page.getByRole("group", { name: "In this parcel" }).getByRole("checkbox").all())
+    await box.check();
+  await page.getByRole("button", { name: "Ship & next" }).click();
+  await seeToast(page, `${oldest.trim()} is shipped`);
+
+  await page.getByRole("link", { name: "Messages" }).click();
+  await page.getByRole("link", { name: /Unread: Cora Lane/ }).click();
+  await page.getByRole("button", { name: "Reply by email" }).click();
+  await page.getByRole("button", { name: "Saved replies" }).click();
+  await page.getByRole("dialog", { name: "Saved replies" }).getByRole("button", { name: /^Dent/ }).click();
+  const answer = page.getByLabel("Answer to Cora Lane");
+  await expect.poll(() => answer.inputValue()).toBe(`Sorry about order #${caller.number}.`);
+  await page.getByRole("button", { name: "Send answer" }).click();
+  await page.getByRole("button", { name: "Reopen" }).waitFor();
+
+  // From the message to the sender's order, and a unit of it is paid back.
+  await page.getByRole("link", { name: new RegExp(`#${caller.number}`) }).click();
+  const drawer = page.getByRole("dialog", { name: `Order #${caller.number}` });
+  await drawer.getByRole("button", { name: "Refund this order" }).click();
+  await drawer.getByLabel("Pure Batana Oil").first().selectOption({ label: "1 of 2" });
+  await drawer.getByRole("button", { name: "Refund $29.95" }).click();
+  const question = page.getByRole("dialog", { name: /^Refund \$29\.95/ });
+  await question.getByRole("button", { name: "Refund $29.95" }).click();
+  await drawer.getByText("Refunded in part").waitFor();
+  await drawer.getByRole("button", { name: "Close" }).click();
+
+  await page.getByRole("link", { name: "Products" }).click();
+  await page.getByLabel("New price (USD)").first().fill("30.95");
+  await page.getByRole("button", { name: "Update Price" }).first().click();
+  await seeToast(page, "Product price updated successfully");
+
+  await page.getByRole("button", { name: /^Search/ }).click();
+  await page.getByRole("combobox").fill("512 555 0187");
+  await page.getByRole("option", { name: new RegExp(`#${caller.number}`) }).click();
+  await page.getByRole("dialog", { name: `Order #${caller.number}` }).waitFor();
+});

@@ -8,6 +8,7 @@ type Overrides = {
   price?: number;
   amount?: number;
   email?: string;
+  phone?: string;
   country?: string;
   shippingOption?: string | null;
   discountCode?: string;
@@ -18,6 +19,7 @@ export function checkoutBody({
   quantity = 1,
   price = 2995,
   email = "ada@example.com",
+  phone = "",
   ...rest
 }: Overrides = {}) {
   const subtotal = price * quantity;
@@ -28,7 +30,7 @@ export function checkoutBody({
     metadata: {
       email,
       customerName: "Ada Obi",
-      phone: "",
+      phone,
       shippingAddress: "1 Main St, Austin, TX 78701, United States",
     },
     shipping: {

@@ -20,7 +20,9 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
   const remove = useAdminAction("DELETE /api/admin/order-filters/:id", { failure: null });
   const present = filterQuery(list, search.toString());
   const current = saved.find(({ query }) => query === present);
-  const canSave = mayChange && present !== "" && !current;
+  // A tab alone needs no name of its own.
+  const isTab = [...new URLSearchParams(present).keys()].every((name) => name === "status");
+  const canSave = mayChange && !isTab && !current;
   if (saved.length === 0 && !canSave) return null;
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">

@@ -6,6 +6,7 @@ import type { ToDo, Waiting } from "../../../../domain/admin/to-do.ts";
 import { timeLeft } from "../../../../domain/payments/evidence.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { useMayOpen } from "../rights.ts";
 
 type Item = {
   key: string;
@@ -18,7 +19,8 @@ type Item = {
 
 /** All that waits for somebody, each line with the way to its list. `now`: ISO 8601. */
 export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
-  const items = itemsOf(toDo, now);
+  const mayOpen = useMayOpen();
+  const items = itemsOf(toDo, now, mayOpen("/admin/ship-next"));
   return (
     <section aria-labelledby="to-do">
       <h2 id="to-do" className="mb-3 text-h3">
@@ -58,7 +60,7 @@ export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
   );
 }
 
-function itemsOf(toDo: ToDo, now: string): Item[] {
+function itemsOf(toDo: ToDo, now: string, ships: boolean): Item[] {
   const { ship, disputed, returns, messages, issues, reviews, photos, questions, lowStock, failedJobs } =
     toDo;
   const line = (key: string, to: string, { count, oldestAt }: Waiting, one: string, many: string): Item => ({
@@ -71,7 +73,13 @@ function itemsOf(toDo: ToDo, now: string): Item[] {
   const [scarce] = lowStock;
   const items: Item[] = [
     {
-      ...line("ship", "/admin/orders?status=to_ship", ship, "order to ship", "orders to ship"),
+      ...line(
+        "ship",
+        ships ? "/admin/ship-next" : "/admin/orders?status=to_ship",
+        ship,
+        "order to ship",
+        "orders to ship",
+      ),
       mark: ship.overdue > 0 && <Badge tone="red">{ship.overdue > 99 ? "99+" : ship.overdue} overdue</Badge>,
     },
     {

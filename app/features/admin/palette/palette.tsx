@@ -26,6 +26,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const entries = [...(found ? foundEntries(found) : []), ...staticEntries(q, mayOpen)];
   const current = Math.min(at, entries.length - 1);
+  const status = statusText(state, entries.length, q);
 
   function go(entry: Entry | undefined) {
     if (!entry) return;
@@ -99,8 +100,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
             </Radix.Close>
           </div>
           <List id={id} entries={entries} current={current} onChoose={go} onPoint={setAt} />
-          <p role="status" className="border-t border-line px-4 py-2.5 text-small text-ink-muted">
-            {statusText(state, entries.length, q)}
+          <p
+            role="status"
+            className={`border-t border-line px-4 py-2.5 text-small text-ink-muted ${status === keysText ? "max-md:hidden" : ""}`}
+          >
+            {status}
           </p>
         </Radix.Content>
       </Radix.Portal>
@@ -168,6 +172,9 @@ function List({
   );
 }
 
+/** Of no use on a phone. */
+const keysText = "Arrow keys choose, Enter opens.";
+
 type State = "idle" | "asking" | "answered" | "failed";
 
 function statusText(state: State, count: number, q: string): string {
@@ -175,7 +182,7 @@ function statusText(state: State, count: number, q: string): string {
   if (state === "failed") return "Orders, customers and products could not be searched. Try again.";
   if (q.trim() !== "" && count === 0)
     return "Nothing found. Try a name, an order or tracking number, or a city.";
-  return "Arrow keys choose, Enter opens.";
+  return keysText;
 }
 
 /** Asks the shop once the typing pauses. An answer to what is no longer typed is dropped; the last one stays meanwhile. */
