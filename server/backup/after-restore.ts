@@ -4,7 +4,7 @@ import { endSessions } from "../admin/sessions.ts";
 import { listObjectsAgain } from "../payments/events/read.ts";
 import { endInvitations } from "../people/invitations.ts";
 import { addJob } from "../platform/jobs/jobs.ts";
-import { endDevices } from "../push/devices.ts";
+import { startPushAnew } from "../push/vapid.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 
@@ -21,11 +21,16 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await leaveOutNumbers(client, "contact_numbers", "contact_messages", createdAt);
   const tx = drizzle(client);
   await endSessions(tx, null);
-  await endDevices(tx, "all");
-  // Links of the backup may have been used or taken back since.
-  await endInvitations(tx);
+  // A backup of an older version may lack a table. Links of the backup may have been used or taken back since.
+  if (await hasTable(client, "people_invitations")) await endInvitations(tx);
+  if (await hasTable(client, "push_devices")) await startPushAnew(tx);
   await listObjectsAgain(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query("select where to_regclass($1) is not null", [quoted(name)]);
+  return rowCount === 1;
 }
 
 /** As many as were given in the two weeks before the backup: more, hopefully, than were given after it. */

@@ -58,6 +58,9 @@ beforeAll(async () => {
     ["u-0123456789abcdef.jpg", picture, picture.length],
   );
   await query("insert into admin_sessions (token_hash, expires_at) values ('x', now() + interval '1 hour')");
+  await query(`insert into push_devices (endpoint, p256dh, auth, wants, created_at, used_at)
+    values ('https://push.example.com/1', 'x', 'x', '{order}', now(), now())`);
+  await query("insert into secrets (name, sealed, key_id, updated_at) values ('web_push', 'x', 'x', now())");
   // As a server holds it that is sending a message just now, in its last attempt.
   await query(
     "select graphile_worker.add_job('send_gift', '{\"to\":\"Ada\"}', run_at => now() + interval '1 day', max_attempts => 1, job_key => 'gift')",
@@ -127,7 +130,7 @@ describe("a restore as an ordinary owner", () => {
     const names = (await target.ask(tables)) as { name: string }[];
     expect(names).toEqual((await query(tables)).rows);
     // Ended, moved back, and unlogged: counts of calls that nobody misses.
-    const changed = ["admin_sessions", "event_cursors", "rate_limits"];
+    const changed = ["admin_sessions", "event_cursors", "push_devices", "rate_limits", "secrets"];
     for (const { name } of names.filter((each) => !changed.includes(each.name))) {
       const all = `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${name} t`;
       expect(await target.ask(all), name).toEqual((await query(all)).rows);
@@ -140,10 +143,12 @@ describe("a restore as an ordinary owner", () => {
     expect(await target.ask("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
   });
 
-  test("gives no order a number that the lost ones may have had, ends the panel’s sessions, and lists refunds anew", async () => {
+  test("gives no order a number that the lost ones may have had, ends the panel’s sessions and notifications, and lists refunds anew", async () => {
     const [row] = (await target.ask("select nextval('order_numbers')::int as next")) as { next: number }[];
     expect(row?.next).toBeGreaterThan(orderNumber + 100);
     expect(await target.ask("select from admin_sessions")).toEqual([]);
+    expect(await target.ask("select from push_devices")).toEqual([]);
+    expect(await target.ask("select from secrets where name = 'web_push'")).toEqual([]);
     expect(await target.ask("select from event_cursors where objects_listed_at is not null")).toEqual([]);
   });
 

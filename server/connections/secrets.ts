@@ -67,6 +67,11 @@ export async function writeSecret(
   return true;
 }
 
+/** Deletes a secret that the shop made for itself: the next who needs it makes another. */
+export async function forgetSecret(db: Db, name: string): Promise<void> {
+  await db.delete(secrets).where(eq(secrets.name, name));
+}
+
 /**
  * A secret that the shop makes for itself, the same on all servers: made by whoever asks first. Null: it is there and this
  * server cannot read it, or has no key to make it with.

@@ -184,6 +184,13 @@ describe("a push service", () => {
     );
   });
 
+  test("is not asked with keys of a browser that are none", async () => {
+    const { phone, id } = await turnOn(owner);
+    await shop.database.db.update(devices).set({ p256dh: `B${"A".repeat(86)}` });
+    expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
+    expect(phone.received).toEqual([]);
+  });
+
   test("that stays away until the last try leaves its words at the device, and no failed job", async () => {
     const { phone, id } = await turnOn(owner, []);
     push.next.set(phone, [502]);

@@ -6,7 +6,7 @@ import type { Notice } from "../../domain/push/device.ts";
 import type { ShopContext } from "../context.ts";
 import { publicLookup } from "../platform/http/public-lookup.ts";
 import type { DeviceRow } from "./devices.ts";
-import { vapidKeys } from "./vapid.ts";
+import { type VapidKeys, vapidKeys } from "./vapid.ts";
 
 /** Connecting, sending and the answer's first line, together. */
 const timeoutMs = 10_000;
@@ -23,30 +23,33 @@ export type Pushed =
   /** To be tried again; `waitS`: as soon as the push service says. */
   | { result: "away"; message: string; waitS: number | null };
 
+type Address = Pick<DeviceRow, "endpoint" | "p256dh" | "auth">;
+
 /** Hands one notification to the device's push service, encrypted for the browser. Never throws. */
-export async function pushTo(
-  ctx: ShopContext,
-  device: Pick<DeviceRow, "endpoint" | "p256dh" | "auth">,
-  notice: Notice,
-): Promise<Pushed> {
+export async function pushTo(ctx: ShopContext, device: Address, notice: Notice): Promise<Pushed> {
   const keys = await vapidKeys(ctx);
   if (keys === null) return { result: "refused", message: noKey };
-  const { endpoint, p256dh, auth } = device;
+  const sealed = await seal(device, notice, { subject: contactOf(ctx), ...keys }).catch(() => null);
+  if (sealed === null) return { result: "refused", message: unusableKeys };
   try {
-    const topic = createHash("sha256").update(notice.tag).digest("base64url").slice(0, 32);
-    const sealed = await buildPushPayload(
-      { data: notice, options: { ttl: keptS, urgency: "high", topic } },
-      { endpoint, expirationTime: null, keys: { p256dh, auth } },
-      { subject: contactOf(ctx), ...keys },
-    );
-    const answer = await post(addressOf(ctx, endpoint), sealed);
-    return judge(answer);
+    return judge(await post(addressOf(ctx, device.endpoint), sealed));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { result: "away", message: `The push service could not be reached: ${reason}`, waitS: null };
   }
 }
 
+/** Rejects where the browser's keys are none. */
+function seal({ endpoint, p256dh, auth }: Address, notice: Notice, vapid: VapidKeys & { subject: string }) {
+  const topic = createHash("sha256").update(notice.tag).digest("base64url").slice(0, 32);
+  return buildPushPayload(
+    { data: notice, options: { ttl: keptS, urgency: "high", topic } },
+    { endpoint, expirationTime: null, keys: { p256dh, auth } },
+    vapid,
+  );
+}
+
+const unusableKeys = "The browser’s keys cannot be used. Turn notifications off and on again on that device.";
 const noKey = "The shop’s key for notifications cannot be read on this server.";
 
 type PushAnswer = { status: number; retryAfter: string | undefined };

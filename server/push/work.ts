@@ -44,7 +44,7 @@ export async function notifyDevice(
       await addJob(db, notifyDeviceJob, { ...payload, waits: waits + 1 }, { runAt });
       return;
     }
-    if (!isLastAttempt) throw new Error(pushed.message);
+    if (pushed.waitS === null && !isLastAttempt) throw new Error(pushed.message);
   }
   await recordPush(ctx, device, { pushed, told: notice.tag });
 }
