@@ -34,6 +34,7 @@ const history = fc
       place: of.place,
       given,
       isOutside: false,
+      exchanged: 0,
     };
     const fee = Math.round(total * 0.029) + 30;
     const events: LedgerEvent[] = [sale, { kind: "balance", moved: "charge", amount: total, fee }];
@@ -53,6 +54,7 @@ const history = fc
         place: of.place,
         givenChange: givenNow - given,
         isOutside: false,
+        isExchange: false,
       });
       given = givenNow;
       events.push({
@@ -123,8 +125,8 @@ function sum<T>(all: readonly T[], of: (one: T) => number): number {
 test("money outside the shop waits for no provider", () => {
   const parts = { shipping: 595, tax: 0, place: "", isOutside: true } as const;
   const lines = [
-    ...linesOf({ kind: "sale", gross: 2995, discount: 0, given: 0, ...parts }),
-    ...linesOf({ kind: "refund", goods: 1000, givenChange: 0, ...parts }),
+    ...linesOf({ kind: "sale", gross: 2995, discount: 0, given: 0, exchanged: 0, ...parts }),
+    ...linesOf({ kind: "refund", goods: 1000, givenChange: 0, isExchange: false, ...parts }),
   ];
   expect(lines.filter(({ account }) => account === accounts.receivable)).toEqual([]);
   expect(lines.filter(({ account }) => account === accounts.outside)).toEqual([

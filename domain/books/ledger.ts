@@ -11,6 +11,8 @@ export type LedgerEvent =
       given: number;
       /** Its money came outside the shop: no provider's balance will show it. */
       isOutside: boolean;
+      /** What of it was paid with what was taken out of the order: no money moved. */
+      exchanged: number;
     }
   /** `givenChange`: by how much less is to be given away, below zero. */
   | {
@@ -21,6 +23,8 @@ export type LedgerEvent =
       place: string;
       givenChange: number;
       isOutside: boolean;
+      /** It paid for what was added to the order: no money moved. */
+      isExchange: boolean;
     }
   | { kind: "chargeback"; cents: number; givenChange: number }
   /** A paid order that is cancelled: nothing of it is given away any more. Its money follows as a refund. */
@@ -39,6 +43,8 @@ export const accounts = {
   receivable: "Receivables",
   /** Cash and bank transfers of orders that the owner recorded as paid. */
   outside: "Paid outside the shop",
+  /** Between what is taken out of an order and what is added for it; comes to nothing with each change. */
+  exchanges: "Exchanges",
   provider: "Provider balance",
   bank: "Bank",
   sales: "Sales",
@@ -69,9 +75,10 @@ export function linesOf(event: LedgerEvent): LedgerLine[] {
 function postings(event: LedgerEvent): [account: string, cents: number][] {
   switch (event.kind) {
     case "sale": {
-      const { gross, discount, shipping, tax, place, given, isOutside } = event;
+      const { gross, discount, shipping, tax, place, given, isOutside, exchanged } = event;
       return [
-        [isOutside ? accounts.outside : accounts.receivable, gross - discount + shipping + tax],
+        [isOutside ? accounts.outside : accounts.receivable, gross - discount + shipping + tax - exchanged],
+        [accounts.exchanges, exchanged],
         [accounts.discounts, discount],
         [accounts.sales, -gross],
         [accounts.shipping, -shipping],
@@ -80,12 +87,13 @@ function postings(event: LedgerEvent): [account: string, cents: number][] {
       ];
     }
     case "refund": {
-      const { goods, shipping, tax, place, givenChange, isOutside } = event;
+      const { goods, shipping, tax, place, givenChange, isOutside, isExchange } = event;
+      const source = isExchange ? accounts.exchanges : isOutside ? accounts.outside : accounts.receivable;
       return [
         [accounts.refunds, goods],
         [accounts.refundedShipping, shipping],
         [taxAccount(place), tax],
-        [isOutside ? accounts.outside : accounts.receivable, -(goods + shipping + tax)],
+        [source, -(goods + shipping + tax)],
         ...giving(givenChange),
       ];
     }

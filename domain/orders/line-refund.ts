@@ -93,6 +93,25 @@ function shippingTaxLeft({ tax, lines }: Refundable): number {
   return Math.max(0, tax - sum(lines.map((line) => line.tax)));
 }
 
+/** The same refund in two: `cents` of it, with the units it names, and the rest. `cents` is at most its amount. */
+export function divideRefund(split: RefundSplit, cents: number): [first: RefundSplit, rest: RefundSplit] {
+  const [goods = 0, shipping = 0, tax = 0] = splitProportionally(cents, [
+    split.goods,
+    split.shipping,
+    split.tax,
+  ]);
+  return [
+    { amount: cents, goods, shipping, tax, lines: split.lines },
+    {
+      amount: split.amount - cents,
+      goods: split.goods - goods,
+      shipping: split.shipping - shipping,
+      tax: split.tax - tax,
+      lines: [],
+    },
+  ];
+}
+
 /** Sentences by the path of their field; none: the wish can be met. */
 export function lineWishProblems(refundable: Refundable, wish: LineWish): Record<string, string> {
   const problems: Record<string, string> = {};

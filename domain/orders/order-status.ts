@@ -44,12 +44,14 @@ export function statusAfterRefunds(order: {
   totalCents: number;
   refundedCents: number;
   chargedBackCents: number;
+  /** Of total and refunds alike, what was exchanged for other items: nobody was given it back. */
+  exchangedCents: number;
   wasCompleted: boolean;
   shippedAt: Date | null;
   deliveredAt: Date | null;
 }): OrderStatus {
-  const takenBackCents = order.refundedCents + order.chargedBackCents;
-  if (takenBackCents >= order.totalCents) return "refunded";
+  const takenBackCents = order.refundedCents - order.exchangedCents + order.chargedBackCents;
+  if (takenBackCents >= order.totalCents - order.exchangedCents) return "refunded";
   if (!order.wasCompleted) return "cancelled";
   if (takenBackCents > 0) return "partially_refunded";
   if (order.deliveredAt) return "delivered";

@@ -20,7 +20,10 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
     .from(issues)
     .leftJoin(orders, eq(orders.id, issues.orderId))
     .leftJoin(disputes, eq(disputes.id, sql`split_part(${issues.subject}, ':', 1)`))
-    .leftJoin(payments, and(eq(payments.orderId, issues.orderId), eq(payments.status, "succeeded")))
+    .leftJoin(
+      payments,
+      and(eq(payments.orderId, issues.orderId), eq(payments.status, "succeeded"), isNull(payments.changeId)),
+    )
     .where(isNull(issues.resolvedAt))
     .orderBy(asc(issues.id))
     .limit(shownMax);

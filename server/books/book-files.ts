@@ -3,13 +3,13 @@ import type { BookFile } from "../../domain/books/exports.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { orderLines, orders } from "../orders/tables.ts";
+import { orderChanges, orderLines, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
-import { isSale } from "../sales/sales-events.ts";
+import { isOfBooked, isSale } from "../sales/sales-events.ts";
 import { ledgerCells, ledgerTitles } from "./ledger.ts";
-import { type Cells, countedBalance, instant, money, ofMode, type Placed, paged } from "./paged.ts";
+import { type Cells, countedBalance, inOrder, instant, money, ofMode, type Placed, paged } from "./paged.ts";
 import type { Moments } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
@@ -23,8 +23,10 @@ type File = {
 
 const paidIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
+const changedIn = (ctx: ShopContext, { from, before }: Moments) =>
+  sql`c.ended_at >= ${instant(from)} and c.ended_at < ${instant(before)} and c.status = 'applied' and ${isSale} and ${ofMode(ctx)}`;
 const refundedIn = (ctx: ShopContext, { from, before }: Moments) =>
-  sql`r.settled_at >= ${instant(from)} and r.settled_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
+  sql`r.settled_at >= ${instant(from)} and r.settled_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${isOfBooked}`;
 const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
@@ -42,8 +44,7 @@ async function counted(ctx: ShopContext, query: SQL): Promise<number> {
 
 type OrderRow = Placed &
   Record<"number" | "status" | "currency" | "placed", string> &
-  Record<"country" | "state" | "discount_code" | "intent_id", string | null> &
-  Record<
+  Record<"country" | "state" | "discount_code" | "intent_id", string | null> & { order_id: string } & Record<
     | "subtotal_cents"
     | "discount_cents"
     | "shipping_cents"
@@ -75,13 +76,24 @@ const ordersFile: File = {
   ],
   async *batches(ctx, period) {
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
-      tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
-        o.shipping->>'country' as country, o.shipping->>'state' as state, o.subtotal_cents, o.discount_cents, o.discount_code,
-        o.shipping_cents, o.tax_cents, o.total_cents, o.refunded_cents, o.charged_back_cents, p.intent_id
-      from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded'
+      tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
+        o.shipping->>'country' as country, o.shipping->>'state' as state, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
+        o.shipping_cents - o.added_shipping_cents as shipping_cents, o.tax_cents - o.added_tax_cents as tax_cents,
+        o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents as total_cents,
+        o.refunded_cents, o.charged_back_cents, p.intent_id
+      from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.change_id is null
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of pages)
+    const changes = paged(ctx, { at: sql`c.ended_at`, id: sql`c.id` }, (tx, after, page) =>
+      tx.execute<OrderRow>(sql`select ${exact("c.ended_at")} as at, c.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
+        o.shipping->>'country' as country, o.shipping->>'state' as state, c.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
+        c.shipping_cents, c.tax_cents, c.goods_cents + c.shipping_cents + c.tax_cents as total_cents, 0 as refunded_cents, 0 as charged_back_cents,
+        p.intent_id
+      from ${orderChanges} c join ${orders} o on o.id = c.order_id
+        left join ${payments} p on p.change_id = c.id and p.status = 'succeeded' and p.provider <> 'exchange'
+      where ${changedIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of inOrder(pages, changes))
       yield rows.map((row) => [
         time(row.at, period),
         time(row.placed, period),
@@ -98,12 +110,17 @@ const ordersFile: File = {
         money(row.total_cents),
         money(row.refunded_cents),
         money(row.charged_back_cents),
-        row.id,
+        row.order_id,
         row.intent_id,
       ]);
   },
   count: (ctx, period) => counted(ctx, sql`select count(*) from ${orders} o where ${paidIn(ctx, period)}`),
 };
+
+/** What a change `c` added, line by line. */
+const addedLines = sql.raw(
+  `jsonb_to_recordset(c.added) as a("productId" int, name text, quantity int, "unitPrice" int, "bundleSaving" int, tax int)`,
+);
 
 type LineRow = Placed & {
   number: number;
@@ -141,11 +158,26 @@ const linesFile: File = {
       { at: sql`o.paid_at`, id: sql`(o.id || '/' || (10000 + l.position))` },
       (tx, after, page) =>
         tx.execute<LineRow>(sql`select ${exact("o.paid_at")} as at, o.id || '/' || (10000 + l.position) as id, o.number, l.product_id, l.name,
-        l.quantity, l.unit_price_cents, l.bundle_saving_cents, l.discount_cents, l.tax_cents, s.sku, s.size, ${taxIncluded}
+        l.quantity - coalesce(later.quantity, 0) as quantity, l.unit_price_cents, l.bundle_saving_cents - coalesce(later.saving, 0) as bundle_saving_cents,
+        l.discount_cents, l.tax_cents - coalesce(later.tax, 0) as tax_cents, s.sku, s.size, ${taxIncluded}
       from ${orders} o join ${orderLines} l on l.order_id = o.id join ${products} s on s.id = l.product_id
-      where ${paidIn(ctx, period)} and ${after} ${page}`),
+        left join lateral (
+          select sum(a.quantity)::int as quantity, sum(a."bundleSaving")::int as saving, sum(a.tax)::int as tax
+          from ${orderChanges} c, ${addedLines} where c.order_id = o.id and c.status = 'applied' and a."productId" = l.product_id
+        ) as later on o.added_goods_cents > 0
+      where ${paidIn(ctx, period)} and l.quantity > coalesce(later.quantity, 0) and ${after} ${page}`),
     );
-    for await (const rows of pages)
+    const changes = paged(
+      ctx,
+      { at: sql`c.ended_at`, id: sql`(o.id || '/' || c.id || '/' || (10000 + a."productId"))` },
+      (tx, after, page) =>
+        tx.execute<LineRow>(sql`select ${exact("c.ended_at")} as at, o.id || '/' || c.id || '/' || (10000 + a."productId") as id, o.number,
+        a."productId" as product_id, a.name, a.quantity, a."unitPrice" as unit_price_cents, a."bundleSaving" as bundle_saving_cents,
+        0 as discount_cents, a.tax as tax_cents, s.sku, s.size, ${taxIncluded}
+      from ${orderChanges} c join ${orders} o on o.id = c.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
+      where ${changedIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of inOrder(pages, changes))
       yield rows.map((row) => {
         const listed = row.unit_price_cents * row.quantity - row.bundle_saving_cents;
         return [
@@ -235,13 +267,19 @@ const paymentsFile: File = {
     "Payment id",
   ],
   async *batches(ctx, period) {
+    const fee = sql`(select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee`;
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
-      tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id,
-        (select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee
-      from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded'
+      tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
+      from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.change_id is null
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of pages)
+    const changes = paged(ctx, { at: sql`c.ended_at`, id: sql`p.id` }, (tx, after, page) =>
+      tx.execute<PaymentRow>(sql`select ${exact("c.ended_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
+      from ${orderChanges} c join ${orders} o on o.id = c.order_id
+        join ${payments} p on p.change_id = c.id and p.status = 'succeeded' and p.provider <> 'exchange'
+      where ${changedIn(ctx, period)} and ${after} ${page}`),
+    );
+    for await (const rows of inOrder(pages, changes))
       yield rows.map((row) => [
         time(row.at, period),
         row.number,
@@ -256,7 +294,8 @@ const paymentsFile: File = {
   count: (ctx, period) =>
     counted(
       ctx,
-      sql`select count(*) from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' where ${paidIn(ctx, period)}`,
+      sql`select count(*) from ${orders} o
+        join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.change_id is null where ${paidIn(ctx, period)}`,
     ),
 };
 
@@ -270,8 +309,12 @@ export async function taxByPlace(ctx: ShopContext, period: Moments): Promise<Tax
       select country, state, sum(sold) as sold, sum(tax) as tax, sum(sold_back) as sold_back, sum(tax_back) as tax_back
       from (
         select o.shipping->>'country' as country, nullif(o.shipping->>'state', '') as state,
-          o.subtotal_cents - o.discount_cents + o.shipping_cents as sold, o.tax_cents as tax, 0 as sold_back, 0 as tax_back
+          o.subtotal_cents - o.discount_cents + o.shipping_cents - o.added_goods_cents - o.added_shipping_cents as sold,
+          o.tax_cents - o.added_tax_cents as tax, 0 as sold_back, 0 as tax_back
         from ${orders} o where ${paidIn(ctx, period)}
+        union all
+        select o.shipping->>'country', nullif(o.shipping->>'state', ''), c.goods_cents + c.shipping_cents, c.tax_cents, 0, 0
+        from ${orderChanges} c join ${orders} o on o.id = c.order_id where ${changedIn(ctx, period)}
         union all
         select o.shipping->>'country', nullif(o.shipping->>'state', ''), 0, 0, r.goods_cents + r.shipping_cents, r.tax_cents
         from ${refunds} r join ${orders} o on o.id = r.order_id where ${refundedIn(ctx, period)}

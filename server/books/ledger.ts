@@ -3,10 +3,10 @@ import { type LedgerEvent, linesOf } from "../../domain/books/ledger.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import { startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
-import { orders } from "../orders/tables.ts";
+import { orderChanges, orders } from "../orders/tables.ts";
 import { disputes, payments, refunds } from "../payments/tables.ts";
 import { csvTime } from "../platform/csv.ts";
-import { isSale } from "../sales/sales-events.ts";
+import { isOfBooked, isSale } from "../sales/sales-events.ts";
 import { donations } from "../sales/tables.ts";
 import { type Cells, countedBalance, instant, money, ofMode, paged } from "./paged.ts";
 import type { Moments } from "./period.ts";
@@ -51,7 +51,7 @@ export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGene
 
 /** What happened in a period, from several tables at once, each read page by page. */
 export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator<Entry> {
-  const sources = [sales(ctx, period), moneyBack(ctx, period), balance(ctx, period), donated(ctx, period)];
+  const sources = [sales(ctx, period), afterwards(ctx, period), balance(ctx, period), donated(ctx, period)];
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {
     let first: { index: number; entry: Entry } | null = null;
@@ -66,9 +66,9 @@ export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGe
   }
 }
 
-/** Whether the money of an order `o` came outside the shop. */
-const isOutside = sql`exists (select from ${payments} p
-  where p.order_id = o.id and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
+/** Whether the money of a payment `p` so found came outside the shop. */
+const isOutside = (of: string) =>
+  sql`exists (select from ${payments} p where ${sql.raw(of)} and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
 
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
 
@@ -86,7 +86,9 @@ type SaleRow = {
 async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
     tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
-      o.subtotal_cents, o.discount_cents, o.shipping_cents, o.tax_cents, ${givenAfter("0", "false")} as given, ${isOutside}
+      o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
+      o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: soldFirst, total: totalFirst, back: "0", isOff: "false" })} as given,
+      ${isOutside("p.order_id = o.id and p.change_id is null")}
     from ${orders} o where o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}
       and ${after} ${page}`),
   );
@@ -106,36 +108,50 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
           place: placeOf(row),
           given: Number(row.given),
           isOutside: row.is_outside,
+          exchanged: 0,
         },
       };
 }
 
-type BackRow = {
+/** An order `o` as it was first paid, without what changes of its items added later: its goods, and all of it. */
+const soldFirst = "(o.subtotal_cents - o.discount_cents - o.added_goods_cents)";
+const totalFirst = "(o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents)";
+
+type AfterwardsRow = {
   at: string;
   id: string;
-  kind: "refund" | "chargeback" | "cancelled";
+  kind: "refund" | "chargeback" | "cancelled" | "change";
   number: number;
 } & Record<"country" | "state", string | null> &
-  Record<"goods" | "shipping" | "tax" | "amount", number> & { given_change: string; is_outside: boolean };
+  Record<"goods" | "shipping" | "tax" | "amount" | "exchanged", number> & {
+    given_change: string;
+    is_outside: boolean;
+  };
 
 /**
- * Refunds, lost disputes and cancelled orders, each with what it takes off what the order gives away: the share of what is left
- * of its goods, as domain/sales/giving.ts has it, after it less before it.
+ * Refunds, lost disputes, cancelled orders and changes of their items, each with what it changes of what the order gives away: the share
+ * of what is left of its goods, as domain/sales/giving.ts has it, after it less before it.
  */
-async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const back = sql`
     select r.settled_at as at, r.id::text as id, 'refund' as kind, r.order_id, r.goods_cents as goods, r.shipping_cents as shipping,
-      r.tax_cents as tax, r.amount_cents as amount
-    from ${refunds} r where r.settled_at is not null
+      r.tax_cents as tax, r.amount_cents as amount, case when r.intent_id like 'exchange_%' then r.amount_cents else 0 end as exchanged,
+      0 as more_goods, 0 as more, r.intent_id
+    from ${refunds} r where r.settled_at is not null and ${isOfBooked}
     union all
-    select d.closed_at, d.id, 'chargeback', d.order_id, 0, 0, 0, d.charged_back_cents
+    select c.ended_at, c.id::text, 'change', c.order_id, c.goods_cents, c.shipping_cents, c.tax_cents, 0,
+      least(c.removed_cents, c.goods_cents + c.shipping_cents + c.tax_cents), c.goods_cents,
+      c.goods_cents + c.shipping_cents + c.tax_cents, null
+    from ${orderChanges} c where c.status = 'applied'
+    union all
+    select d.closed_at, d.id, 'chargeback', d.order_id, 0, 0, 0, d.charged_back_cents, 0, 0, 0, d.intent_id
     from ${disputes} d where d.closed_at is not null and d.charged_back_cents > 0
       and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')
     union all
-    select o.called_off_at, 'cancelled ' || o.id, 'cancelled', o.id, 0, 0, 0, 0
+    select o.called_off_at, 'cancelled ' || o.id, 'cancelled', o.id, 0, 0, 0, 0, 0, 0, 0, null
     from ${orders} o where o.called_off_at is not null and o.paid_at is not null`;
   const pages = paged(ctx, { at: sql`b.at`, id: sql`b.id` }, (tx, after, page) =>
-    tx.execute<BackRow>(sql`
+    tx.execute<AfterwardsRow>(sql`
     with happened as (
       select b.* from (${back}) as b join ${orders} o on o.id = b.order_id
       where b.at >= ${instant(from)} and b.at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${after}
@@ -144,6 +160,8 @@ async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGen
       select b.at, b.id, b.order_id, b.kind,
         sum(b.amount) over before_it as sum_after,
         sum(b.amount) over before_it - b.amount as sum_before,
+        sum(b.more_goods) over before_it as more_goods_after, sum(b.more_goods) over before_it - b.more_goods as more_goods_before,
+        sum(b.more) over before_it as more_after, sum(b.more) over before_it - b.more as more_before,
         bool_or(b.kind = 'cancelled') over before_it as is_off,
         coalesce(bool_or(b.kind = 'cancelled') over (partition by b.order_id order by b.at, b.id
           rows between unbounded preceding and 1 preceding), false) as was_off
@@ -151,14 +169,17 @@ async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGen
       window before_it as (partition by b.order_id order by b.at, b.id)
     )
     select ${exact("b.at")} as at, b.id, b.kind, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
-      b.goods, b.shipping, b.tax, b.amount,
-      ${givenAfter("w.sum_after", "w.is_off")} - ${givenAfter("w.sum_before", "w.was_off")} as given_change, ${isOutside}
+      b.goods, b.shipping, b.tax, b.amount, b.exchanged,
+      ${givenAfter({ goods: `${soldFirst} + w.more_goods_after`, total: `${totalFirst} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
+        - ${givenAfter({ goods: `${soldFirst} + w.more_goods_before`, total: `${totalFirst} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
+        as given_change,
+      ${isOutside("p.intent_id = b.intent_id or b.kind = 'change' and p.change_id::text = b.id")}
     from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
   );
   for await (const rows of pages)
     for (const row of rows) {
       const givenChange = Number(row.given_change);
-      const { at, kind, number, goods, shipping, tax, amount } = row;
+      const { at, kind, number, goods, shipping, tax, amount, exchanged } = row;
       const place = placeOf(row);
       if (kind === "refund")
         yield {
@@ -166,7 +187,21 @@ async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGen
           id: `refund ${row.id}`,
           text: `Refund of order #${number}`,
           order: number,
-          event: { kind, goods, shipping, tax, place, givenChange, isOutside: row.is_outside },
+          event: {
+            ...{ kind, goods, shipping, tax, place, givenChange },
+            ...{ isOutside: row.is_outside, isExchange: exchanged > 0 },
+          },
+        };
+      else if (kind === "change")
+        yield {
+          at,
+          id: `change ${row.id}`,
+          text: `Items added to order #${number}`,
+          order: number,
+          event: {
+            ...{ kind: "sale", gross: goods, discount: 0, shipping, tax, place },
+            ...{ given: givenChange, isOutside: row.is_outside, exchanged },
+          },
         };
       else if (kind === "chargeback")
         yield {
@@ -187,10 +222,10 @@ async function* moneyBack(ctx: ShopContext, { from, before }: Moments): AsyncGen
     }
 }
 
-/** What an order gives away once so much of it went back, as an SQL expression over `o`. */
-function givenAfter(back: string, isOff: string) {
-  return sql.raw(`(case when ${isOff} or o.total_cents = 0 then 0 else
-    ((o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.total_cents - (${back})::bigint) / o.total_cents)
+/** What an order of so many cents gives away once so much of it went back, as an SQL expression over `o`. */
+function givenAfter({ goods, total, back, isOff }: Record<"goods" | "total" | "back" | "isOff", string>) {
+  return sql.raw(`(case when ${isOff} or (${total}) = 0 then 0 else
+    ((${goods})::bigint * greatest(0, (${total})::bigint - (${back})::bigint) / (${total})::bigint)
       * (o.giving_percent * 100)::bigint / 10000 end)`);
 }
 

@@ -47,6 +47,31 @@ export async function* paged<Row extends Placed>(
   }
 }
 
+/** Rows of several such sources, by time; those of each stay in their order. */
+export async function* inOrder<Row extends Placed>(
+  ...sources: AsyncGenerator<Row[]>[]
+): AsyncGenerator<Row[]> {
+  const next = async (source: AsyncGenerator<Row[]>): Promise<Row[]> => (await source.next()).value ?? [];
+  const heads = await Promise.all(sources.map(async (source) => ({ source, rows: await next(source) })));
+  for (;;) {
+    const full = heads.filter(({ rows }) => rows.length > 0);
+    if (full.length === 0) return;
+    // Up to the earliest end of what was read, nothing can come before.
+    const until = Math.min(...full.map(({ rows }) => timeOf(rows.at(-1))));
+    yield full
+      .flatMap(({ rows }) => rows.filter((row) => timeOf(row) <= until))
+      .sort((one, other) => timeOf(one) - timeOf(other));
+    for (const head of full) {
+      head.rows = head.rows.filter((row) => timeOf(row) > until);
+      if (head.rows.length === 0) head.rows = await next(head.source);
+    }
+  }
+}
+
+function timeOf(row: Placed | undefined): number {
+  return row ? Date.parse(row.at) : 0;
+}
+
 /** Entries `b` of the balance that count in the shop's present mode. */
 export const countedBalance = ({ provider: { mode } }: ShopContext) =>
   sql`b.mode in (${sql.join(

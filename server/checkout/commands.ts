@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { ShopContext } from "../context.ts";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
@@ -85,7 +85,7 @@ async function latestPayment(db: Db, orderId: string) {
   const [latest] = await db
     .select()
     .from(payments)
-    .where(eq(payments.orderId, orderId))
+    .where(and(eq(payments.orderId, orderId), isNull(payments.changeId)))
     .orderBy(desc(payments.revision))
     .limit(1);
   return latest;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orders } from "../orders/tables.ts";
@@ -80,7 +80,7 @@ async function currentPayment(
   const [seen] = await ctx.db
     .select({ status: orders.status, latest: payments })
     .from(orders)
-    .leftJoin(payments, eq(payments.orderId, orders.id))
+    .leftJoin(payments, and(eq(payments.orderId, orders.id), isNull(payments.changeId)))
     .where(eq(orders.id, order.id))
     .orderBy(desc(payments.revision))
     .limit(1);

@@ -26,6 +26,7 @@ export const lockedColumns = {
   totalCents: orders.totalCents,
   refundedCents: orders.refundedCents,
   chargedBackCents: orders.chargedBackCents,
+  exchangedCents: orders.exchangedCents,
   discountCode: orders.discountCode,
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,

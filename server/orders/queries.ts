@@ -183,7 +183,8 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       order: orders,
       isProcessing,
       paidWith: sql<string | null>`(
-        select paid_with from ${payments} where payments.order_id = orders.id and payments.status = 'succeeded' limit 1)`,
+        select paid_with from ${payments} where payments.order_id = orders.id and payments.status = 'succeeded'
+          and payments.change_id is null limit 1)`,
       items: sql<Omit<OrderItem, "total" | "listTotal">[]>`coalesce((
         select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
           'price', unit_price_cents, 'bundleSaving', bundle_saving_cents, 'bundles', bundles, 'image', image)

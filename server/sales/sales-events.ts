@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { productViewHours } from "../catalog/tables.ts";
-import { orderEvents, orders } from "../orders/tables.ts";
+import { orderChanges, orderEvents, orders } from "../orders/tables.ts";
 import { disputes, payments, refunds } from "../payments/tables.ts";
 
 /** As whose sales those of a mode are summed up. Empty: of no known mode, or nobody's. */
@@ -49,7 +49,7 @@ function counts(what: Partial<Record<Counted, SQL>>): SQL {
 }
 
 /**
- * A row for each order placed, order paid, refund that went through, dispute lost and dispute that cost a fee at or after
+ * A row for each order placed, order paid, change of its items, refund that went through, dispute lost and dispute that cost a fee at or after
  * `from` and before `to`, from the orders themselves. A payment that came too late and could only be given back was no sale, and its refund is none.
  * Visits are counted by the hour, and stand in its last quarter: when that is over, no more are added.
  */
@@ -57,14 +57,22 @@ export function salesEvents(from: SQL, to: SQL): SQL {
   return sql`
     select o.paid_at as at, ${provider} as provider, ${counts({
       orders: sql`1`,
-      goods_cents: sql`o.subtotal_cents - o.discount_cents`,
+      goods_cents: sql`o.subtotal_cents - o.discount_cents - o.added_goods_cents`,
       discount_cents: sql`o.discount_cents`,
-      shipping_cents: sql`o.shipping_cents`,
-      tax_cents: sql`o.tax_cents`,
+      shipping_cents: sql`o.shipping_cents - o.added_shipping_cents`,
+      tax_cents: sql`o.tax_cents - o.added_tax_cents`,
       proceeds_cents: proceeds,
       given_cents: given,
     })}
     from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
+    union all
+    select c.ended_at, ${provider}, ${counts({
+      goods_cents: sql`c.goods_cents`,
+      shipping_cents: sql`c.shipping_cents`,
+      tax_cents: sql`c.tax_cents`,
+    })}
+    from ${orderChanges} c join ${orders} o on o.id = c.order_id
+    where c.ended_at >= ${from} and c.ended_at < ${to} and c.status = 'applied' and ${isSale}
     union all
     select o.created_at, ${provider}, ${counts({
       checkouts: sql`1`,
@@ -79,7 +87,7 @@ export function salesEvents(from: SQL, to: SQL): SQL {
       refunded_tax_cents: sql`r.tax_cents`,
     })}
     from ${refunds} r join ${orders} o on o.id = r.order_id
-    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}
+    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale} and ${isOfBooked}
     union all
     select d.closed_at, ${provider}, ${counts({ chargebacks: sql`1`, charged_back_cents: sql`d.charged_back_cents` })}
     from ${disputes} d join ${orders} o on o.id = d.order_id
@@ -100,6 +108,9 @@ const lastQuarter = sql`interval '45 minutes'`;
 /** Whether the order `o` was a sale: a payment that came too late and was only given back was none. */
 export const isSale = sql`(o.status in ('completed','shipped','delivered','partially_refunded') or o.status = 'refunded'
   and exists (select 1 from ${orderEvents} e where e.order_id = o.id and e.to_status = 'completed'))`;
+
+/** Whether the refund `r` is of a payment that is booked: one that came too late and was only given back was no sale. */
+export const isOfBooked = sql`not exists (select from ${payments} p where p.intent_id = r.intent_id and p.status <> 'succeeded')`;
 
 // Test mode apart: what was paid in it was no money.
 const provider = sql.raw(

@@ -30,20 +30,21 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [items, given, disputed, attention, notes, payment, held, refundable, tags, actors] =
+  const [items, given, disputed, attention, notes, paid, held, refundable, tags, actors] =
     await Promise.all([
       itemsOf(ctx, order),
       refundRows(db, orderId),
       db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
       issuesOf(db, orderId),
       notesOf(db, orderId),
-      paymentOf(ctx, orderId),
+      paymentsOf(db, orderId),
       holdOf(ctx, orderId),
       readRefundable(db, orderId),
       tagsOf(db, orderId),
       actorsOf(db, orderId),
     ]);
   if (!refundable) return null;
+  const payment = toPayment(ctx.provider, paid[0]);
   const isShown = payment === null || payment.isConnected;
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const known = {
@@ -63,7 +64,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     attention: attention.map((issue) => withFacts(issue, shownDisputes, payment)),
     notes,
     payment,
-    refundableCents: refundableCents(payment, given, disputed),
+    refundableCents: refundableCents(paid, given, disputed),
     refundable,
   };
   return { ...known, may: adminOrderActions(known) };
@@ -82,18 +83,23 @@ async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
 
 /** What was paid and is neither refunded, nor on its way, nor charged back; 0 where nothing was. */
 function refundableCents(
-  payment: OrderPayment | null,
+  paid: readonly PaymentRow[],
   given: readonly RefundRow[],
   disputed: readonly DisputeRow[],
 ): number {
-  if (payment?.status !== "succeeded") return 0;
-  const goneCents = given
-    .filter(({ intentId, status }) => intentId === payment.intentId && status !== "failed")
-    .reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const takenCents = disputed
-    .filter(({ intentId, status }) => intentId === payment.intentId && status !== "won")
-    .reduce((sum, { withdrawnCents }) => sum + withdrawnCents, 0);
-  return Math.max(0, payment.amountCents - goneCents - takenCents);
+  const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + each, 0);
+  const leftOf = (payment: PaymentRow) => {
+    const gone = given.filter(({ intentId, status }) => intentId === payment.intentId && status !== "failed");
+    const taken = disputed.filter(
+      ({ intentId, status }) => intentId === payment.intentId && status !== "won",
+    );
+    const goneCents = sum(gone.map(({ amountCents }) => amountCents));
+    const takenCents = sum(taken.map(({ withdrawnCents }) => withdrawnCents));
+    return Math.max(0, payment.amountCents - goneCents - takenCents);
+  };
+  return sum(
+    paid.filter(({ status, provider }) => status === "succeeded" && provider !== "exchange").map(leftOf),
+  );
 }
 
 type DisputeRow = typeof disputes.$inferSelect;
@@ -239,14 +245,22 @@ async function notesOf(db: Db, orderId: string): Promise<OrderNote[]> {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** The payment that succeeded, else the one opened last. */
-async function paymentOf({ db, provider }: ShopContext, orderId: string): Promise<OrderPayment | null> {
-  const [row] = await db
+/** The payment that succeeded, else the one opened last; after it those of changes of its items. */
+async function paymentsOf(db: Db, orderId: string) {
+  return db
     .select()
     .from(payments)
     .where(eq(payments.orderId, orderId))
-    .orderBy(desc(sql`${payments.status} = 'succeeded'`), desc(payments.revision))
-    .limit(1);
+    .orderBy(
+      sql`${payments.changeId} is not null`,
+      desc(sql`${payments.status} = 'succeeded'`),
+      desc(payments.revision),
+    );
+}
+
+type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number];
+
+function toPayment(provider: PaymentProvider, row: PaymentRow | undefined): OrderPayment | null {
   // One that is still being opened, or never was, is nothing to look at yet.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
   const { name, account, mode } = provider;

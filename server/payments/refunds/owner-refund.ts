@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
 import { lineWishProblems, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -59,7 +59,8 @@ async function writeOwnerRefund(
   const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
-    return (await isSameRefund(tx, request, before)) ? { ok: true, refundId, isNew: false } : state(usedKey);
+    const whole = await wholeRefund(tx, before);
+    return (await isSameRefund(tx, request, whole)) ? { ok: true, refundId, isNew: false } : state(usedKey);
   }
   const byLines = request.items !== null || request.shipping !== null;
   const wish = { items: request.items ?? [], shipping: request.shipping ?? 0 };
@@ -158,6 +159,30 @@ function refundIdOf(orderId: string, idempotencyKey: string): string {
 
 type RefundRow = typeof refunds.$inferSelect;
 
+/** What was asked for at once, although several payments may give a part of it each: written in one transaction. */
+async function wholeRefund(tx: Db, first: RefundRow): Promise<RefundRow> {
+  const [sum] = await tx
+    .select({
+      amount: sql<number>`sum(${refunds.amountCents})::int`,
+      shipping: sql<number>`sum(${refunds.shippingCents})::int`,
+      tax: sql<number>`sum(${refunds.taxCents})::int`,
+    })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.orderId, first.orderId),
+        eq(refunds.origin, "shop"),
+        sql`${refunds.createdAt} = (select created_at from ${refunds} as the_first where the_first.id = ${first.id})`,
+      ),
+    );
+  return {
+    ...first,
+    amountCents: sum?.amount ?? first.amountCents,
+    shippingCents: sum?.shipping ?? first.shippingCents,
+    taxCents: sum?.tax ?? first.taxCents,
+  };
+}
+
 async function findRefund(tx: Db, refundId: string): Promise<RefundRow | null> {
   const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
   return refund ?? null;
@@ -169,10 +194,14 @@ async function otherAccountProblem(
   orderId: string,
   { provider }: ShopContext,
 ): Promise<string | null> {
-  const [paid] = await tx
+  const paid = await tx
     .select()
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")));
-  if (!paid || paid.provider === "manual") return null;
-  return isOtherAccount(provider, paid) ? otherAccountRefundText(provider, paid) : null;
+    .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")))
+    .orderBy(asc(payments.revision));
+  const elsewhere = paid.find(
+    (payment) =>
+      payment.provider !== "manual" && payment.provider !== "exchange" && isOtherAccount(provider, payment),
+  );
+  return elsewhere ? otherAccountRefundText(provider, elsewhere) : null;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
-import type { RefundSplit } from "../../../domain/orders/line-refund.ts";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
 import type { ShopContext } from "../../context.ts";
 import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
@@ -27,6 +27,8 @@ export type RefundRequest = {
   personId?: string | null;
   /** What the amount gives back; missing: something of everything that is left, in proportion. */
   split?: RefundSplit;
+  /** The change of the order's items that it belongs to. */
+  changeId?: string;
   /** Of the refund to be written; missing: a new one. */
   refundId?: string;
   /** When the job hands it over; missing: at once. */
@@ -36,20 +38,52 @@ export type RefundRequest = {
 /**
  * Asks for money to be given back, in the caller's transaction, which holds the order's lock. The request is written first
  * and sent by a job until the provider has it, so that a crash or an outage loses nothing and a repeat gives nothing
- * twice. Never more than was paid, pending ones counted.
+ * twice. Never more than was paid, pending ones counted. An order whose items were changed may have several payments: one
+ * that covers the amount is chosen, the oldest first; where none does, several give a part each, and `refundId` is the first.
  */
 export async function refundLocked(tx: Db, input: RefundRequest): Promise<RefundResult> {
-  const [payment] = await tx
+  const paid = await tx
     .select()
     .from(payments)
-    .where(and(eq(payments.orderId, input.orderId), eq(payments.status, "succeeded")));
-  if (!payment?.intentId) return { ok: false, reason: "not_paid" };
-  const { intentId } = payment;
-  const refundableCents = payment.amountCents - (await refundedOrDisputedCents(tx, intentId));
+    .where(
+      and(
+        eq(payments.orderId, input.orderId),
+        eq(payments.status, "succeeded"),
+        ne(payments.provider, "exchange"),
+      ),
+    )
+    .orderBy(asc(payments.revision));
+  const sources: { intentId: string; left: number }[] = [];
+  for (const { intentId, amountCents } of paid) {
+    if (intentId === null) continue;
+    sources.push({ intentId, left: amountCents - (await refundedOrDisputedCents(tx, intentId)) });
+  }
+  if (sources.length === 0) return { ok: false, reason: "not_paid" };
+  // A dispute may have taken more of one payment than it brought; the others are not to make up for that.
+  const refundableCents = sources.reduce((sum, { left }) => sum + Math.max(0, left), 0);
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents)
     return { ok: false, reason: "too_much", refundableCents };
-  const refundId = await writeRefund(tx, { ...input, intentId, amountCents });
+  const whole = sources.find(({ left }) => left >= amountCents);
+  const chosen = whole ? [whole] : sources.filter(({ left }) => left > 0).toReversed();
+  let refundId = "";
+  let missing = amountCents;
+  let { split, ...rest } = input;
+  for (const { intentId, left } of chosen) {
+    const cents = Math.min(left, missing);
+    if (cents === 0) break;
+    const [part, remaining] = split && cents < missing ? divideRefund(split, cents) : [split];
+    const first = refundId === "";
+    const id = await writeRefund(tx, { ...rest, intentId, amountCents: cents, ...(part && { split: part }) });
+    if (first) {
+      refundId = id;
+      // The others are new ones, sent by their jobs at once.
+      const { refundId: _, sendAt: __, ...others } = rest;
+      rest = others;
+    }
+    split = remaining;
+    missing -= cents;
+  }
   return { ok: true, refundId, amountCents };
 }
 
@@ -87,6 +121,16 @@ export async function refundedOrDisputedCents(tx: Db, intentId: string): Promise
   return (sum?.cents ?? 0) + (await refundedOrPendingCents(tx, intentId));
 }
 
+/** Cents of an order that were given back, of whichever of its payments that are booked; those of late ones do not count. */
+export async function refundedCentsOf(tx: Db, orderId: string): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .innerJoin(payments, and(eq(payments.intentId, refunds.intentId), eq(payments.status, "succeeded")))
+    .where(and(eq(refunds.orderId, orderId), eq(refunds.status, "succeeded")));
+  return sum?.cents ?? 0;
+}
+
 /** Cents of a payment that were given back or are on their way. */
 async function refundedOrPendingCents(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
@@ -111,6 +155,7 @@ export async function writeRefund(
     refundId: id = randomUUID(),
     sendAt,
     split,
+    changeId = null,
   } = refund;
   const parts = split && {
     goodsCents: split.goods,
@@ -122,6 +167,7 @@ export async function writeRefund(
     id,
     orderId,
     intentId,
+    changeId,
     amountCents,
     reason,
     actor,

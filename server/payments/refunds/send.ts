@@ -181,7 +181,8 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
     await updateShipHold(tx, orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
-      const leftCents = order.totalCents - (await refundedOrDisputedCents(tx, intentId));
+      const [payment] = await tx.select().from(payments).where(eq(payments.intentId, intentId));
+      const leftCents = (payment?.amountCents ?? 0) - (await refundedOrDisputedCents(tx, intentId));
       if (leftCents <= 0) return;
       if (leftCents < amountCents) {
         await writeRefund(tx, {

@@ -12,6 +12,7 @@ import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { type ProviderRefund, UnknownPayment } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
 import { refundNews } from "./news.ts";
+import { refundedCentsOf } from "./refunds.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
@@ -162,11 +163,7 @@ async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intent
     .set({ notifiedAt: ctx.now() })
     .where(and(succeeded, isNull(refunds.notifiedAt)))
     .returning();
-  const [sum] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
-    .from(refunds)
-    .where(succeeded);
-  const refundedCents = Math.min(sum?.cents ?? 0, order.totalCents);
+  const refundedCents = Math.min(await refundedCentsOf(tx, order.id), order.totalCents);
   const news =
     newlySucceeded.length === 0
       ? ({ by: "provider", note: "A refund failed: the money came back" } as const)

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
@@ -182,9 +182,12 @@ async function settlePeriod(
 async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconciliation): Promise<void> {
   if (batch.length === 0) return;
   const booked = await ctx.db
-    .select({ intentId: payments.intentId, refundedCents: orders.refundedCents })
+    .select({
+      intentId: payments.intentId,
+      refundedCents: sql<number>`coalesce((select sum(${refunds.amountCents})::int from ${refunds}
+        where refunds.intent_id = payments.intent_id and refunds.status = 'succeeded'), 0)`,
+    })
     .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
       and(
         eq(payments.status, "succeeded"),
