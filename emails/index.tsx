@@ -3,7 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { ParsedEmail } from "../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, isEmailTextKind } from "../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
-import { cartReminder } from "./cart-reminder.tsx";
+import * as cartReminder from "./cart-reminder.tsx";
+import { itemsChanged, itemsToPay } from "./changed-items.tsx";
 import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
 import { dataDeleted } from "./data-deleted.tsx";
 import { sayEmail } from "./layout/said.ts";
@@ -55,6 +56,8 @@ const worded: { [K in EmailTextKind]: WordedTemplate<K> } = {
   question_answer: questionAnswer,
   cart_reminder: cartReminder,
   payment_link: paymentLink,
+  items_to_pay: itemsToPay,
+  items_changed: itemsChanged,
   review_request: reviewRequest,
   stock_alert_confirm: stockAlertConfirm,
   stock_alert: stockAlert,

@@ -18,12 +18,25 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
       where exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'order_confirmation') <> 1
     union all select o.number, 'one sale' from orders o
-      where (select count(*) from stock_movements s where s.order_id = o.id and s.kind = 'sold') <>
+      where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'sold') <>
         case when exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
-          then (select count(*) from order_lines l where l.order_id = o.id) else 0 end
+          then (select sum(l.quantity) from order_lines l where l.order_id = o.id) else 0 end
     union all select o.number, 'one succeeded payment' from orders o
       where o.paid_at is not null
-        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded') <> 1
+        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded' and p.change_id is null) <> 1
+    union all select o.number, 'its payments come to its total' from orders o
+      where o.paid_at is not null and o.total_cents <>
+        (select sum(p.amount_cents) from payments p where p.order_id = o.id and p.status = 'succeeded')
+    union all select o.number, 'its lines come to its subtotal' from orders o
+      where o.subtotal_cents <> (select sum(l.quantity * l.unit_price_cents - l.bundle_saving_cents) from order_lines l where l.order_id = o.id)
+    union all select o.number, 'what changes added, and what was exchanged' from orders o
+      where (o.added_goods_cents, o.added_shipping_cents, o.added_tax_cents) <> (
+          select coalesce(sum(c.goods_cents), 0), coalesce(sum(c.shipping_cents), 0), coalesce(sum(c.tax_cents), 0)
+          from order_changes c where c.order_id = o.id and c.status = 'applied')
+        or o.exchanged_cents <> (select coalesce(sum(p.amount_cents), 0) from payments p
+          where p.order_id = o.id and p.provider = 'exchange')
+        or o.exchanged_cents <> (select coalesce(sum(r.amount_cents), 0) from refunds r
+          where r.order_id = o.id and r.intent_id like 'exchange%')
     union all select o.number, 'cancelled: not shipped' from orders o
       where o.called_off_at is not null and o.shipped_at is not null
     union all select o.number, 'parcels: what its lines say' from orders o
@@ -43,7 +56,7 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')
           <> (select count(*) from refunds r where r.order_id = o.id and r.told_at is not null)
         or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.told_at is null
-          and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded'))
+          and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded' and p.provider <> 'exchange'))
     union all select o.number, 'never more given back than was paid' from orders o
       join payments p on p.order_id = o.id and p.status = 'succeeded'
       where p.amount_cents < (select coalesce(sum(r.amount_cents), 0) from refunds r
@@ -52,7 +65,8 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
       where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
         join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)
     union all select o.number, 'disputed, going back whole, or held: not to be shipped' from orders o
-      where (o.ship_hold is not null) <> (o.held_at is not null or exists (select from disputes d where d.order_id = o.id
+      where (o.ship_hold is not null) <> (o.held_at is not null
+        or exists (select from order_changes c where c.order_id = o.id and c.status = 'waiting') or exists (select from disputes d where d.order_id = o.id
           and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
         or exists (select from payment_flags f where f.order_id = o.id and f.kind = 'dispute' and f.resolved_at is null
           and not exists (select from disputes d where d.id = f.subject))
@@ -66,7 +80,9 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         and not exists (select 1 from payment_flags f where f.order_id = o.id)
     union all select 0, 'reserved is what pending orders hold' from stock
       where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id
-        where o.status = 'pending' and l.product_id = stock.product_id)`);
+        where o.status = 'pending' and l.product_id = stock.product_id)
+        + (select coalesce(sum((a->>'quantity')::int), 0) from order_changes c, jsonb_array_elements(c.added) a
+          where c.status = 'waiting' and (a->>'productId')::int = stock.product_id)`);
   return rows;
 }
 

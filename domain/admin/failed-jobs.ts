@@ -38,6 +38,11 @@ const jobWords: Record<string, JobWords> = {
   close_declined: { title: "Close a payment after declined cards" },
   give_up_others: { title: "Cancel a buyer’s older unpaid orders" },
   end_failed_payment: { title: "End an order whose payment failed" },
+  close_change_payment: {
+    title: "Close a payment link",
+    meaning:
+      "A change of an order can still be paid although it was taken back; such a payment goes back by itself.",
+  },
   expire_orders: { title: "End unpaid orders" },
   refresh_customers: { title: "Work out the customers of changed orders", ...harmless },
   reconcile_payments: { title: "Compare open payments with the provider" },

@@ -3,6 +3,7 @@ import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../payments/dis
 import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentSources } from "../payments/providers.ts";
 import { uuidSchema } from "../shared/uuid.ts";
+import { orderItemsChangeSchema } from "./change-items.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
 import {
   type Order,
@@ -72,6 +73,8 @@ const adminOrderActionsSchema = v.object({
   restock: v.boolean(),
   cancel: v.boolean(),
   resendConfirmation: v.boolean(),
+  /** Add items, or take some out. */
+  editItems: v.boolean(),
 });
 export type AdminOrderActions = v.InferOutput<typeof adminOrderActionsSchema>;
 
@@ -118,6 +121,9 @@ export const adminOrderSchema = v.object({
   refundableCents: v.number(),
   /** The same by goods, shipping and tax, and unit by unit. A dispute may hold back more of it. */
   refundable: refundableSchema,
+  /** Changes of its items, newest first; and what a new one names as what it was read from. */
+  changes: v.array(orderItemsChangeSchema),
+  itemsVersion: v.string(),
   may: adminOrderActionsSchema,
 });
 export type AdminOrder = v.InferOutput<typeof adminOrderSchema>;
@@ -143,6 +149,12 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       isHere &&
       order.shipments.length === 0,
     resendConfirmation: wasSold(order) && order.erasedAt === null,
+    editItems:
+      isHeld &&
+      isHere &&
+      order.shipHold !== "dispute" &&
+      order.shipHold !== "refund" &&
+      order.changes.every(({ status: of }) => of !== "waiting"),
   };
 }
 
@@ -159,6 +171,8 @@ export type AdminOrderFacts = Pick<
   | "refundableCents"
   | "payment"
   | "paymentState"
+  | "shipHold"
+  | "changes"
 >;
 
 function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {

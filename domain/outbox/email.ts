@@ -199,6 +199,24 @@ export type Email =
       /** What the shop wrote to its buyer. */
       reason: string | null;
     }
+  /** Items are to be added to a paid order, and others perhaps taken out: what is to be paid for it. */
+  | ({
+      kind: "items_to_pay";
+      order: Order;
+      orderUrl: string;
+      payUrl: string;
+      note: string | null;
+      /** ISO 8601. */
+      expiresAt: string;
+    } & ChangedItems)
+  /** The shop has changed the items of a paid order. `isOutside`: its money does not come by the shop's own ways. */
+  | ({
+      kind: "items_changed";
+      order: Order;
+      orderUrl: string;
+      note: string | null;
+      isOutside: boolean;
+    } & ChangedItems)
   /** One refund that has succeeded; what came back in all stands with the order. */
   | { kind: "refund_sent"; order: Order; orderUrl: string; refundCents: number }
   | {
@@ -228,11 +246,20 @@ export type Email =
   /** `kept`: orders that still need their buyer's data; none: all is done. */
   | { kind: "data_deleted"; kept: KeptOrder[] };
 
+/** `differenceCents`: what the order costs more by it, below zero: less. */
+export type ChangedItems = {
+  added: { name: string; quantity: number }[];
+  removed: { name: string; quantity: number }[];
+  differenceCents: number;
+};
+
 /** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
 export type OrderChange =
   | { kind: "address"; by: "buyer" | "shop" }
   | { kind: "called_off"; refundCents: number }
   | { kind: "return"; reason: string }
+  /** Paid for items that the shop adds. */
+  | ({ kind: "items" } & ChangedItems)
   | { kind: "withdrawal"; name: string; refundCents: number | null };
 
 export type RenderedEmail = { subject: string; html: string; text: string };

@@ -35,6 +35,8 @@ export const messageKindLabels: Record<MessageKind, string> = {
   question_answer: "Your answer to a question",
   cart_reminder: "Cart reminder",
   payment_link: "Payment link",
+  items_to_pay: "Link to pay for added items",
+  items_changed: "Items of an order changed",
   review_request: "Review request",
   stock_alert_confirm: "Back-in-stock alert, to be confirmed",
   stock_alert: "Back in stock",

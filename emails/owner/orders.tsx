@@ -1,3 +1,4 @@
+import { changeText } from "../../domain/orders/change-items.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { letterTemplate, own } from "../layout/letter.tsx";
@@ -8,6 +9,7 @@ const titles = {
   called_off: "Cancelled by the buyer",
   return: "Return requested",
   withdrawal: "Withdrawal from the contract",
+  items: "Added items are paid",
 };
 
 export const orderChange = letterTemplate<"owner_order_change">({
@@ -36,6 +38,13 @@ function changeWords(number: number, change: OrderChange): string[] {
       `The buyer of order #${number} asks to return it.`,
       `Reason: ${change.reason}`,
       "Please answer: an approval names the address that the parcel goes to.",
+    ];
+  }
+  if (change.kind === "items") {
+    return [
+      `The buyer of order #${number} has paid ${formatCents(change.differenceCents)} for the change of its items. It can be shipped.`,
+      changeText(change),
+      "If you have printed its packing slip, print it again.",
     ];
   }
   const declared =

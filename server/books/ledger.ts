@@ -68,7 +68,7 @@ export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGe
 
 /** Whether the money of a payment `p` so found came outside the shop. */
 const isOutside = (of: string) =>
-  sql`exists (select from ${payments} p where ${sql.raw(of)} and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
+  sql`exists (select from ${payments} p where (${sql.raw(of)}) and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
 
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
 

@@ -6,7 +6,10 @@ import { stock, stockMovements } from "./tables.ts";
 export type Units = { productId: number; quantity: number };
 
 /** `batch`: SQL that moves units between batches and answers the one batch they are of, or null. */
-type Change = { change: SQL; guard?: SQL; batch?: SQL };
+type Change = { change: SQL; guard?: SQL; batch?: SQL; changeId?: string };
+
+/** A change of a paid order's items. */
+type ChangeOfOrder = { id: string; orderId: string };
 
 /** The SQL state of `reserve_or_fail`. */
 const outOfStockState = "PA001";
@@ -79,6 +82,57 @@ export async function sellUnreserved(
 }
 
 /**
+ * Reserves what a change adds to a paid order. Answers how many products were: fewer than asked for where units are gone; the
+ * caller rolls back then. The caller has locked the rows (`lockStock`).
+ */
+export async function reserveForChange(db: Db, change: ChangeOfOrder, lines: readonly Units[]) {
+  return move(db, change.orderId, "reserved", unitsOf(lines), {
+    change: sql`reserved = reserved + moving.quantity`,
+    guard: sql`on_hand - reserved >= moving.quantity`,
+    changeId: change.id,
+  });
+}
+
+/** Gives back what a change had reserved. */
+export async function releaseForChange(db: Db, change: ChangeOfOrder, lines: readonly Units[]) {
+  return move(db, change.orderId, "released", unitsOf(lines), {
+    change: sql`reserved = reserved - moving.quantity`,
+    changeId: change.id,
+  });
+}
+
+/**
+ * Sells what a change adds to a paid order, reserved for it or not. Answers how many products were sold, as `sellReserved`
+ * does. A second sale of the same change is refused by the database.
+ */
+export async function sellForChange(
+  db: Db,
+  change: ChangeOfOrder,
+  lines: readonly Units[],
+  { isReserved, today }: { isReserved: boolean; today: string },
+): Promise<number> {
+  return move(db, change.orderId, "sold", unitsOf(lines), {
+    change: isReserved
+      ? sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`
+      : sql`on_hand = on_hand - moving.quantity`,
+    ...(!isReserved && { guard: sql`on_hand - reserved >= moving.quantity` }),
+    batch: oldestFirst(change.orderId, today),
+    changeId: change.id,
+  });
+}
+
+/** Locks products' rows of stock, in one order, for a transaction that moves them by several statements. */
+export async function lockStock(tx: Db, productIds: readonly number[]): Promise<void> {
+  if (productIds.length === 0) return;
+  await tx
+    .select({ productId: stock.productId })
+    .from(stock)
+    .where(inArray(stock.productId, [...productIds]))
+    .orderBy(stock.productId)
+    .for("update");
+}
+
+/**
  * Puts what an order had bought back on the shelf, and into the batches it came from. The caller sees to it that no more
  * comes back than was sold.
  */
@@ -121,7 +175,7 @@ async function move(
   orderId: string,
   kind: "reserved" | "released" | "sold" | "returned",
   units: SQL,
-  { change, guard = sql`true`, batch = sql`null::bigint` }: Change,
+  { change, guard = sql`true`, batch = sql`null::bigint`, changeId }: Change,
 ): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with moving as (
@@ -131,7 +185,7 @@ async function move(
       update ${stock} set ${change} from moving where ${stock.productId} = moving.product_id and ${guard}
       returning moving.product_id, moving.quantity, ${stock.onHand}, ${stock.batched}
     )
-    insert into ${stockMovements} (product_id, order_id, kind, quantity, batch_id)
-    select product_id, ${orderId}, ${kind}, quantity, ${batch} from moved`);
+    insert into ${stockMovements} (product_id, order_id, kind, quantity, batch_id, change_id)
+    select product_id, ${orderId}, ${kind}, quantity, ${batch}, ${changeId ?? null}::uuid from moved`);
   return rowCount ?? 0;
 }

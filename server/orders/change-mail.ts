@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
+import { isPaidOutside } from "../../domain/drafts/draft.ts";
 import type { Order, OrderShipment } from "../../domain/orders/order.ts";
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import type { Email, OrderChange } from "../../domain/outbox/email.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { paymentLink } from "../drafts/queries.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
-import { orders } from "./tables.ts";
+import { orderChanges, orders } from "./tables.ts";
 
 type OfReturn = { orderId: string; returnId: string };
 
@@ -120,6 +123,36 @@ export async function enqueueContactChanged(
   ]);
 }
 
+/** Sends the buyer the link by which a change of the order is paid, once per `occasion`. */
+export async function enqueueChangeLink(
+  tx: Db,
+  { orderId, changeId, occasion }: { orderId: string; changeId: string; occasion: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "items_to_pay", dedupeKey: `items_to_pay:${changeId}:${occasion}`, orderId, data: { changeId } },
+  ]);
+}
+
+/** Tells the buyer that the items of the order are others now, and the owner where that was paid by a link. */
+export async function enqueueItemsChanged(
+  tx: Db,
+  { orderId, changeId, isPaid }: { orderId: string; changeId: string; isPaid: boolean },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "items_changed", dedupeKey: `items_changed:${changeId}`, orderId, data: { changeId } },
+    ...(isPaid
+      ? [
+          {
+            kind: "owner_order_change" as const,
+            dedupeKey: `owner_order_change:${changeId}`,
+            orderId,
+            data: { changeId, change: "items" },
+          },
+        ]
+      : []),
+  ]);
+}
+
 /** Tells the buyer that money has reached their bank, once per refund. */
 export async function enqueueRefunded(
   tx: Db,
@@ -212,6 +245,7 @@ const cancelledData = v.object({
 const refundData = v.object({ refundId: v.string() });
 const shipmentData = v.object({ shipmentId: v.optional(v.string()) });
 const returnData = v.object({ returnId: v.string() });
+const itemsData = v.object({ changeId: uuidSchema });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const contactData = v.object({
   by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
@@ -223,6 +257,7 @@ const changeData = v.variant("change", [
   v.object({ change: v.literal("address"), ...contactData.entries }),
   v.object({ change: v.literal("called_off"), ...cancelledCents }),
   v.object({ change: v.literal("return"), ...returnData.entries }),
+  v.object({ change: v.literal("items"), ...itemsData.entries }),
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
 ]);
 
@@ -251,6 +286,39 @@ export const orderChangeMail = {
     const { reason = null, ...facts } = v.parse(cancelledData, message.data);
     return { kind: "order_called_off", ...facts, reason };
   }),
+  async items_to_pay(context, message) {
+    const order = await orderOf(context.db, message);
+    const change = await changedItems(context.db, message);
+    if (order.erasedAt !== null || change?.status !== "waiting" || !change.expiresAt) return "expired";
+    const payUrl = paymentLink(context, change);
+    return {
+      email: {
+        ...{ kind: "items_to_pay", order, orderUrl: orderUrl(context, order.id), payUrl },
+        ...itemsOf(change, order),
+        note: change.note,
+        expiresAt: change.expiresAt.toISOString(),
+      },
+      sender: context.toShopper,
+      recipient: message.recipient ?? order.email,
+      secret: new URL(payUrl).searchParams.get("token"),
+    };
+  },
+  async items_changed(context, message) {
+    const order = await orderOf(context.db, message);
+    const change = await changedItems(context.db, message);
+    if (order.erasedAt !== null || change?.status !== "applied") return "expired";
+    return {
+      email: {
+        ...{ kind: "items_changed", order, orderUrl: orderUrl(context, order.id) },
+        ...itemsOf(change, order),
+        note: change.note,
+        isOutside: order.paidWith !== null && isPaidOutside(order.paidWith),
+      },
+      sender: context.toShopper,
+      recipient: message.recipient ?? order.email,
+      secret: null,
+    };
+  },
   refund_sent: toBuyer((_, order, message) => {
     const { refundId } = v.parse(refundData, message.data);
     const refund = order.refunds.find(({ id }) => id === refundId);
@@ -278,10 +346,9 @@ export const orderChangeMail = {
   async owner_order_change({ db, owner, adminUrl }, message) {
     const order = await orderOf(db, message);
     if (order.erasedAt !== null) return "expired";
-    return {
-      ...owner,
-      email: { kind: "owner_order_change", order, change: changeOf(order, message), adminUrl },
-    };
+    const items = await changedItems(db, message);
+    const change = items ? ({ kind: "items", ...itemsOf(items, order) } as const) : changeOf(order, message);
+    return { ...owner, email: { kind: "owner_order_change", order, change, adminUrl } };
   },
 } satisfies Mail;
 
@@ -318,8 +385,27 @@ function returnOf(order: Order, message: Message): OrderReturn {
   return found;
 }
 
+/** The change of an order's items that a message is about; null: it is about none. */
+async function changedItems(db: Db, message: Message) {
+  const named = v.safeParse(itemsData, message.data ?? {});
+  if (!named.success) return null;
+  const [change] = await db.select().from(orderChanges).where(eq(orderChanges.id, named.output.changeId));
+  return change ?? null;
+}
+
+function itemsOf({ added, removed, differenceCents }: typeof orderChanges.$inferSelect, order: Order) {
+  const nameOf = (productId: number) =>
+    order.items.find((item) => item.productId === productId)?.name ?? "a product";
+  return {
+    added: added.map(({ name, quantity }) => ({ name, quantity })),
+    removed: removed.map(({ productId, quantity }) => ({ name: nameOf(productId), quantity })),
+    differenceCents,
+  };
+}
+
 function changeOf(order: Order, message: Message): OrderChange {
   const data = v.parse(changeData, message.data);
+  if (data.change === "items") throw new Error(`message ${message.id} is about a change that is not there`);
   if (data.change === "address") return { kind: data.change, by: data.by };
   if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents };
   if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };

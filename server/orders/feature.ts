@@ -8,6 +8,8 @@ import { orderChangeMail } from "./change-mail.ts";
 import { addUpEverySeconds, orderCountsTask } from "./counts.ts";
 import { orderEditingApi } from "./editing/api.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
+import { orderItemsApi } from "./items/api.ts";
+import { payChangeApi } from "./items/pay-api.ts";
 import { lookupTask, purgeLookups } from "./lookup.ts";
 import { orderMail } from "./mail.ts";
 import { purgeUnpaidOrders } from "./personal-data.ts";
@@ -23,6 +25,8 @@ export const ordersFeature = {
     ...adminOrderApi,
     ...fulfilmentApi,
     ...orderEditingApi,
+    ...orderItemsApi,
+    ...payChangeApi,
   ],
   tasks: (ctx) => [lookupTask(ctx)],
   cron: (ctx) => [{ task: orderCountsTask(ctx), everySeconds: addUpEverySeconds }],

@@ -61,6 +61,15 @@ export const closeDeclinedJob = defineJob({
   maxAttempts: 12,
 });
 
+/** Close the payment page of a change of a paid order that has ended. */
+export const closeChangePaymentJob = defineJob({
+  name: "close_change_payment",
+  payload: v.object({ changeId: uuidSchema }),
+  lane: "money",
+  priority: -5,
+  maxAttempts: 12,
+});
+
 /** Find what the provider made of calls that were not answered. */
 export const finishOpeningsJob = defineJob({
   name: "finish_openings",

@@ -3,6 +3,7 @@ import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
 import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
+import { closeChangePayment, endDueChanges } from "./changes/pay.ts";
 import { syncDisputesOf } from "./disputes/disputes.ts";
 import { catchUpEvents } from "./events/catch-up.ts";
 import { handleEvent } from "./events/handle.ts";
@@ -11,6 +12,7 @@ import { sendEvidence } from "./evidence/send.ts";
 import {
   cancelSupersededJob,
   catchUpJob,
+  closeChangePaymentJob,
   closeDeclinedJob,
   endFailedJob,
   expireOrdersJob,
@@ -53,6 +55,7 @@ export function paymentTasks(ctx: ShopContext): Task[] {
     task(closeDeclinedJob, async ({ intentId }) => {
       await closePayment(ctx, { intentId, orderId: null });
     }),
+    task(closeChangePaymentJob, ({ changeId }) => closeChangePayment(ctx, changeId)),
     task(finishOpeningsJob, async () => {
       await finishOpenings(ctx);
     }),
@@ -69,6 +72,7 @@ const expireMs = 45_000;
 /** Runs at start and every few minutes. */
 export function expireTask(ctx: ShopContext): Task {
   return task(expireOrdersJob, async (_, { signal }) => {
+    await endDueChanges(ctx);
     const expired = await expireOrders(ctx, { signal, ms: expireMs });
     if (expired.looked > 0) ctx.log.info({ expired }, "unpaid orders expired");
     return expired.isCutShort ? moreToDo : undefined;

@@ -173,4 +173,36 @@ export const orderEmails = {
       button: button(),
     },
   }),
+  items_to_pay: emailText({
+    name: "Link to pay for added items",
+    when: "You add items to a paid order, and there is a difference to be paid",
+    facts: { ...order, toPay: "What is to be paid", payUntil: "The last day to pay" },
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Above what changes", { needs: ["orderNumber"] }),
+      closing: words("Below it", {
+        needs: ["toPay", "payUntil"],
+        hint: "What you write to the buyer stands below.",
+      }),
+      button: button("Button", ["toPay"]),
+      buttonOrder: button("Link to the order"),
+    },
+  }),
+  items_changed: emailText({
+    name: "Items of an order changed",
+    when: "Items are added to a paid order or taken out of it",
+    facts: { ...order, moneySentence: "What was paid for it, or goes back" },
+    fields: {
+      subject: subject(["orderNumber"]),
+      preheader,
+      heading: heading(),
+      greeting,
+      opening: words("Above what has changed", { needs: ["orderNumber"] }),
+      closing: words("Below it", { needs: ["moneySentence"] }),
+      button: button(),
+    },
+  }),
 } as const;

@@ -31,6 +31,12 @@ export function samplesOf(kind: EmailTextKind, facts: SampleFacts): Sample[] {
 type Without<E> = E extends unknown ? Omit<E, "kind"> : never;
 type Maker<K> = (facts: SampleFacts) => [name: string, email: Without<Extract<Email, { kind: K }>>][];
 
+const itemsOf = ({ product }: SampleFacts, differenceCents: number) => ({
+  added: [{ name: product.name, quantity: 2 }],
+  removed: [{ name: "Wooden comb", quantity: 1 }],
+  differenceCents,
+});
+
 const makers: { [K in EmailTextKind]: Maker<K> } = {
   order_confirmation: (facts) => [
     ["An order", { ...ofOrder(facts), deliveryDays: "3-5 business days", timeZone: "UTC", giving }],
@@ -85,6 +91,24 @@ const makers: { [K in EmailTextKind]: Maker<K> } = {
     ["A first refund", { ...ofOrder(facts), refundCents: 20_00 }],
     ["A further one", { ...ofOrder(facts, {}, 50_00), refundCents: 20_00 }],
     ["Paid outside", { ...ofOrder(facts, { paidWith: "Cash" }), refundCents: 20_00 }],
+  ],
+  items_to_pay: (facts) => [
+    [
+      "Items added",
+      {
+        ...ofOrder(facts),
+        ...itemsOf(facts, 39_60),
+        removed: [],
+        payUrl: `${facts.publicUrl}/pay/sample`,
+        note: "As you asked on the phone.",
+        expiresAt: at,
+      },
+    ],
+  ],
+  items_changed: (facts) => [
+    ["Paid for", { ...ofOrder(facts), ...itemsOf(facts, 39_60), note: null, isOutside: false }],
+    ["For less", { ...ofOrder(facts), ...itemsOf(facts, -5_00), note: null, isOutside: false }],
+    ["For the same", { ...ofOrder(facts), ...itemsOf(facts, 0), note: null, isOutside: false }],
   ],
   return_requested: (facts) => [
     ["A request", { ...ofOrder(facts), reason: "It is not for me after all.", returns: facts.returns }],

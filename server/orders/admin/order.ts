@@ -22,6 +22,7 @@ import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { contactVersion } from "../editing/contact.ts";
 import { tagsOf } from "../editing/tags.ts";
+import { changesOf } from "../items/change.ts";
 import { findOrder } from "../queries.ts";
 import { orderEvents, orderLines, orderNotes, orders } from "../tables.ts";
 
@@ -30,7 +31,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [items, given, disputed, attention, notes, paid, held, refundable, tags, actors] =
+  const [items, given, disputed, attention, notes, paid, held, refundable, tags, actors, changed] =
     await Promise.all([
       itemsOf(ctx, order),
       refundRows(db, orderId),
@@ -42,6 +43,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
       readRefundable(db, orderId),
       tagsOf(db, orderId),
       actorsOf(db, orderId),
+      changesOf(ctx, order),
     ]);
   if (!refundable) return null;
   const payment = toPayment(ctx.provider, paid[0]);
@@ -66,6 +68,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     payment,
     refundableCents: refundableCents(paid, given, disputed),
     refundable,
+    ...{ changes: changed.changes, itemsVersion: changed.version },
   };
   return { ...known, may: adminOrderActions(known) };
 }

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { orders } from "../tables.ts";
+import { orderChanges, orders } from "../tables.ts";
 
 /**
  * Sets or clears the ship hold of an order, by how the order's disputes and refunds stand: one that is
  * disputed (also where all that is known is an issue that the owner has not settled), or was lost to a dispute, and one that
- * is being refunded whole; after these, one that the owner holds. The caller holds the order's lock.
+ * is being refunded whole; after these, one that the owner holds, or of which a change of its items waits to be paid. The caller holds the order's lock.
  */
 export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}
@@ -18,7 +18,8 @@ export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
     where r.order_id = ${orders.id} and r.status in ('pending','succeeded') having bool_or(r.status = 'pending'))`;
   const hold = sql`case when ${isDisputed} then 'dispute'
     when ${goingBack} + ${orders.chargedBackCents} >= ${orders.totalCents} then 'refund'
-    when ${orders.heldAt} is not null then 'owner' end`;
+    when ${orders.heldAt} is not null or exists (select from ${orderChanges} as c
+      where c.order_id = ${orders.id} and c.status = 'waiting') then 'owner' end`;
   await tx
     .update(orders)
     .set({ shipHold: hold })

@@ -5,6 +5,7 @@ import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/payments/dispute.ts";
 import type { ShopContext } from "../../context.ts";
+import { dropWaitingChange } from "../../payments/changes/pay.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
@@ -23,7 +24,7 @@ const undoSeconds = 10;
 /**
  * Books a parcel of a paid order as on its way, and tells the buyer. Without `lines` it holds all that still waits; with
  * them the rest waits for another parcel. Never for an order that was cancelled; one that is disputed, or is being refunded
- * whole, or was only a test, only with `force` and a reason. The same `shipmentId` again changes nothing.
+ * whole, or was only a test, only with `force` and a reason; a change of its items that waits to be paid is taken back then. The same `shipmentId` again changes nothing.
  */
 export async function shipOrder(
   ctx: ShopContext,
@@ -48,6 +49,8 @@ export async function shipOrder(
     const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
     if (!units.ok) return units;
     const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
+    const note = "The change of items was taken back: the order was shipped without it";
+    await dropWaitingChange(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
     return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
   });
 }

@@ -11,7 +11,7 @@ import type { EndReason } from "./end-reason.ts";
 
 type Payment = Pick<
   typeof payments.$inferSelect,
-  "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode"
+  "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode" | "changeId"
 >;
 
 /** `cancel`: its order was ended. `issue`: money came in that the present keys cannot see. `none`: nothing was to do. */
@@ -46,6 +46,10 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
   const { actor, note } = why ?? { actor: "system" as const, note: null };
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
+    if (payment.changeId !== null) {
+      await abandonChange(tx, payment, where);
+      return "none";
+    }
     if (order?.status !== "pending" || (await hasOther(tx, payment))) return "none";
     const isPaid = await wasSeenSucceeded(tx, payment);
     const [now] = await tx
@@ -71,6 +75,23 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
     });
     return "cancel";
   });
+}
+
+/** The page of a change of a paid order: the change goes on waiting, and its link opens another page. */
+async function abandonChange(tx: Db, payment: Payment, where: string): Promise<void> {
+  if (await wasSeenSucceeded(tx, payment)) {
+    await raiseIssue(tx, {
+      kind: "payment_elsewhere",
+      subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
+      orderId: payment.orderId,
+      message: `Items to be added were paid by a payment that belongs to ${where}: connect that account again, or refund it in its dashboard`,
+    });
+  }
+  const isOpen = inArray(payments.status, ["opening", "requires_payment", "processing"]);
+  await tx
+    .update(payments)
+    .set({ status: "canceled" })
+    .where(and(eq(payments.id, payment.id), isOpen));
 }
 
 /** Whether the order can be paid, or was, by another payment. */

@@ -4,6 +4,7 @@ import { type ActionResult, lockForAction, refused } from "../../orders/actions.
 import { enqueueOrderCancelled } from "../../orders/change-mail.ts";
 import { cancelPaidOrder, type LockedOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { dropWaitingChange } from "../changes/pay.ts";
 import { refundLocked } from "../refunds/refunds.ts";
 import { cancelUnpaidNow } from "./close.ts";
 
@@ -59,6 +60,8 @@ export async function bookCancellation(
 ): Promise<number> {
   const { actor, note, restock } = change;
   const reason = change.reason ?? note;
+  const dropped = "The change of items was taken back: the order was cancelled";
+  await dropWaitingChange(ctx, tx, order, { actor, note: dropped });
   const refund = await refundLocked(tx, { orderId: order.id, amountCents: null, reason, actor });
   if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
   // Nothing left: the owner has asked for all of it to be refunded before.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, max, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../../orders/lifecycle.ts";
-import { orders } from "../../orders/tables.ts";
+import { orderChanges, orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { finishOpeningsJob } from "../job-kinds.ts";
@@ -19,7 +19,9 @@ export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "sessio
 export type Opening = Pick<
   typeof payments.$inferSelect,
   "orderId" | "revision" | "hosted" | "openingAttempts"
->;
+> &
+  // Of the payment of a change of a paid order.
+  Partial<Pick<typeof payments.$inferSelect, "changeId" | "createdAt">>;
 
 /** What of an order its payment is made from. */
 export type OrderToPay = Pick<
@@ -49,6 +51,8 @@ const opened = {
   revision: payments.revision,
   hosted: payments.hosted,
   openingAttempts: payments.openingAttempts,
+  changeId: payments.changeId,
+  createdAt: payments.createdAt,
 };
 
 /** The first payment of an order just written: a query, to go along with its lines. */
@@ -123,6 +127,42 @@ export async function openNext(
 }
 
 /**
+ * Begins a payment of what a change adds to a paid order, on a page of the provider. Null where the change no longer waits, or
+ * somebody else was faster.
+ */
+export async function openForChange(
+  { db, provider, now }: ShopContext,
+  { id, orderId }: { id: string; orderId: string },
+): Promise<Opening | null> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, id));
+    if (!order || change?.status !== "waiting" || !change.expiresAt || change.expiresAt <= now()) return null;
+    const [begun] = await tx
+      .insert(payments)
+      .values({
+        ...newOpening(
+          { id: orderId, totalCents: change.differenceCents, currency: order.currency },
+          { provider, hosted: true, revision: await nextRevision(tx, orderId) },
+        ),
+        changeId: id,
+      })
+      .onConflictDoNothing()
+      .returning(opened);
+    return begun ?? null;
+  });
+}
+
+/** The number of an order's next payment. The caller holds the order's lock. */
+export async function nextRevision(tx: Db, orderId: string): Promise<number> {
+  const [last] = await tx
+    .select({ revision: max(payments.revision) })
+    .from(payments)
+    .where(eq(payments.orderId, orderId));
+  return (last?.revision ?? 0) + 1;
+}
+
+/**
  * Asks the provider for the payment and writes down what it made. Null where somebody has taken over, or the order has
  * ended meanwhile, and with it the payment. Throws ProviderUnavailable or ProviderRefused, and is then to be given up.
  *
@@ -171,7 +211,11 @@ async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise
   const { intentId, sessionId } = idsOf(payment);
   const { rowCount } = await db.execute(sql`
     with awaited as (
-      select id from ${orders} where id = ${opening.orderId} and status = 'pending' for update
+      select id from ${orders} where id = ${opening.orderId} and ${
+        opening.changeId
+          ? sql`exists (select from ${orderChanges} where order_changes.id = ${opening.changeId} and order_changes.status = 'waiting')`
+          : sql`status = 'pending'`
+      } for update
     )
     update ${payments} set status = 'requires_payment', opening_until = null,
       intent_id = ${intentId}, session_id = ${sessionId}

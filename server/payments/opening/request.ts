@@ -1,7 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { orderLines } from "../../orders/tables.ts";
+import { paymentLink } from "../../drafts/queries.ts";
+import { orderChanges, orderLines } from "../../orders/tables.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
 /**
@@ -11,9 +12,11 @@ import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 export async function askForPayment(
   ctx: ShopContext,
   order: OrderToPay,
-  { revision, hosted }: Pick<Opening, "revision" | "hosted">,
+  opening: Pick<Opening, "revision" | "hosted" | "changeId" | "createdAt">,
   timeoutMs: number,
 ): Promise<OpenedPayment> {
+  if (opening.changeId) return askForChange(ctx, order, opening.changeId, opening, timeoutMs);
+  const { revision, hosted } = opening;
   const wanted = {
     orderId: order.id,
     orderNumber: order.number,
@@ -46,6 +49,43 @@ export async function askForPayment(
     cancelUrl: `${ctx.config.publicUrl}/checkout`,
     createdAt: order.createdAt,
     expiresAt: order.expiresAt,
+  });
+  return { kind: "session", session };
+}
+
+/** Longest time that the page of a change stays open: its link opens another one then. */
+const changePageMs = 30 * 60 * 1000;
+
+async function askForChange(
+  ctx: ShopContext,
+  order: OrderToPay,
+  changeId: string,
+  { revision, createdAt = new Date(0) }: Pick<Opening, "revision" | "createdAt">,
+  timeoutMs: number,
+): Promise<OpenedPayment> {
+  const [change] = await ctx.db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  if (!change) throw new Error(`change ${changeId} is not there`);
+  const { added, removedCents, differenceCents } = change;
+  const page = paymentLink(ctx, change);
+  const lines =
+    removedCents > 0
+      ? [{ name: `Changes to order #${order.number}`, quantity: 1, unitAmount: differenceCents }]
+      : added.map(({ name, quantity, unitPrice, bundleSaving }) =>
+          pageLine({ name, quantity, unitAmount: unitPrice, bundleSaving, discount: 0 }),
+        );
+  const session = await ctx.provider.createSession({
+    orderId: order.id,
+    orderNumber: order.number,
+    amount: differenceCents,
+    currency: order.currency,
+    email: order.email,
+    idempotencyKey: `order-${order.id}-${revision}`,
+    timeoutMs,
+    lines,
+    successUrl: `${page}&done=1`,
+    cancelUrl: page,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + changePageMs),
   });
   return { kind: "session", session };
 }

@@ -5,6 +5,7 @@ import { lineWishProblems, refundByLines } from "../../../domain/orders/line-ref
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { bookRestock, restockableUnits } from "../../orders/fulfilment/restock.ts";
+import { waitingChangeOf } from "../../orders/items/apply.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
@@ -62,6 +63,7 @@ async function writeOwnerRefund(
     const whole = await wholeRefund(tx, before);
     return (await isSameRefund(tx, request, whole)) ? { ok: true, refundId, isNew: false } : state(usedKey);
   }
+  if ((await waitingChangeOf(tx, orderId)) !== null) return state(changeWaits);
   const byLines = request.items !== null || request.shipping !== null;
   const wish = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = byLines ? await readRefundable(tx, orderId) : null;
@@ -141,6 +143,8 @@ async function waitsForProvider(tx: Db, orderId: string, amountCents: number | n
 
 const underWay =
   "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
+const changeWaits =
+  "A change of this order’s items waits to be paid. Take it back first: it may count on what you refund.";
 const usedKey = "This Idempotency-Key was used for another refund.";
 const notPaid = "This order has not been paid: there is nothing to give back.";
 const nothingLeft = "All that was paid has been given back, is on its way, or was taken by a dispute.";

@@ -131,6 +131,15 @@ export async function refundedCentsOf(tx: Db, orderId: string): Promise<number> 
   return sum?.cents ?? 0;
 }
 
+/** Cents of a payment that were given back. */
+export async function refundedOf(tx: Db, intentId: string): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .where(and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded")));
+  return sum?.cents ?? 0;
+}
+
 /** Cents of a payment that were given back or are on their way. */
 async function refundedOrPendingCents(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
@@ -138,6 +147,15 @@ async function refundedOrPendingCents(tx: Db, intentId: string): Promise<number>
     .from(refunds)
     .where(and(eq(refunds.intentId, intentId), inArray(refunds.status, ["pending", "succeeded"])));
   return sum?.cents ?? 0;
+}
+
+/** Refunds of a change of an order's items that the provider is still to be asked for. */
+export async function refundsOfChange(db: Db, changeId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.changeId, changeId), eq(refunds.status, "pending")));
+  return rows.map(({ id }) => id);
 }
 
 /** Writes a refund down together with the job that hands it to the provider. */

@@ -4,6 +4,7 @@ import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
+import { askAboutChanges } from "../changes/pay.ts";
 import { closeRefundedIssues, closeSettledIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
 import { raiseIssue, raiseMissingOrder } from "../issues.ts";
@@ -57,6 +58,7 @@ export async function reconcile(
   const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
   const steps = [
     () => askAboutWaitingOrders(ctx, result, { most: waitingMost, ...(signal && { signal }) }),
+    () => askAboutChanges(ctx),
     () => askAboutPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
     () => settleListed(ctx, result, olderMs),
     () => closeSettledIssues(ctx.db, { orderId: null, now: ctx.now() }),

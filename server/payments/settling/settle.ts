@@ -19,10 +19,11 @@ import { addJob } from "../../platform/jobs/jobs.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
+import { settleChange } from "../changes/settle.ts";
 import { raiseIssue } from "../issues.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import type { Intent } from "../provider.ts";
-import { refundLatePayment } from "../refunds/refunds.ts";
+import { refundedOf, refundLatePayment } from "../refunds/refunds.ts";
 import { type PaymentStatus, payments } from "../tables.ts";
 import { noteDecline } from "./declines.ts";
 import { learnSessionIntents } from "./session-intent.ts";
@@ -78,8 +79,9 @@ async function book(
     .select({ one: sql`1` })
     .from(cartReminders)
     .where(eq(cartReminders.visitorId, order.visitorId));
-  const made = await tx
+  const all = await tx
     .select({
+      changeId: payments.changeId,
       intentId: payments.intentId,
       status: payments.status,
       endActor: payments.endActor,
@@ -90,6 +92,10 @@ async function book(
     .from(payments)
     .where(eq(payments.orderId, order.id))
     .orderBy(asc(payments.revision));
+  if (all.some(({ intentId, changeId }) => intentId === intent.intentId && changeId !== null)) {
+    return settleChange(ctx, tx, { order, intent });
+  }
+  const made = all.filter(({ changeId }) => changeId === null);
   const decision = settle(
     {
       status: order.status,
@@ -100,7 +106,8 @@ async function book(
     },
     intent,
   );
-  if (intent.amountRefunded > order.refundedCents) {
+  const hasChanges = made.length < all.length;
+  if (intent.amountRefunded > (hasChanges ? await refundedOf(tx, intent.intentId) : order.refundedCents)) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
   // News of a dispute may come before those of its payment.

@@ -11,6 +11,7 @@ export function useOwnActions(may: AdminOrderActions): AdminOrderActions {
     restock: useMay("POST /api/admin/orders/:id/restock"),
     cancel: useMay("POST /api/admin/orders/:id/cancel"),
     resendConfirmation: useMay("POST /api/admin/orders/:id/resend-confirmation"),
+    editItems: useMay("POST /api/admin/orders/:id/items"),
   };
   return {
     ship: may.ship && own.ship,
@@ -20,5 +21,6 @@ export function useOwnActions(may: AdminOrderActions): AdminOrderActions {
     restock: may.restock && own.restock,
     cancel: may.cancel && own.cancel,
     resendConfirmation: may.resendConfirmation && own.resendConfirmation,
+    editItems: may.editItems && own.editItems,
   };
 }

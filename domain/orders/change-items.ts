@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import { refundedLineSchema } from "./line-refund.ts";
+
+/** Days for which a change of a paid order waits to be paid; its units are kept for it meanwhile. */
+export const changeDays = 3;
+
+const unitsSchema = v.pipe(
+  v.array(
+    v.object({
+      productId: v.pipe(v.number("Must be a number"), v.integer("Must be a whole number")),
+      quantity: v.pipe(
+        v.number("Must be a number"),
+        v.integer("Must be a whole number"),
+        v.minValue(1, "Must be 1 or more"),
+        v.maxValue(99, "Must be 99 or less"),
+      ),
+    }),
+    "Must be a list",
+  ),
+  v.maxLength(50, "Name at most 50 products"),
+  v.check(
+    (units) => new Set(units.map(({ productId }) => productId)).size === units.length,
+    "Name each product once",
+  ),
+);
+
+/** What is to be added to a paid order and taken out of it. `shipping`: cents of shipping to charge besides. */
+export const itemsWishSchema = v.pipe(
+  v.object({
+    add: v.optional(unitsSchema, []),
+    remove: v.optional(unitsSchema, []),
+    shipping: v.optional(
+      v.pipe(
+        v.number("Must be a number of cents"),
+        v.integer("Must be a whole number of cents"),
+        v.minValue(0, "Must not be negative"),
+        v.maxValue(1_000_000, "Is more than shipping costs"),
+      ),
+      0,
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ add, remove }) => !remove.some(({ productId }) => add.some((each) => each.productId === productId)),
+      "Add a product or take it out, not both",
+    ),
+    ["add"],
+  ),
+);
+export type ItemsWish = v.InferOutput<typeof itemsWishSchema>;
+
+/**
+ * `version` is that of the order as it was read, `difference` what was shown to come of it (cents, below zero: goes back), so that
+ * nobody agrees to anything else. `email`: whether the buyer is told.
+ */
+export const itemsChangeSchema = v.object({
+  ...itemsWishSchema.entries,
+  version: v.pipe(v.string("Must be text"), v.maxLength(64)),
+  difference: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
+  note: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string("Must be text"),
+        v.trim(),
+        v.maxLength(500, "Use at most 500 characters"),
+        v.transform((text) => text || null),
+      ),
+    ),
+    null,
+  ),
+  email: v.optional(v.boolean("Must be true or false"), true),
+});
+export type ItemsChange = v.InferOutput<typeof itemsChangeSchema>;
+
+/** Units that are added: what they come to after bundles, before tax, and their tax. Cents. */
+const addedSchema = v.object({
+  productId: v.number(),
+  name: v.string(),
+  image: v.nullable(v.string()),
+  quantity: v.number(),
+  unitPrice: v.number(),
+  total: v.number(),
+  tax: v.number(),
+});
+const removedSchema = v.object({ ...refundedLineSchema.entries, name: v.string() });
+
+/** What comes of a wish, in cents. `difference`: what its buyer pays more, or gets back where it is below zero. */
+const sumsSchema = {
+  added: v.array(addedSchema),
+  removed: v.array(removedSchema),
+  /** Goods, shipping and tax of what is added, and their sum. */
+  goods: v.number(),
+  shipping: v.number(),
+  tax: v.number(),
+  addedTotal: v.number(),
+  removedTotal: v.number(),
+  difference: v.number(),
+};
+
+/**
+ * `settlement`: how the difference is settled. `link`: its buyer pays it by a link; `outside`: it was paid outside the shop, as the
+ * order was; `refund`: it goes back; `none`: there is none.
+ */
+export const itemsPreviewSchema = v.object({
+  version: v.string(),
+  ...sumsSchema,
+  settlement: v.picklist(["link", "outside", "refund", "none"]),
+});
+export type ItemsPreview = v.InferOutput<typeof itemsPreviewSchema>;
+
+export const changeStatusSchema = v.picklist(["waiting", "applied", "withdrawn", "expired"]);
+
+/** A change of a paid order's items as the panel shows it. */
+export const orderItemsChangeSchema = v.object({
+  id: v.string(),
+  status: changeStatusSchema,
+  ...sumsSchema,
+  note: v.nullable(v.string()),
+  createdAt: v.string(),
+  sentAt: v.nullable(v.string()),
+  /** Until when it can be paid; null: there is nothing to pay. */
+  expiresAt: v.nullable(v.string()),
+  endedAt: v.nullable(v.string()),
+  /** Where its buyer pays; null: nothing waits. */
+  link: v.nullable(v.string()),
+  /** What its buyer paid by, where it was paid through a provider. */
+  intentId: v.nullable(v.string()),
+  dashboardUrl: v.nullable(v.string()),
+});
+export type OrderItemsChange = v.InferOutput<typeof orderItemsChangeSchema>;
+
+/** What whoever opens the payment link of a change sees. */
+export const payableChangeSchema = v.object({
+  status: v.picklist(["waiting", "processing", "applied", "withdrawn", "expired"]),
+  orderNumber: v.number(),
+  customerName: v.string(),
+  currency: v.string(),
+  ...sumsSchema,
+  note: v.nullable(v.string()),
+  expiresAt: v.nullable(v.string()),
+});
+export type PayableChange = v.InferOutput<typeof payableChangeSchema>;
+
+/** "2 × Pure Batana Oil, 1 × Comb" */
+export function unitsText(units: readonly { quantity: number; name: string }[]): string {
+  return units.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
+}
+
+/** "Added: 2 × Oil. Taken out: 1 × Comb." */
+export function changeText({
+  added,
+  removed,
+}: {
+  added: readonly { quantity: number; name: string }[];
+  removed: readonly { quantity: number; name: string }[];
+}): string {
+  return [
+    ...(added.length > 0 ? [`Added: ${unitsText(added)}.`] : []),
+    ...(removed.length > 0 ? [`Taken out: ${unitsText(removed)}.`] : []),
+  ].join(" ");
+}

@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import { adminOrderSchema } from "../../../domain/orders/admin-order.ts";
+import {
+  changeText,
+  itemsChangeSchema,
+  itemsPreviewSchema,
+  itemsWishSchema,
+} from "../../../domain/orders/change-items.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import type { ShopContext } from "../../context.ts";
+import { dataOf, ok, route } from "../../http/api-row.ts";
+import { endChange } from "../../payments/changes/pay.ts";
+import { refundsOfChange } from "../../payments/refunds/refunds.ts";
+import { sendRefundNow } from "../../payments/refunds/send.ts";
+import { confirmOver } from "../../people/confirm.ts";
+import { uuidParams } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { readAdminOrder } from "../admin/order.ts";
+import { type ChangeRefusal, changeItems, previewChange, sendChangeLink } from "./change.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  roles: ["staff"],
+  limit: "none",
+} as const;
+const changeParams = v.object({ ...uuidParams.entries, changeId: uuidSchema });
+const notFound = { 404: "There is no such order, or no such change of it" };
+
+/** What the owner adds to a paid order, or takes out of it, before it ships. */
+export const orderItemsApi = [
+  route("POST /api/admin/orders/:id/items/preview", {
+    ...shared,
+    summary: "What adding items to a paid order and taking others out would come to; nothing is written",
+    onlyReads: true,
+    params: uuidParams,
+    body: itemsWishSchema,
+    response: dataOf(itemsPreviewSchema),
+    answers: {
+      200: "Lines, tax and the difference, with the `version` of the order to name when it is saved",
+      ...notFound,
+      409: "Not possible in its state, with the reason",
+      422: "What cannot be added or taken out",
+    },
+    handle: async (ctx, { params, body }) => {
+      const result = await previewChange(ctx, params.id, body);
+      if (result === null) return noOrder();
+      return result.ok ? ok(result.preview) : refusal(ctx, params.id, result);
+    },
+  }),
+  route("POST /api/admin/orders/:id/items", {
+    ...shared,
+    summary:
+      "Add items to a paid order and take others out: what costs more waits to be paid by a link, else it is done at once, with a refund of the difference",
+    params: uuidParams,
+    body: itemsChangeSchema,
+    confirm: async (ctx, { body }) => confirmOver(ctx, Math.max(0, -body.difference)),
+    response: dataOf(adminOrderSchema),
+    answers: {
+      200: "The order as it is now; `changes` has the change, first",
+      ...notFound,
+      409: "Not possible in its state, or not what was read any more: `current` has the order",
+      422: "What cannot be added or taken out",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await changeItems(ctx, { orderId: params.id, ...body });
+      if (result === null) return noOrder();
+      if (!result.ok) return refusal(ctx, params.id, result);
+      for (const refundId of await refundsOfChange(ctx.db, result.change.id)) {
+        await sendRefundNow(ctx, refundId);
+      }
+      const order = await readAdminOrder(ctx, params.id);
+      if (!order) return noOrder();
+      const [change] = order.changes;
+      log({
+        subject: `order:${params.id}`,
+        summary: `Items of order #${order.number}: ${change ? changeText(change) : ""} ${moneyWords(body.difference, result.change.status)}`,
+      });
+      return ok(order);
+    },
+  }),
+  route("POST /api/admin/orders/:id/items/:changeId/send", {
+    ...shared,
+    summary: "E-mail the link by which a change of the items is paid",
+    params: changeParams,
+    response: dataOf(adminOrderSchema),
+    answers: { 200: "It is on its way; the order", ...notFound, 409: "It no longer waits to be paid" },
+    handle: async (ctx, { params, log }) => {
+      const result = await sendChangeLink(ctx, { orderId: params.id, changeId: params.changeId });
+      if (result === null) return noOrder();
+      if (!result.ok) return problem("invalid_state", result.reason);
+      return answerOrder(ctx, params.id, (number) =>
+        log({
+          subject: `order:${params.id}`,
+          summary: `Payment link for the change of order #${number} sent`,
+        }),
+      );
+    },
+  }),
+  route("POST /api/admin/orders/:id/items/:changeId/withdraw", {
+    ...shared,
+    summary: "Take a change of the items back that waits to be paid: its link stops working",
+    params: changeParams,
+    response: dataOf(adminOrderSchema),
+    answers: {
+      200: "The order, as it was before the change; the same again where it was taken back before",
+      ...notFound,
+      409: "It has been paid meanwhile, or its payment is being processed",
+      502: "The payment provider cannot be reached: nothing has changed",
+    },
+    handle: async (ctx, { params, log }) => {
+      const ended = await endChange(
+        ctx,
+        { orderId: params.id, changeId: params.changeId },
+        { status: "withdrawn", actor: "owner", note: "The change of items was taken back" },
+      );
+      if (ended === "gone") return noOrder();
+      if (ended === "paid")
+        return problem("invalid_state", "It has been paid: its items belong to the order now.");
+      if (ended === "processing") {
+        return problem(
+          "invalid_state",
+          "Its payment is being processed. Wait until it has gone through or failed.",
+        );
+      }
+      return answerOrder(ctx, params.id, (number) =>
+        log({ subject: `order:${params.id}`, summary: `Change of the items of order #${number} taken back` }),
+      );
+    },
+  }),
+];
+
+function moneyWords(difference: number, status: string): string {
+  if (difference === 0) return "Nothing to pay.";
+  if (difference < 0) return `${formatCents(-difference)} goes back.`;
+  return status === "waiting"
+    ? `${formatCents(difference)} to be paid by link.`
+    : `${formatCents(difference)} paid outside the shop.`;
+}
+
+async function refusal(ctx: ShopContext, orderId: string, result: ChangeRefusal) {
+  if (result.because === "input") {
+    const [message = ""] = Object.values(result.fields);
+    return problem("validation_failed", message, { fields: result.fields });
+  }
+  return problem("invalid_state", result.reason, {
+    ...(result.because === "conflict" && { current: await readAdminOrder(ctx, orderId) }),
+  });
+}
+
+async function answerOrder(ctx: ShopContext, orderId: string, done: (number: number) => void) {
+  const order = await readAdminOrder(ctx, orderId);
+  if (!order) return noOrder();
+  done(order.number);
+  return ok(order);
+}
+
+function noOrder() {
+  return problem("not_found", "There is no such order.");
+}

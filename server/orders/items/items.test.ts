@@ -1,0 +1,264 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../../test/admin.ts";
+import { order } from "../../../test/checkout.ts";
+import { keptMail } from "../../../test/kept-mail.ts";
+import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { stock } from "../../inventory/tables.ts";
+import { endDueChanges } from "../../payments/changes/pay.ts";
+import { reconcile } from "../../payments/settling/reconcile.ts";
+import { issues, payments } from "../../payments/tables.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+/** Costs $16.95; the bottle, product 1, costs $29.95. */
+let small: number;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+  const made = await owner.post("/api/admin/products", {
+    ...{ name: "Small Oil", shortDescription: "Half as much.", description: "The same oil." },
+    ...{ price: 1695, size: "1 fl oz", stock: 50 },
+  });
+  small = made.body.data.id;
+  await owner.fetch(`/api/admin/products/${small}`, {
+    method: "PATCH",
+    body: JSON.stringify({ published: true }),
+    headers: { "Content-Type": "application/json" },
+  });
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+type Paid = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
+let buyers = 0;
+
+async function placePaid(quantity = 1): Promise<Paid> {
+  const browser = shop.browser();
+  buyers += 1;
+  const email = `buyer${buyers}@example.com`;
+  const { body } = await order(browser, { quantity, email });
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId, email };
+}
+
+const look = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const preview = (paid: Paid, wish: object): Promise<Answer> =>
+  owner.post(`/api/admin/orders/${paid.id}/items/preview`, wish);
+
+/** As the panel does: asks what it comes to, and saves that. */
+async function change(paid: Paid, wish: object, by = owner): Promise<Answer> {
+  const asked = await preview(paid, wish);
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  const { version, difference } = asked.body.data;
+  return by.post(`/api/admin/orders/${paid.id}/items`, { ...wish, version, difference });
+}
+
+const one = (productId: number, quantity = 1) => [{ productId, quantity }];
+const stockOf = async (productId: number) =>
+  (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
+const tokenOf = (link: string) => new URL(link).searchParams.get("token") ?? "";
+const openPage = ({ id, link }: { id: string; link: string }) =>
+  shop.browser().post(`/api/pay-change/${id}`, { token: tokenOf(link) });
+
+/** The page that is open for a change, by the provider's id. */
+async function pageOf(changeId: string): Promise<string> {
+  const rows = await shop.database.db.select().from(payments).where(eq(payments.changeId, changeId));
+  return rows.find(({ status }) => status === "requires_payment")?.sessionId ?? "";
+}
+
+async function pay(opened: { id: string; link: string }): Promise<void> {
+  expect((await openPage(opened)).status).toBe(200);
+  const first = shop.stripe.events.length;
+  shop.stripe.completeSession(await pageOf(opened.id));
+  await shop.send(...shop.stripe.events.slice(first));
+  await shop.jobsDone();
+}
+
+describe("items that cost more", () => {
+  test("wait to be paid by a link, and belong to the order then", async () => {
+    const paid = await placePaid();
+    const before = await stockOf(small);
+    const answer = await change(paid, { add: one(small, 2), note: "As you asked on the phone." });
+    expect(answer.status).toBe(200);
+    const [waiting] = answer.body.data.changes;
+    expect(waiting).toMatchObject({ status: "waiting", difference: 3390, link: expect.any(String) });
+    expect(answer.body.data).toMatchObject({
+      shipHold: "owner",
+      totals: { total: 3590 },
+      may: { editItems: false },
+    });
+    expect((await stockOf(small))?.reserved).toBe((before?.reserved ?? 0) + 2);
+    await shop.jobsDone();
+    const [mail] = keptMail(shop, paid.email, "items_to_pay");
+    expect(mail).toContain(`/pay/${waiting.id}`);
+    expect(mail).toContain("As you asked on the phone.");
+
+    const shown = await shop.browser().get(`/api/pay-change/${waiting.id}?token=${tokenOf(waiting.link)}`);
+    expect(shown.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
+    expect((await shop.browser().get(`/api/pay-change/${waiting.id}?token=1.a.b`)).status).toBe(404);
+    const urls = await Promise.all([openPage(waiting), openPage(waiting), openPage(waiting)]);
+    expect(new Set(urls.map(({ body }) => body.data?.url)).size).toBe(1);
+    await pay(waiting);
+    expect(await look(paid)).toMatchObject({
+      status: "completed",
+      shipHold: null,
+      totals: { subtotal: 6385, total: 6980, refunded: 0 },
+      items: [
+        { productId: 1, quantity: 1 },
+        { productId: small, quantity: 2, toShip: 2 },
+      ],
+      changes: [{ status: "applied" }],
+      refundableCents: 6980,
+    });
+    expect(await stockOf(small)).toMatchObject({
+      onHand: (before?.onHand ?? 0) - 2,
+      reserved: before?.reserved,
+    });
+    expect(keptMail(shop, paid.email, "items_changed")).toHaveLength(1);
+    expect((await openPage(waiting)).status).toBe(409);
+    // The same news once more, and by another way.
+    await shop.send(...shop.stripe.events.slice(-3));
+    await reconcile(shop.ctx);
+    expect((await look(paid)).totals.total).toBe(6980);
+    const refunded = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    expect(refunded.body.data).toMatchObject({ refund: { status: "succeeded" } });
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
+  });
+
+  test("are dropped when they are taken back or not paid in time; what is paid later goes back", async () => {
+    const paid = await placePaid();
+    const before = await stockOf(small);
+    const taken = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(taken);
+    const page = await pageOf(taken.id);
+    const path = `/api/admin/orders/${paid.id}/items/${taken.id}`;
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", status: 503 });
+    const away = await owner.post(`${path}/withdraw`);
+    expect([away.status, (await look(paid)).changes[0].status]).toEqual([502, "waiting"]);
+    expect((await owner.post(`${path}/withdraw`)).body.data).toMatchObject({
+      shipHold: null,
+      changes: [{ status: "withdrawn" }],
+    });
+    expect((await owner.post(`${path}/send`)).status).toBe(409);
+    expect(shop.stripe.session(page).status).toBe("expired");
+    expect(await stockOf(small)).toEqual(before);
+
+    const late = (await change(paid, { add: one(small) })).body.data.changes[0];
+    shop.travel(4 * 24 * 60 * 60 * 1000);
+    await endDueChanges(shop.ctx);
+    expect((await look(paid)).changes[0].status).toBe("expired");
+    expect((await openPage(late)).status).toBe(409);
+    expect(await stockOf(small)).toEqual(before);
+  });
+
+  test("are paid back when the order has shipped without them", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(waiting);
+    const page = await pageOf(waiting.id);
+    const ship = { carrier: "DHL", trackingNumber: null };
+    const held = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
+    expect([held.status, held.body.shipHold]).toEqual([409, "owner"]);
+    // Paid while it is being shipped: nobody can know yet.
+    const first = shop.stripe.events.length;
+    shop.stripe.completeSession(page);
+    const forced = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
+      ...ship,
+      force: true,
+      reason: "She cannot wait",
+    });
+    expect(forced.status).toBe(200);
+    await shop.send(...shop.stripe.events.slice(first));
+    await shop.jobsDone();
+    const after = await look(paid);
+    expect(after).toMatchObject({
+      status: "shipped",
+      totals: { total: 3590, refunded: 0 },
+      changes: [{ status: "withdrawn" }],
+      refunds: [{ amount: 1695, status: "succeeded" }],
+    });
+    const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+    expect(raised.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
+  });
+});
+
+describe("items that are exchanged", () => {
+  test("of the same price: no money moves", async () => {
+    const paid = await placePaid(2);
+    const answer = await change(paid, { add: one(1, 1), remove: [] });
+    expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
+    await owner.post(`/api/admin/orders/${paid.id}/items/${answer.body.data.changes[0].id}/withdraw`);
+    // Two small ones for a bottle are dearer by 3.95, three bottles of one kind cheaper.
+    const dearer = await change(paid, { add: one(small, 2), remove: one(1) });
+    expect(dearer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 395 });
+    await pay(dearer.body.data.changes[0]);
+    expect(await look(paid)).toMatchObject({
+      status: "completed",
+      totals: { total: 5990 + 3390, refunded: 2995 },
+      items: [
+        { quantity: 2, returned: 1, toShip: 1 },
+        { quantity: 2, toShip: 2 },
+      ],
+      refundableCents: 5990 + 395,
+    });
+  });
+
+  test("for less: the difference goes back at once, and the rest is exchanged", async () => {
+    const paid = await placePaid(2);
+    const bottles = await stockOf(1);
+    const answer = await change(paid, { add: one(small), remove: one(1) });
+    expect(answer.body.data).toMatchObject({
+      status: "partially_refunded",
+      shipHold: null,
+      changes: [{ status: "applied", difference: -1300 }],
+      totals: { total: 5990 + 1695, refunded: 2995 },
+      refundableCents: 5990 - 1300,
+    });
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
+    expect((await stockOf(1))?.onHand).toBe((bottles?.onHand ?? 0) + 1);
+    const [mail] = keptMail(shop, paid.email, "items_changed");
+    expect(mail).toContain("$13.00 goes back");
+  });
+});
+
+describe("a change is refused", () => {
+  test("to who may not, of what is not there, and of what others have changed since", async () => {
+    const paid = await placePaid(2);
+    expect((await shop.browser().post(`/api/admin/orders/${paid.id}/items/preview`, {})).status).toBe(401);
+    const bad = await preview(paid, { add: one(999), remove: one(1, 3) });
+    expect([bad.status, Object.keys(bad.body.fields).sort()]).toEqual([
+      422,
+      ["add.0.quantity", "remove.0.quantity"],
+    ]);
+    expect((await preview(paid, { remove: one(1, 2) })).body.fields.remove).toContain("Cancel it instead");
+    expect((await preview(paid, { add: one(small, 99) })).status).toBe(422);
+    const asked = (await preview(paid, { remove: one(1) })).body.data;
+    const wish = { remove: one(1), version: asked.version, difference: asked.difference };
+    const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...wish, difference: -1 });
+    expect([wrong.status, wrong.body.current.id]).toEqual([409, paid.id]);
+    // Twins: one does it, the other learns of it.
+    const twins = await Promise.all([1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, wish)));
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
+    await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "DHL", trackingNumber: null });
+    expect((await preview(paid, { add: one(small) })).status).toBe(409);
+  });
+
+  test("of a refund or a cancellation meanwhile: the one waits, the other takes the change back", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
+    expect((await preview(paid, { add: one(small) })).status).toBe(409);
+    const cancelled = await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
+    expect(cancelled.body.data.changes[0]).toMatchObject({ id: waiting.id, status: "withdrawn" });
+  });
+});

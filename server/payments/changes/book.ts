@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
+import type { ShopContext } from "../../context.ts";
+import type { LockedOrder } from "../../orders/lifecycle.ts";
+import type { orderChanges } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { nextRevision } from "../opening/opening.ts";
+import { refundLocked } from "../refunds/refunds.ts";
+import { payments, refunds } from "../tables.ts";
+
+type ChangeRecord = typeof orderChanges.$inferSelect;
+type OfChange = { order: LockedOrder; change: ChangeRecord };
+
+/**
+ * Books what was taken out of an order to pay for what was added: a payment and its refund that no provider knows, and that come to
+ * nothing together. Answers what of the removal is to go back to the buyer; null: nothing. The caller holds the order's lock.
+ */
+export async function bookExchange(
+  ctx: ShopContext,
+  tx: Db,
+  { order, change, removal, exchanged }: OfChange & { removal: RefundSplit; exchanged: number },
+): Promise<RefundSplit | null> {
+  if (exchanged === 0) return removal.amount > 0 ? removal : null;
+  const now = ctx.now();
+  const intentId = `exchange_${change.id}`;
+  await tx.insert(payments).values({
+    ...{ orderId: order.id, changeId: change.id, provider: "exchange", mode: order.mode, intentId },
+    revision: await nextRevision(tx, order.id),
+    ...{ status: "succeeded", amountCents: exchanged, currency: order.currency, createdAt: now },
+  });
+  const [kept, rest] = divideRefund(removal, exchanged);
+  await tx.insert(refunds).values({
+    ...{ id: randomUUID(), orderId: order.id, intentId, changeId: change.id, amountCents: exchanged },
+    ...{ goodsCents: kept.goods, shippingCents: kept.shipping, taxCents: kept.tax, lines: kept.lines },
+    ...{ status: "succeeded", actor: "owner", reason: "Exchanged for other items", settledAt: now },
+    createdAt: now,
+  });
+  return rest.amount > 0 ? rest : null;
+}
+
+/** Asks for the difference of a change to be given back; false where it cannot be. */
+export async function refundOfChange(
+  tx: Db,
+  { order, change, split }: OfChange & { split: RefundSplit },
+): Promise<boolean> {
+  const written = await refundLocked(tx, {
+    orderId: order.id,
+    amountCents: split.amount,
+    reason: change.note ?? "Taken out of the order",
+    actor: "owner",
+    split,
+    changeId: change.id,
+  });
+  return written.ok;
+}
+
+/** Books the difference of a change as paid outside the shop, as its order was. */
+export async function bookPaidOutside(tx: Db, { order, change }: OfChange): Promise<void> {
+  const [first] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), eq(payments.provider, "manual")));
+  await tx.insert(payments).values({
+    ...{ orderId: order.id, changeId: change.id, provider: "manual", mode: order.mode },
+    revision: await nextRevision(tx, order.id),
+    intentId: `manual_${randomUUID()}`,
+    ...{ status: "succeeded", amountCents: change.differenceCents, currency: order.currency },
+    paidWith: first?.paidWith ?? null,
+  });
+}
