@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { ParsedEmail } from "../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, isEmailTextKind } from "../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
-import * as cartReminder from "./cart-reminder.tsx";
+import { cartReminder } from "./cart-reminder.tsx";
 import { itemsChanged, itemsToPay } from "./changed-items.tsx";
 import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
 import { dataDeleted } from "./data-deleted.tsx";

@@ -207,7 +207,14 @@ test("an order refunded line by line, in any steps and with amounts in between, 
         ...(taxIncluded && { taxIncluded: taxIncluded.name }),
       };
       const whole = left.goods + left.shipping + left.tax;
-      const terms = { place: "", given: 0, givenChange: 0, isOutside: false };
+      const terms = {
+        place: "",
+        given: 0,
+        givenChange: 0,
+        isOutside: false,
+        exchanged: 0,
+        isExchange: false,
+      };
       const { subtotalCents: gross, discountCents, shippingCents } = amounts;
       const books = new Map<string, number>();
       const book = (event: LedgerEvent) => {

@@ -99,6 +99,7 @@ describe("calls", () => {
       "POST /api/admin/content/:key/check",
       "POST /api/admin/email-texts/:kind/check",
       "POST /api/admin/menu/check",
+      "POST /api/admin/orders/:id/items/preview",
       "POST /api/admin/tracking/check",
     ]);
   });

@@ -1,15 +1,21 @@
 import { Readable } from "node:stream";
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { InvoiceRow } from "../../domain/books/invoice.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
-import { orderEvents, orders } from "../orders/tables.ts";
-import { refunds } from "../payments/tables.ts";
+import { orderChanges, orderEvents, orders } from "../orders/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
-import { type InvoiceRecord, issueCreditNote, issueInvoice, voidInvoice } from "./issue.ts";
+import {
+  type InvoiceRecord,
+  issueChangeInvoice,
+  issueCreditNote,
+  issueInvoice,
+  voidInvoice,
+} from "./issue.ts";
 import { invoices } from "./tables.ts";
 import { zipOf } from "./zip.ts";
 
@@ -118,7 +124,7 @@ const lookBackMs = 7 * 24 * 60 * 60 * 1000;
 const issuedAtOnceMax = 200;
 
 /**
- * Issues what is due: an invoice for each paid order (if the shop issues them at payment), a credit note for each refund of an invoiced order,
+ * Issues what is due: an invoice for each paid order (if the shop issues them at payment), another one for what a change of an invoiced order added, a credit note for each refund of an invoiced order,
  * and voids the credit note of a refund that the bank sent back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {
@@ -137,7 +143,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
           gte(orders.paidAt, since),
           ofMode,
           isNull(orders.erasedAt),
-          sql`not exists (select from ${invoices} i where i.order_id = ${orders.id} and i.kind = 'invoice')`,
+          sql`not exists (select from ${invoices} i where i.order_id = ${orders.id} and i.kind = 'invoice' and i.change_id is null)`,
           sql`exists (select from ${orderEvents} e where e.order_id = ${orders.id} and e.to_status = 'completed')`,
         ),
       )
@@ -148,14 +154,42 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
       if (result.ok && result.isNew) issued += 1;
     }
   }
+  const added = await db
+    .select({ id: orderChanges.id })
+    .from(orderChanges)
+    .innerJoin(
+      invoices,
+      and(
+        eq(invoices.orderId, orderChanges.orderId),
+        eq(invoices.kind, "invoice"),
+        isNull(invoices.changeId),
+      ),
+    )
+    .where(
+      and(
+        eq(orderChanges.status, "applied"),
+        gt(orderChanges.goodsCents, 0),
+        sql`greatest(${orderChanges.endedAt}, ${invoices.issuedAt}) >= ${since.toISOString()}::timestamptz`,
+        isNull(invoices.voidedAt),
+        sql`not exists (select from ${invoices} c where c.change_id = ${orderChanges.id} and c.voided_at is null)`,
+      ),
+    )
+    .orderBy(asc(orderChanges.endedAt), asc(orderChanges.id))
+    .limit(issuedAtOnceMax);
+  for (const { id } of added) if (await issueChangeInvoice(ctx, id)) issued += 1;
   const refunded = await db
     .select({ id: refunds.id })
     .from(refunds)
-    .innerJoin(invoices, and(eq(invoices.orderId, refunds.orderId), eq(invoices.kind, "invoice")))
+    .innerJoin(
+      invoices,
+      and(eq(invoices.orderId, refunds.orderId), eq(invoices.kind, "invoice"), isNull(invoices.changeId)),
+    )
     .where(
       and(
         gte(refunds.settledAt, since),
         eq(refunds.status, "succeeded"),
+        // What came too late, and was only given back, was never invoiced.
+        sql`not exists (select from ${payments} p where p.intent_id = ${refunds.intentId} and p.status <> 'succeeded')`,
         isNull(invoices.voidedAt),
         sql`not exists (select from ${invoices} c where c.refund_id = ${refunds.id} and c.voided_at is null)`,
       ),

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { addressLines } from "../../domain/address/address-format.ts";
 import { type InvoiceBuyer, type InvoiceSnapshot, invoiceLabel } from "../../domain/books/invoice.ts";
 import { multiplyDivideHalfUp } from "../../domain/checkout/rounding.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
-import { taxOn } from "../../domain/checkout/totals.ts";
+import { type Totals, taxOn } from "../../domain/checkout/totals.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
-import { orderLines } from "../orders/tables.ts";
+import { orderChanges, orderLines } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { invoiceNumbers, invoices } from "./tables.ts";
@@ -39,7 +39,8 @@ export async function issueInvoice(
     const order = await findOrder(tx, orderId);
     if (!order?.paidAt || !isSale(order)) return { ok: false, because: "no_sale" };
     if (order.erasedAt !== null) return { ok: false, because: "erased" };
-    const facts = await snapshotFacts(ctx, tx, order);
+    const { lines, totals } = await soldFirst(tx, order);
+    const facts = await snapshotFacts(ctx, tx, { ...order, totals: { ...order.totals, ...totals } });
     if (!facts) return { ok: false, because: "no_seller" };
     const { seller, timeZone, note } = facts;
     const invoice = await write(tx, ctx, {
@@ -48,7 +49,8 @@ export async function issueInvoice(
       mode: locked.mode ?? ctx.provider.mode,
       orderId,
       refundId: null,
-      totalCents: order.totals.total,
+      changeId: null,
+      totalCents: totals.total,
       say: ({ label, issuedOn, isTest }) => ({
         version: 1,
         label,
@@ -58,23 +60,94 @@ export async function issueInvoice(
         buyer: { ...buyerOf(order), company: buyer.company || null, vatId: buyer.vatId || null },
         order: orderFacts(order, timeZone),
         currency: order.currency,
-        lines: order.items.map(({ name, quantity, price, total }) => ({ name, quantity, price, total })),
-        subtotal: order.totals.subtotal,
-        discount: order.totals.discount,
+        lines,
+        subtotal: totals.subtotal,
+        discount: totals.discount,
         discountCode: order.discountCode,
-        shipping: { name: order.shippingOption.name, cents: order.totals.shipping },
+        shipping: { name: order.shippingOption.name, cents: totals.shipping },
         tax: {
           place: placeOf(order),
           percent: facts.percent,
-          cents: order.totals.tax,
-          ...(order.totals.taxIncluded && { included: order.totals.taxIncluded }),
+          cents: totals.tax,
+          ...(totals.taxIncluded && { included: totals.taxIncluded }),
         },
-        total: order.totals.total,
+        total: totals.total,
         corrects: null,
         note,
       }),
     });
     return { ok: true, invoice, isNew: true };
+  });
+}
+
+/** Lines and totals of an order as it was first paid: what changes of its items add later has an invoice of its own. */
+async function soldFirst(
+  tx: Db,
+  { id, items, totals }: Order,
+): Promise<{ lines: InvoiceSnapshot["lines"]; totals: Totals }> {
+  const [first] = await tx
+    .select()
+    .from(orderChanges)
+    .where(and(eq(orderChanges.orderId, id), eq(orderChanges.status, "applied")))
+    .orderBy(asc(orderChanges.endedAt), asc(orderChanges.createdAt))
+    .limit(1);
+  if (first) {
+    const lines = first.before.lines.map(({ name, quantity, unitPrice: price, total }) => {
+      return { name, quantity, price, total };
+    });
+    return { lines, totals: first.before.totals };
+  }
+  return {
+    lines: items.map(({ name, quantity, price, total }) => ({ name, quantity, price, total })),
+    totals,
+  };
+}
+
+/** The invoice of what a change added to a paid order, where the order has one; null where nothing is to be invoiced. */
+export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Promise<InvoiceRecord | null> {
+  return ctx.db.transaction(async (tx) => {
+    const [asked] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+    const locked = asked && (await lockOrder(tx, asked.orderId));
+    if (asked?.status !== "applied" || asked.added.length === 0 || !locked) return null;
+    const known = and(eq(invoices.changeId, changeId), isNull(invoices.voidedAt));
+    const first = await invoiceOf(tx, locked.id);
+    if (!first || (await tx.$count(invoices, known)) > 0) return null;
+    const { timeZone } = await ctx.ownerSettings(tx);
+    const of = first.snapshot;
+    const { added, goodsCents, shippingCents, taxCents } = asked;
+    const isIncluded = of.tax.included !== undefined;
+    const inShipping = added.reduce((left, { tax }) => left - tax, taxCents);
+    const shipping = shippingCents + (isIncluded ? inShipping : 0);
+    const total = goodsCents + shippingCents + taxCents;
+    return write(tx, ctx, {
+      kind: "invoice",
+      timeZone,
+      mode: first.mode,
+      orderId: locked.id,
+      refundId: null,
+      changeId,
+      totalCents: total,
+      say: ({ label, issuedOn, isTest }) => ({
+        ...of,
+        label,
+        issuedOn,
+        isTest,
+        order: { ...of.order, paidOn: dateIn(timeZone, asked.endedAt ?? ctx.now()) },
+        lines: added.map(({ name, quantity, unitPrice, bundleSaving }) => ({
+          ...{ name, quantity, price: unitPrice, total: quantity * unitPrice - bundleSaving },
+        })),
+        subtotal: isIncluded ? total - shipping : goodsCents,
+        discount: 0,
+        discountCode: null,
+        shipping: { ...of.shipping, cents: shipping },
+        tax: {
+          ...of.tax,
+          cents: taxCents,
+          ...(of.tax.included && { included: { ...of.tax.included, inShipping } }),
+        },
+        total,
+      }),
+    });
   });
 }
 
@@ -108,6 +181,7 @@ export async function issueCreditNote(ctx: ShopContext, refundId: string): Promi
       mode: invoice.mode,
       orderId: locked.id,
       refundId,
+      changeId: null,
       totalCents: refund.amountCents,
       say: ({ label, issuedOn, isTest }) => ({
         ...of,
@@ -145,7 +219,7 @@ export async function voidInvoice(
   return voided ?? null;
 }
 
-type ToWrite = Pick<InvoiceRecord, "kind" | "mode" | "orderId" | "refundId" | "totalCents"> & {
+type ToWrite = Pick<InvoiceRecord, "kind" | "mode" | "orderId" | "refundId" | "changeId" | "totalCents"> & {
   timeZone: string;
   say(numbered: { label: string; issuedOn: string; isTest: boolean }): InvoiceSnapshot;
 };
@@ -180,6 +254,7 @@ async function invoiceOf(tx: Db, orderId: string): Promise<InvoiceRecord | null>
   const isInvoice = and(
     eq(invoices.orderId, orderId),
     eq(invoices.kind, "invoice"),
+    isNull(invoices.changeId),
     isNull(invoices.voidedAt),
   );
   const [invoice] = await tx.select().from(invoices).where(isInvoice);

@@ -1,5 +1,6 @@
 import { eq, max, sql } from "drizzle-orm";
 import type { UsedBundle } from "../../../domain/catalog/bundles.ts";
+import type { AmountsWithTax } from "../../../domain/checkout/included-tax.ts";
 import { changeText } from "../../../domain/orders/change-items.ts";
 import { type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
@@ -80,6 +81,7 @@ export async function applyChange(
   const addedCents = goodsCents + shippingCents + taxCents;
   const exchanged = Math.min(addedCents, removal.amount);
   await addLines(tx, orderId, added);
+  const [shown] = await tx.select({ withTax: orders.withTax }).from(orders).where(eq(orders.id, orderId));
   await tx
     .update(orders)
     .set({
@@ -93,6 +95,7 @@ export async function applyChange(
       exchangedCents: sql`${orders.exchangedCents} + ${exchanged}`,
       refundedCents: sql`${orders.refundedCents} + ${exchanged}`,
       ...(added.length > 0 && { allBackAt: null }),
+      ...(shown?.withTax && { withTax: moreWithTax(shown.withTax, change) }),
     })
     .where(eq(orders.id, orderId));
   const rest = await bookExchange(ctx, tx, { order, change, removal, exchanged });
@@ -131,6 +134,22 @@ export async function applyChange(
     today: await today(ctx, tx),
   });
   if (sold < added.length) throw new ChangeRefused("There isn’t enough in stock any more.");
+}
+
+/** What a shopper sees of an order whose prices include the tax, after a change. */
+function moreWithTax(
+  shown: AmountsWithTax,
+  { added, shippingCents, taxCents }: ChangeRecord,
+): AmountsWithTax {
+  const inShipping = added.reduce((left, { tax }) => left - tax, taxCents);
+  return {
+    ...shown,
+    subtotal: added.reduce(
+      (sum, { quantity, unitPrice, bundleSaving }) => sum + quantity * unitPrice - bundleSaving,
+      shown.subtotal,
+    ),
+    shipping: shown.shipping + shippingCents + inShipping,
+  };
 }
 
 /** Ends a change that waits without any of it; its units are free again. The caller holds the order's lock. */

@@ -277,19 +277,16 @@ function namedLines(lines: ChangeRecord["removed"], names: ReadonlyMap<number, s
 }
 
 function contentsOf({ items, totals }: Order): OrderContents {
-  const { subtotal, discount, shipping, tax, total, currency } = totals;
+  const { subtotal, discount, shipping, tax, total, currency, taxIncluded } = totals;
   return {
     lines: items.map(({ productId, name, quantity, price, total: cents }) => ({
       ...{ productId, name, quantity, unitPrice: price, total: cents },
     })),
-    totals: { subtotal, discount, shipping, tax, total, currency },
+    totals: { subtotal, discount, shipping, tax, total, currency, ...(taxIncluded && { taxIncluded }) },
   };
 }
 
-function contentsAfter(
-  order: Order,
-  { added, goods, shipping, tax, addedTotal }: PricedChange,
-): OrderContents {
+function contentsAfter(order: Order, { added, shipping, tax, addedTotal }: PricedChange): OrderContents {
   const { lines, totals } = contentsOf(order);
   for (const { productId, name, quantity, unitPrice, bundleSaving } of added) {
     const own = lines.find((line) => line.productId === productId);
@@ -299,12 +296,14 @@ function contentsAfter(
       own.total += total;
     } else lines.push({ productId, name, quantity, unitPrice, total });
   }
+  const inShipping = added.reduce((left, line) => left - line.tax, tax);
+  const shownShipping = shipping + (totals.taxIncluded ? inShipping : 0);
   return {
     lines,
     totals: {
       ...totals,
-      subtotal: totals.subtotal + goods,
-      shipping: totals.shipping + shipping,
+      subtotal: totals.subtotal + addedTotal - shownShipping - (totals.taxIncluded ? 0 : tax),
+      shipping: totals.shipping + shownShipping,
       tax: totals.tax + tax,
       total: totals.total + addedTotal,
     },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { priceUnits } from "../../../domain/catalog/bundles.ts";
 import { taxRateFor } from "../../../domain/checkout/tax.ts";
-import { computeTotals } from "../../../domain/checkout/totals.ts";
+import { taxOn } from "../../../domain/checkout/totals.ts";
 import type { ItemsWish } from "../../../domain/orders/change-items.ts";
 import { lineWishProblems, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
@@ -13,7 +13,7 @@ import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type AddedLine, orderLines } from "../tables.ts";
 
-/** What comes of a wish. Cents; `goods`, `shipping` and `tax` are those of what is added. */
+/** What comes of a wish. Cents; `goods`, `shipping` and `tax` are those of what is added, the first two before tax. */
 export type PricedChange = {
   added: AddedLine[];
   goods: number;
@@ -84,6 +84,12 @@ export async function priceChange(ctx: ShopContext, tx: Db, order: Order, wish: 
   );
   const { tax: policy } = await ctx.settings(tx);
   const rate = taxRateFor(policy, order.shipping?.country ?? "", order.shipping?.state || null);
+  const isOtherTax =
+    rate !== null && (rate.included !== undefined) !== (order.totals.taxIncluded !== undefined);
+  if (isOtherTax && wish.add.length > 0) {
+    fields.add =
+      "Prices there were shown with tax or without when it was ordered, and are not so today. Write a draft order for more.";
+  }
   const added = wish.add.flatMap(({ productId, quantity }, index): AddedLine[] => {
     const product = products.get(productId);
     const own = lines.find((line) => line.productId === productId);
@@ -100,38 +106,33 @@ export async function priceChange(ctx: ShopContext, tx: Db, order: Order, wish: 
     const unitPrice = own?.unitPrice ?? product.priceCents;
     const isToday = today.total <= unitPrice * quantity;
     const total = isToday ? today.total : unitPrice * quantity;
-    const { lines: taxed } = computeTotals({
-      lines: [{ quantity: 1, price: total }],
-      shippingOption: null,
-      taxRate: rate,
-    });
     return [
       {
         ...{ productId, name: product.name, image: product.imageFile, quantity, unitPrice },
         bundleSaving: unitPrice * quantity - total,
         bundles: isToday ? today.bundles : [],
-        tax: taxed[0]?.tax ?? 0,
+        tax: taxOn(total, rate),
       },
     ];
   });
   const isTooMuch = Object.keys(fields).length > 0;
   if (isTooMuch) return { ok: false, fields };
+  const isIncluded = rate?.included !== undefined;
+  const before = (cents: number, taxCents: number) => cents - (isIncluded ? taxCents : 0);
   const goods = added.reduce(
-    (sum, { quantity, unitPrice, bundleSaving }) => sum + quantity * unitPrice - bundleSaving,
+    (sum, line) => sum + before(line.quantity * line.unitPrice - line.bundleSaving, line.tax),
     0,
   );
-  const shippingTax = rate?.onShipping
-    ? computeTotals({ lines: [{ quantity: 1, price: wish.shipping }], shippingOption: null, taxRate: rate })
-        .totals.tax
-    : 0;
+  const shippingTax = rate?.onShipping ? taxOn(wish.shipping, rate) : 0;
+  const shipping = before(wish.shipping, shippingTax);
   const tax = added.reduce((sum, line) => sum + line.tax, shippingTax);
-  const addedTotal = goods + wish.shipping + tax;
+  const addedTotal = goods + shipping + tax;
   const removed = refundByLines(refundable, removing);
   const difference = addedTotal - removed.amount;
   if (order.totals.total + addedTotal > orderTotalMaxCents) fields.add = "The order would be too large";
   if (Object.keys(fields).length > 0) return { ok: false, fields };
   return {
     ok: true,
-    priced: { added, goods, shipping: wish.shipping, tax, addedTotal, removed, difference },
+    priced: { added, goods, shipping, tax, addedTotal, removed, difference },
   };
 }
