@@ -2,7 +2,7 @@ import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import { consentText } from "../../domain/newsletter/consent-text.ts";
-import type { Order } from "../../domain/orders/order.ts";
+import { type Order, paidBackCents } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { PaymentFailed } from "../features/checkout/payment/payment-failed.tsx";
 import { WaitingForPayment } from "../features/checkout/payment/waiting-for-payment.tsx";
@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** Long after the purchase, by a bookmark say: "What happens next" has happened, or never will. */
 function hasMovedOn({ cancelledAt, fulfilment, totals }: Order): boolean {
-  return cancelledAt !== null || fulfilment !== null || totals.refunded > 0 || totals.chargedBack > 0;
+  return cancelledAt !== null || fulfilment !== null || paidBackCents(totals) > 0 || totals.chargedBack > 0;
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {

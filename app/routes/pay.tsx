@@ -1,6 +1,8 @@
 import { data, Form, isRouteErrorResponse, redirect, useNavigation } from "react-router";
+import type { Payable } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
+import { PayChange } from "../features/checkout/pay-change.tsx";
 import { TotalsList } from "../features/checkout/totals-list.tsx";
 import { OrderImage } from "../features/orders/order-image.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -20,18 +22,25 @@ export function headers() {
 
 /** Looking orders nothing: mail scanners open links too. The button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const answer = await context
-    .get(apiContext)
-    .call("GET /api/pay/:id", { params, query: { token: tokenOf(request) } });
-  if (!answer.ok) throw data({ message: answer.problem.message }, { status: answer.problem.status });
-  return answer.body.data;
+  const api = context.get(apiContext);
+  const token = tokenOf(request);
+  const draft = await api.call("GET /api/pay/:id", { params, query: { token } });
+  if (draft.ok) return { draft: draft.body.data, change: null };
+  if (draft.problem.status === 404) {
+    const done = new URL(request.url).searchParams.get("done") ?? "";
+    const change = await api.call("GET /api/pay-change/:id", { params, query: { token, done } });
+    if (change.ok) return { draft: null, change: change.body.data };
+  }
+  throw data({ message: draft.problem.message }, { status: draft.problem.status });
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const total = Number((await request.formData()).get("total"));
-  const answer = await context
-    .get(apiContext)
-    .call("POST /api/pay/:id", { params, body: { token: tokenOf(request), total } });
+  const form = await request.formData();
+  const api = context.get(apiContext);
+  const token = tokenOf(request);
+  const answer = form.has("change")
+    ? await api.call("POST /api/pay-change/:id", { params, body: { token } })
+    : await api.call("POST /api/pay/:id", { params, body: { token, total: Number(form.get("total")) } });
   return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
 }
 
@@ -39,9 +48,19 @@ function tokenOf(request: Request): string {
   return new URL(request.url).searchParams.get("token") ?? "";
 }
 
-export default function PayPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { status, quote, addressLines, shippingOption, canBePaid } = loaderData;
+export default function PayPage({ loaderData: { draft, change }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
+  const problem = actionData?.message ?? null;
+  if (draft) return <PayDraft draft={draft} isBusy={isBusy} refusal={problem} />;
+  return (
+    <CheckoutFrame>
+      <PayChange change={change} isBusy={isBusy} problem={problem} />
+    </CheckoutFrame>
+  );
+}
+
+function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean; refusal: string | null }) {
+  const { status, quote, addressLines, shippingOption, canBePaid } = draft;
   const isPaid = status === "paid" || status === "processing";
   const problem = status === "expired" ? expired : canBePaid ? null : changed;
   return (
@@ -56,7 +75,7 @@ export default function PayPage({ loaderData, actionData }: Route.ComponentProps
             We sent the confirmation by email as soon as the payment went through.
           </Banner>
         )}
-        {actionData && <Banner title="It was not ordered.">{actionData.message}</Banner>}
+        {refusal && <Banner title="It was not ordered.">{refusal}</Banner>}
         {!isPaid && problem && (
           <Banner tone="warning" title="This can’t be paid now.">
             {problem}

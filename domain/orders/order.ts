@@ -100,11 +100,15 @@ export const orderSchema = v.object({
   /** The code it was placed with, if any; `totals.discount` is what that took off the goods. */
   discountCode: v.nullable(v.string()),
   items: v.array(orderItemSchema),
-  /** `chargedBack`: what the buyer's bank took back for good. */
+  /**
+   * `chargedBack`: what the buyer's bank took back for good. `exchanged`: of total and `refunded` alike, what was exchanged for other
+   * items, so that no money moved; missing: nothing.
+   */
   totals: v.object({
     ...totalsSchema.entries,
     refunded: v.number(),
     chargedBack: v.number(),
+    exchanged: v.exactOptional(v.number()),
   }),
   events: v.array(orderEventSchema),
   /** Null until all of it has left; the parcel that left last. */
@@ -157,4 +161,12 @@ export function joinAddress(address: ShippingAddress, countryName: string): stri
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+/** What went back to an order's buyer, in cents: without what was exchanged for other items. */
+export function paidBackCents({
+  refunded,
+  exchanged = 0,
+}: Pick<Order["totals"], "refunded" | "exchanged">): number {
+  return refunded - exchanged;
 }

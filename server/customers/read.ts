@@ -30,8 +30,8 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
           status: orders.status,
           items: sql<string[]>`coalesce((
             select json_agg(quantity || ' × ' || name order by position) from ${orderLines} where order_id = ${orders.id}), '[]')`,
-          totalCents: orders.totalCents,
-          refundedCents: orders.refundedCents,
+          totalCents: sql<number>`${orders.totalCents} - ${orders.exchangedCents}`,
+          refundedCents: sql<number>`${orders.refundedCents} - ${orders.exchangedCents}`,
           createdAt: orders.createdAt,
         })
         .from(orders)

@@ -58,7 +58,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     payment: paymentState(order, isProcessing),
     createdAt: order.createdAt.toISOString(),
     cancelledAt: order.cancelledAt?.toISOString() ?? null,
-    total: centsToDollars(order.totalCents),
+    total: centsToDollars(order.totalCents - order.exchangedCents),
     items: (lines.get(order.id) ?? []).map((line) => ({
       productId: line.productId,
       name: line.name,
@@ -197,7 +197,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       refunds: sql<Refund[]>`coalesce((
         select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
           'createdAt', created_at) order by created_at)
-        from ${refunds} where order_id = orders.id), '[]')`,
+        from ${refunds} where order_id = orders.id and not starts_with(intent_id, 'exchange_')), '[]')`,
       shipments: sql<Omit<OrderShipment, "trackingUrl">[]>`coalesce((
         select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
           'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at, 'items', (
@@ -238,6 +238,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       ...shownTotals(order),
       refunded: order.refundedCents,
       chargedBack: order.chargedBackCents,
+      ...(order.exchangedCents > 0 && { exchanged: order.exchangedCents }),
     },
     events: events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
     fulfilment:

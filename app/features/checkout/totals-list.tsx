@@ -8,11 +8,14 @@ export function TotalsList({
   totals,
   discountCode = null,
   refunded = 0,
+  exchanged = 0,
   chargedBack = null,
 }: {
   totals: Totals;
   discountCode?: string | null;
   refunded?: number;
+  /** What of it was paid with items that were taken out. */
+  exchanged?: number;
   /** What the buyer's bank took back for good, and how that is called to who reads it. */
   chargedBack?: { name: string; cents: number } | null;
 }) {
@@ -38,6 +41,7 @@ export function TotalsList({
           {totalText(totals.total)}
         </dd>
       </div>
+      {exchanged > 0 && <Row name="Exchanged" value={`−${formatCents(exchanged)}`} />}
       {refunded > 0 && <Row name="Refunded" value={`−${formatCents(refunded)}`} />}
       {chargedBack !== null && chargedBack.cents > 0 && (
         <Row name={chargedBack.name} value={`−${formatCents(chargedBack.cents)}`} />

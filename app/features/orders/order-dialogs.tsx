@@ -49,7 +49,7 @@ function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
 
 function whatHappens(order: Order): string {
   if (order.status === "pending") return "We stop the payment, and nothing is charged. This can’t be undone.";
-  const leftCents = order.totals.total - givenBackCents(order);
+  const leftCents = order.totals.total - (order.totals.exchanged ?? 0) - givenBackCents(order);
   const money =
     leftCents > 0
       ? `${formatCents(leftCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Order } from "../../../domain/orders/order.ts";
+import { type Order, paidBackCents } from "../../../domain/orders/order.ts";
 import type { OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -43,7 +43,7 @@ function notSentNotice({ totals }: Order): Notice {
   return {
     tone: "info",
     title: "This order will not be shipped.",
-    text: totals.refunded > 0 && `${formatCents(totals.refunded)} has been refunded.`,
+    text: paidBackCents(totals) > 0 && `${formatCents(paidBackCents(totals))} has been refunded.`,
   };
 }
 
@@ -52,12 +52,12 @@ function cancelledNotice(order: Order): Notice {
   const { status, totals } = order;
   if (status === "refunded") {
     const text =
-      totals.refunded > 0
-        ? `${formatCents(totals.refunded)} has been refunded.`
+      paidBackCents(totals) > 0
+        ? `${formatCents(paidBackCents(totals))} has been refunded.`
         : `Your bank has returned ${formatCents(totals.chargedBack)} to you.`;
     return { tone: "success", title, text };
   }
-  const onItsWayCents = givenBackCents(order) - totals.refunded;
+  const onItsWayCents = givenBackCents(order) - paidBackCents(totals);
   return onItsWayCents > 0
     ? {
         tone: "info",

@@ -1,5 +1,5 @@
 import { addressLines } from "../../../domain/address/address-format.ts";
-import type { Order } from "../../../domain/orders/order.ts";
+import { type Order, paidBackCents } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -17,7 +17,8 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
         <TotalsList
           totals={totals}
           discountCode={order.discountCode}
-          refunded={totals.refunded}
+          refunded={paidBackCents(totals)}
+          exchanged={totals.exchanged ?? 0}
           chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
         />
         {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}

@@ -4,6 +4,7 @@ import { useLocation, useRevalidator } from "react-router";
 import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { deliveryLabel, paymentLabel } from "../../../../../domain/orders/admin-orders.ts";
+import { paidBackCents } from "../../../../../domain/orders/order.ts";
 import { isDisputeOver } from "../../../../../domain/payments/dispute.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
@@ -15,6 +16,7 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useRights } from "../../rights.ts";
 import { cutId, deliveryLabels, paymentBadge } from "../order-labels.ts";
+import { WaitingChange } from "./order-changes.tsx";
 import { OrderCustomer } from "./order-customer.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderIssues } from "./order-issues.tsx";
@@ -62,6 +64,7 @@ export function OrderDrawer({
           <OrderRefund order={order} />
         </div>
         <OrderIssues issues={order.attention} />
+        {role !== "packer" && <WaitingChange order={order} />}
         <OrderReturns order={order} />
         {order.may.ship && <ShipForm order={order} onBusy={setShipping} />}
         <OrderCustomer order={order} />
@@ -112,7 +115,8 @@ function Deliver({ order }: { order: AdminOrder }) {
 }
 
 function OrderBadges({ order }: { order: AdminOrder }) {
-  const { refunded, chargedBack, total } = order.totals;
+  const { chargedBack, total, exchanged = 0 } = order.totals;
+  const refunded = paidBackCents(order.totals);
   const payment = paymentBadge({
     status: paymentLabel(order.status),
     payment: order.paymentState,
@@ -131,7 +135,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
     <p className="flex flex-wrap gap-2">
       {order.isTest && <Badge tone="blue">Test</Badge>}
       <Badge tone={payment.tone}>{payment.label}</Badge>
-      {refunded > 0 && refunded < total && <Badge tone="blue">Refunded in part</Badge>}
+      {refunded > 0 && refunded < total - exchanged && <Badge tone="blue">Refunded in part</Badge>}
       {chargedBack > 0 && chargedBack < total && <Badge tone="red">Charged back in part</Badge>}
       {order.disputes.some((dispute) => !isDisputeOver(dispute)) && <Badge tone="red">Disputed</Badge>}
       <Badge tone={delivery.tone}>{delivery.label}</Badge>

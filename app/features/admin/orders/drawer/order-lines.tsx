@@ -1,15 +1,23 @@
+import Pencil from "lucide-react/icons/pencil";
+import { lazy, Suspense, useState } from "react";
 import { bundleNote } from "../../../../../domain/catalog/bundles.ts";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
+import { paidBackCents } from "../../../../../domain/orders/order.ts";
 import { formatDay } from "../../../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 import { TotalsList } from "../../../checkout/totals-list.tsx";
 import { OrderImage } from "../../../orders/order-image.tsx";
 import { useRights } from "../../rights.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
+const EditItemsDialog = lazy(() => import("./edit-items-dialog.tsx"));
+
 /** What was bought, and what it came to. */
 export function OrderLines({ order }: { order: AdminOrder }) {
   const seesMoney = useRights().role !== "packer";
+  const [isEditing, setEditing] = useState(false);
   return (
     <DrawerSection title="Items">
       <ul className="grid gap-3 border-b border-line pb-4">
@@ -29,10 +37,21 @@ export function OrderLines({ order }: { order: AdminOrder }) {
           <TotalsList
             totals={order.totals}
             discountCode={order.discountCode}
-            refunded={order.totals.refunded}
+            refunded={paidBackCents(order.totals)}
+            exchanged={order.totals.exchanged ?? 0}
             chargedBack={{ name: "Charged back", cents: order.totals.chargedBack }}
           />
         </div>
+      )}
+      {order.may.editItems && (
+        <Button variant="quiet" size="small" className="mt-2 -mx-[1.1rem]" onClick={() => setEditing(true)}>
+          <Icon glyph={Pencil} size="small" /> Edit items
+        </Button>
+      )}
+      {isEditing && (
+        <Suspense>
+          <EditItemsDialog order={order} onClose={() => setEditing(false)} />
+        </Suspense>
       )}
     </DrawerSection>
   );

@@ -1,0 +1,381 @@
+import Minus from "lucide-react/icons/minus";
+import Plus from "lucide-react/icons/plus";
+import { useEffect, useState } from "react";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { type ItemsPreview, type ItemsWish, unitsText } from "../../../../../domain/orders/change-items.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { IconButton } from "../../../../ui/button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { Select } from "../../../../ui/select.tsx";
+import { Skeleton } from "../../../../ui/skeleton.tsx";
+import { TextArea } from "../../../../ui/text-area.tsx";
+import { type ApiProblem, callApi } from "../../../api.ts";
+import { FormDialog } from "../../kit/form-dialog.tsx";
+import { MoneyField } from "../../kit/money-field.tsx";
+import { Switch } from "../../kit/switch.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
+import { payerOf } from "../order-labels.ts";
+
+type Product = { id: number; name: string; size: string; price: number };
+/** Units that a paid order has, and is to have, by product. */
+type Line = { productId: number; name: string; before: number; after: number };
+
+/** Items of a paid order are added and taken out; what it comes to is worked out by the shop, and asked before it is done. */
+export default function EditItemsDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const [lines, setLines] = useState<Line[]>(() =>
+    order.items
+      .filter(({ toShip }) => toShip > 0)
+      .map(({ productId, name, toShip }) => ({ productId, name, before: toShip, after: toShip })),
+  );
+  const [shipping, setShipping] = useState<number | null>(null);
+  const [note, setNote] = useState("");
+  const [email, setEmail] = useState(true);
+  const [isAsking, setAsking] = useState(false);
+  const products = useProducts();
+  const wish = wishOf(lines, shipping ?? 0);
+  const isChanged = wish.add.length + wish.remove.length > 0;
+  const { preview, problem, isLoading } = usePreview(
+    order.id,
+    isChanged && !Number.isNaN(wish.shipping) ? wish : null,
+  );
+  const mailWords = useMailWords();
+  const action = useAdminAction("POST /api/admin/orders/:id/items", {
+    success: ({ data }) => {
+      const [change] = data.changes;
+      const isWaiting = change?.status === "waiting";
+      const description = email
+        ? mailWords(
+            isWaiting ? "The customer gets the payment link by email." : "The customer gets an email.",
+          )
+        : isWaiting
+          ? "Copy the payment link from the order."
+          : "";
+      const title = isWaiting ? "The change waits to be paid" : "Items changed";
+      return description ? { title, description } : { title };
+    },
+    failure: null,
+  });
+  const set = (productId: number, after: number) => {
+    setAsking(false);
+    setLines((all) =>
+      all
+        .map((line) => (line.productId === productId ? { ...line, after } : line))
+        .filter(({ before, after: left }) => before > 0 || left > 0),
+    );
+  };
+  const others = (products ?? []).filter(({ id }) => !lines.some(({ productId }) => productId === id));
+
+  async function save() {
+    if (!preview) return;
+    if (!isAsking) {
+      setAsking(true);
+      return;
+    }
+    const answer = await action.run({
+      params: { id: order.id },
+      body: { ...wish, version: preview.version, difference: preview.difference, note: note || null, email },
+    });
+    if (answer.ok) onClose();
+    else setAsking(false);
+  }
+
+  return (
+    <FormDialog
+      id="edit-items"
+      title={`Edit the items of order #${order.number}`}
+      description="Nothing changes before you have seen what it comes to."
+      action={{ ...action, fields: {} }}
+      submitLabel={preview ? submitLabel(preview, isAsking) : "Review"}
+      busyText="Saving..."
+      failure="Nothing was changed."
+      isReady={preview !== null && !isLoading}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <ul className="divide-y divide-line border-y border-line">
+        {lines.map((line) => (
+          <LineRow key={line.productId} line={line} disabled={action.busy} onChange={set} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <Select
+          label="Add a product"
+          name="add-product"
+          value=""
+          disabled={action.busy}
+          onChange={(event) => {
+            const product = others.find(({ id }) => id === Number(event.target.value));
+            if (!product) return;
+            setAsking(false);
+            const { id: productId, name } = product;
+            setLines((all) => [...all, { productId, name, before: 0, after: 1 }]);
+          }}
+        >
+          <option value="">Choose a product</option>
+          {others.map(({ id, name, size, price }) => (
+            <option key={id} value={id}>
+              {name}, {size}, {formatCents(price)}
+            </option>
+          ))}
+        </Select>
+      )}
+      {wish.add.length > 0 && (
+        <MoneyField
+          name="add-shipping"
+          label="Extra shipping"
+          hint="The shipping paid so far stays. Leave it empty to charge no more."
+          optional
+          className="max-w-60"
+          value={shipping}
+          maxCents={1_000_000}
+          disabled={action.busy}
+          onChange={(cents) => {
+            setAsking(false);
+            setShipping(cents);
+          }}
+        />
+      )}
+      <div aria-live="polite" className="grid gap-3">
+        {isChanged && isLoading && !preview && <Skeleton className="h-24" />}
+        {problem && (
+          <Banner tone="warning" title="This can’t be done.">
+            {problemText(problem, wish, lines)}
+          </Banner>
+        )}
+        {preview && <Result preview={preview} payer={payerOf(order)} />}
+      </div>
+      {preview && (
+        <>
+          <TextArea
+            label="Note to the customer"
+            name="items-note"
+            optional
+            rows={2}
+            maxLength={500}
+            value={note}
+            disabled={action.busy}
+            onChange={(event) => setNote(event.target.value)}
+          />
+          <Switch
+            name="items-email"
+            label="Email the customer"
+            hint={mailWords("With what has changed.", "No mail server is set: it is kept, not sent.")}
+            checked={email}
+            disabled={action.busy}
+            onChange={setEmail}
+          />
+        </>
+      )}
+      {isAsking && preview && (
+        <Banner tone="warning" title={question(preview, payerOf(order))}>
+          {consequence(preview, order.number)}
+        </Banner>
+      )}
+    </FormDialog>
+  );
+}
+
+function LineRow({
+  line: { productId, name, before, after },
+  disabled,
+  onChange,
+}: {
+  line: Line;
+  disabled: boolean;
+  onChange: (productId: number, after: number) => void;
+}) {
+  const change = after - before;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3 text-ui">
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {name}
+        {change !== 0 && (
+          <span className={`block text-small ${change > 0 ? "text-success" : "text-danger"}`}>
+            {change > 0 ? `${change} added` : after === 0 ? "Taken out" : `${-change} taken out`}
+          </span>
+        )}
+      </span>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline as a grid in every browser */}
+      <div role="group" aria-label={`Units of ${name}`} className="flex items-center gap-1">
+        <IconButton
+          label={`One ${name} less`}
+          disabled={disabled || after === 0}
+          onClick={() => onChange(productId, after - 1)}
+        >
+          <Icon glyph={Minus} size="small" />
+        </IconButton>
+        <output className="w-8 text-center font-medium tabular-nums">{after}</output>
+        <IconButton
+          label={`One ${name} more`}
+          disabled={disabled || after >= 99}
+          onClick={() => onChange(productId, after + 1)}
+        >
+          <Icon glyph={Plus} size="small" />
+        </IconButton>
+      </div>
+    </li>
+  );
+}
+
+/** What it comes to, line by line. */
+function Result({ preview, payer }: { preview: ItemsPreview; payer: string }) {
+  const { added, removed, shipping, tax, difference } = preview;
+  const removedTax = removed.reduce((sum, { taxCents }) => sum + taxCents, 0);
+  return (
+    <dl className="grid gap-1.5 rounded-sm bg-cream-soft p-4 text-ui tabular-nums">
+      {added.map(({ productId, quantity, name, total }) => (
+        <Row key={`a${productId}`} name={`${quantity} × ${name}`} value={formatCents(total)} />
+      ))}
+      {shipping > 0 && <Row name="Shipping" value={formatCents(shipping)} />}
+      {removed.map(({ productId, quantity, name, goodsCents }) => (
+        <Row
+          key={`r${productId}`}
+          name={`${quantity} × ${name}, taken out`}
+          value={`−${formatCents(goodsCents)}`}
+        />
+      ))}
+      {tax - removedTax !== 0 && (
+        <Row
+          name="Tax"
+          value={tax < removedTax ? `−${formatCents(removedTax - tax)}` : formatCents(tax - removedTax)}
+        />
+      )}
+      <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
+        <dt>{outcome(difference, payer)}</dt>
+      </div>
+    </dl>
+  );
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="min-w-0 wrap-anywhere">{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** "Maria pays $35.90 more" */
+function outcome(difference: number, payer: string): string {
+  if (difference > 0) return `${payer} pays ${formatCents(difference)} more`;
+  return difference < 0 ? `${payer} gets ${formatCents(-difference)} back` : "Nothing to pay";
+}
+
+function submitLabel({ settlement, difference }: ItemsPreview, isAsking: boolean): string {
+  const amount = formatCents(Math.abs(difference));
+  switch (settlement) {
+    case "link":
+      return isAsking ? `Ask for ${amount}` : "Continue";
+    case "outside":
+      return isAsking ? `Record ${amount} as paid` : "Continue";
+    case "refund":
+      return isAsking ? `Change and refund ${amount}` : "Continue";
+    case "none":
+      return isAsking ? "Change the items" : "Continue";
+  }
+}
+
+function question({ settlement, difference }: ItemsPreview, payer: string): string {
+  const amount = formatCents(Math.abs(difference));
+  switch (settlement) {
+    case "link":
+      return `Ask ${payer} to pay ${amount} more?`;
+    case "outside":
+      return `Record that ${payer} paid ${amount} more?`;
+    case "refund":
+      return `Refund ${amount} to ${payer}?`;
+    case "none":
+      return "Change the items?";
+  }
+}
+
+function consequence({ settlement, added, removed }: ItemsPreview, number: number): string {
+  const what = [
+    ...(added.length > 0 ? [`${unitsText(added)} added`] : []),
+    ...(removed.length > 0 ? [`${unitsText(removed)} taken out`] : []),
+  ].join(", ");
+  switch (settlement) {
+    case "link":
+      return `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are kept for 3 days. You can take it back until then.`;
+    case "outside":
+      return `Order #${number} changes at once: ${what}. Take the money first: this cannot be undone.`;
+    case "refund":
+      return `Order #${number} changes at once: ${what}. The money goes back the way it was paid. This cannot be undone.`;
+    case "none":
+      return `Order #${number} changes at once: ${what}. No money moves.`;
+  }
+}
+
+function problemText({ fields = {}, message }: ApiProblem, wish: ItemsWish, lines: readonly Line[]): string {
+  const said = Object.entries(fields).map(([path, text]) => {
+    const [list, index] = path.split(".");
+    const { productId } = (list === "add" ? wish.add : wish.remove)[Number(index)] ?? {};
+    const name = lines.find((line) => line.productId === productId)?.name;
+    return name ? `${name}: ${text}.` : text;
+  });
+  return said.length > 0 ? said.join(" ") : message;
+}
+
+function wishOf(lines: readonly Line[], shipping: number): ItemsWish {
+  const add = lines.flatMap(({ productId, before, after }) =>
+    after > before ? [{ productId, quantity: after - before }] : [],
+  );
+  const remove = lines.flatMap(({ productId, before, after }) =>
+    after < before ? [{ productId, quantity: before - after }] : [],
+  );
+  return { add, remove, shipping: add.length > 0 ? shipping : 0 };
+}
+
+/** What is for sale; null while it is not known. */
+function useProducts(): Product[] | null {
+  const [products, setProducts] = useState<Product[] | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void callApi("GET /api/products").then((answer) => {
+      if (isCurrent && answer.ok) setProducts(answer.body.data);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  return products;
+}
+
+const pauseMs = 250;
+
+/** What a wish comes to, asked anew a moment after each change of it. Null: nothing is wished. */
+function usePreview(orderId: string, wish: ItemsWish | null) {
+  const asked = wish === null ? null : JSON.stringify(wish);
+  const [answer, setAnswer] = useState<{
+    asked: string;
+    preview: ItemsPreview | null;
+    problem: ApiProblem | null;
+  } | null>(null);
+  useEffect(() => {
+    if (asked === null) return;
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const body: ItemsWish = JSON.parse(asked);
+      const told = await callApi("POST /api/admin/orders/:id/items/preview", {
+        params: { id: orderId },
+        body,
+      });
+      if (!isCurrent) return;
+      setAnswer({
+        asked,
+        preview: told.ok ? told.body.data : null,
+        problem: told.ok ? null : told.problem,
+      });
+    }, pauseMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [asked, orderId]);
+  const isLoading = asked !== null && answer?.asked !== asked;
+  if (asked === null || isLoading) return { preview: null, problem: null, isLoading };
+  return { preview: answer?.preview ?? null, problem: answer?.problem ?? null, isLoading };
+}

@@ -1,0 +1,113 @@
+import Copy from "lucide-react/icons/copy";
+import { useState } from "react";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { changeText, type OrderItemsChange } from "../../../../../domain/orders/change-items.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Panel } from "../../../../ui/card.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { toast } from "../../../../ui/toast.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMay } from "../../rights.ts";
+import { payerOf } from "../order-labels.ts";
+
+/** The change of an order's items that waits to be paid, with its link. */
+export function WaitingChange({ order }: { order: AdminOrder }) {
+  const change = order.changes.find(({ status }) => status === "waiting");
+  return change ? <Waiting order={order} change={change} /> : null;
+}
+
+function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChange }) {
+  const [isAsking, setAsking] = useState(false);
+  const mailWords = useMailWords();
+  const mayEdit = useMay("POST /api/admin/orders/:id/items");
+  const params = { id: order.id, changeId: change.id };
+  const sending = useAdminAction("POST /api/admin/orders/:id/items/:changeId/send", {
+    success: {
+      title: mailWords("Payment link sent", "Payment link kept, not sent"),
+      description: mailWords(`To ${order.email}`),
+    },
+    failure: "The payment link was not sent",
+  });
+  const withdrawing = useAdminAction("POST /api/admin/orders/:id/items/:changeId/withdraw", {
+    success: { title: "The change was taken back", description: "Its payment link no longer works." },
+    failure: null,
+  });
+  const amount = formatCents(change.difference);
+
+  async function withdraw() {
+    const answer = await withdrawing.run({ params });
+    if (answer.ok) setAsking(false);
+  }
+
+  return (
+    <Panel className="grid gap-3 border-gold! p-5!">
+      <h3 className="text-h3">
+        Waits for payment: <span className="tabular-nums">{amount}</span>
+      </h3>
+      <p className="text-ui wrap-anywhere">{changeText(change)}</p>
+      <p className="text-small text-ink-muted">
+        The order stays as it was, and is held back, until {payerOf(order)} has paid
+        {change.expiresAt && (
+          <>
+            {" "}
+            or until <ShortDay iso={change.expiresAt} withTime />
+          </>
+        )}
+        . The units are kept. If you ship it without them, the change is taken back.
+      </p>
+      {mayEdit && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            busy={sending.busy}
+            busyText="Sending..."
+            onClick={() => void sending.run({ params })}
+          >
+            {change.sentAt ? "Send the link again" : "Send the link"}
+          </Button>
+          <Button variant="secondary" size="small" onClick={() => void copy(change.link ?? "")}>
+            <Icon glyph={Copy} size="small" /> Copy link
+          </Button>
+          <Button variant="danger-quiet" size="small" onClick={() => setAsking(true)}>
+            Take it back
+          </Button>
+        </div>
+      )}
+      {change.sentAt && (
+        <p className="text-small text-ink-muted">
+          Sent <ShortDay iso={change.sentAt} withTime /> to {order.email}
+        </p>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          open
+          onClose={() => setAsking(false)}
+          title={`Take back the change of order #${order.number}?`}
+          description={`The link for ${amount} stops working, and the order stays as it was. Nobody is told.`}
+          confirmLabel="Take it back"
+          keepLabel="Keep it waiting"
+          busyText="Taking it back..."
+          busy={withdrawing.busy}
+          problem={withdrawing.problem}
+          onConfirm={() => void withdraw()}
+        />
+      )}
+    </Panel>
+  );
+}
+
+async function copy(link: string): Promise<void> {
+  const isCopied = await navigator.clipboard?.writeText(link).then(
+    () => true,
+    () => false,
+  );
+  toast(
+    isCopied
+      ? { title: "Payment link copied" }
+      : { title: "The link could not be copied", description: link, tone: "danger" },
+  );
+}

@@ -1,0 +1,121 @@
+import { Form } from "react-router";
+import type { PayableChange } from "../../../domain/orders/change-items.ts";
+import { formatDay } from "../../../domain/orders/order-text.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { OrderImage } from "../orders/order-image.tsx";
+
+/** What a paid order changes by, and the button that leads to its payment. */
+export function PayChange({
+  change,
+  isBusy,
+  problem,
+}: {
+  change: PayableChange;
+  isBusy: boolean;
+  /** Why it could not be opened; null: it was not tried, or could. */
+  problem: string | null;
+}) {
+  const { status, orderNumber, added, removed, shipping, tax, difference, note, expiresAt } = change;
+  const removedTax = removed.reduce((sum, { taxCents }) => sum + taxCents, 0);
+  const taxMore = tax - removedTax;
+  return (
+    <div className="mx-auto grid max-w-144 gap-6 py-[clamp(1.5rem,1rem+2vw,3rem)]">
+      <h1 className="text-[clamp(2rem,1.6rem+1.6vw,3rem)]">
+        {status === "applied" || status === "processing" ? "Thank you" : `Order #${orderNumber}`}
+      </h1>
+      {status === "applied" && (
+        <Banner tone="success" title={`It belongs to order #${orderNumber} now.`}>
+          {difference > 0 ? "It is paid, and ships with the rest." : "It ships with the rest."}
+        </Banner>
+      )}
+      {status === "processing" && (
+        <Banner tone="success" title="Your payment is being processed.">
+          We write to you as soon as it has gone through.
+        </Banner>
+      )}
+      {(status === "withdrawn" || status === "expired") && (
+        <Banner tone="warning" title="This can’t be paid now.">
+          {status === "expired" ? "The link has expired." : "The shop has taken it back."} Your order stays as
+          it was. Please write to us if you still want the change.
+        </Banner>
+      )}
+      {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
+      <Panel className="grid gap-5">
+        {added.length > 0 && (
+          <section>
+            <h2 className="font-sans text-small font-semibold tracking-normal">Added to your order</h2>
+            <ul className="divide-y divide-line">
+              {added.map(({ productId, name, quantity, unitPrice, total, image }) => (
+                <li
+                  key={productId}
+                  className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui"
+                >
+                  <OrderImage url={image} />
+                  <span className="min-w-0 wrap-anywhere">
+                    <span className="font-medium">{name}</span>
+                    <span className="block text-small text-ink-muted tabular-nums">
+                      {quantity} × {formatCents(unitPrice)}
+                    </span>
+                  </span>
+                  <span className="font-semibold tabular-nums">{formatCents(total)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {removed.length > 0 && (
+          <section>
+            <h2 className="font-sans text-small font-semibold tracking-normal">Taken out of it</h2>
+            <ul className="divide-y divide-line">
+              {removed.map(({ productId, name, quantity, goodsCents }) => (
+                <li key={productId} className="flex justify-between gap-4 py-3 text-ui">
+                  <span className="min-w-0 wrap-anywhere">
+                    {quantity} × {name}
+                  </span>
+                  <span className="tabular-nums">−{formatCents(goodsCents)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <dl className="grid gap-3 border-t border-line pt-4 text-ui tabular-nums">
+          {shipping > 0 && <Row name="Shipping" cents={shipping} />}
+          {taxMore !== 0 && <Row name="Tax" cents={taxMore} />}
+          <div className="flex items-baseline justify-between gap-4 text-[1.0625rem] font-semibold">
+            <dt>{status === "applied" ? "Paid" : "To pay"}</dt>
+            <dd className="type-display text-[1.75rem] leading-none font-normal lining-nums">
+              {formatCents(Math.max(0, difference))}
+            </dd>
+          </div>
+        </dl>
+        {note && (
+          <p className="border-t border-line pt-4 text-small whitespace-pre-line wrap-anywhere">{note}</p>
+        )}
+      </Panel>
+      {status === "waiting" && (
+        <Form method="post">
+          <input type="hidden" name="change" value="1" />
+          <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
+            Pay {formatCents(difference)}
+          </Button>
+          <p className="mt-3 text-center text-small text-ink-muted">
+            {expiresAt && `We keep it for you until ${formatDay(expiresAt, "UTC")}. `}Something is wrong with
+            it? Reply to our email before you pay.
+          </p>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+function Row({ name, cents }: { name: string; cents: number }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt>{name}</dt>
+      <dd>{cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)}</dd>
+    </div>
+  );
+}
