@@ -5,7 +5,7 @@ import type { ShopContext } from "../../context.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import type { orderChanges } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { nextRevision } from "../opening/opening.ts";
+import { nextRevision } from "../opening/revision.ts";
 import { refundLocked } from "../refunds/refunds.ts";
 import { payments, refunds } from "../tables.ts";
 

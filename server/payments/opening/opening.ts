@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, inArray, lt, lte, max, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../../orders/lifecycle.ts";
 import { orderChanges, orders } from "../../orders/tables.ts";
@@ -12,6 +12,7 @@ import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";
 import { askForPayment } from "./request.ts";
+import { nextRevision } from "./revision.ts";
 
 export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
 
@@ -151,15 +152,6 @@ export async function openForChange(
       .returning(opened);
     return begun ?? null;
   });
-}
-
-/** The number of an order's next payment. The caller holds the order's lock. */
-export async function nextRevision(tx: Db, orderId: string): Promise<number> {
-  const [last] = await tx
-    .select({ revision: max(payments.revision) })
-    .from(payments)
-    .where(eq(payments.orderId, orderId));
-  return (last?.revision ?? 0) + 1;
 }
 
 /**
