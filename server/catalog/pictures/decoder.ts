@@ -81,7 +81,11 @@ async function run<Answer>(
     // The shop's own folder may have been deleted.
     cwd: import.meta.dirname,
     stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2" },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      MALLOC_ARENA_MAX: "2",
+    },
     timeout: timeoutMs,
   });
   const exit = new Promise<number | null>((resolve, reject) => {
