@@ -15,7 +15,7 @@ const { TEST_DATABASE_URL: otherDatabaseUrl, ...environment } = process.env;
 const stages: Step[][] = [
   [{ name: "page types", program: "node_modules/@react-router/dev/bin.cjs", args: ["typegen"] }],
   [
-    { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
+    { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit", "--checkers", "1"] },
     {
       name: "lint and format",
       program: "node_modules/@biomejs/biome/bin/biome",
