@@ -85,6 +85,42 @@ test("a new price and a bundle are soon on every cached page, and in the cart on
   await shopper.getByText("$91.95").first().waitFor();
 });
 
+test("a size is added in the panel, put first, and chosen and bought in the shop", async () => {
+  const addressOfSize = "/product/pure-batana-oil-100-ml";
+  onTestFinished(async () => {
+    const { family } = await asOwner<AdminProduct>("PUT", "/api/products/1/price", { price: 2995 });
+    for (const { id } of family?.sizes.filter((size) => size.id !== 1) ?? []) {
+      await asOwner("PATCH", `/api/admin/products/${id}`, { published: false });
+      await asOwner("DELETE", `/api/admin/products/${id}`);
+    }
+  });
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/422 .*\/sizes/);
+  await page.goto(at("/admin/products/1"));
+  await page.getByRole("button", { name: "Add a size" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a size of Pure Batana Oil" });
+  await dialog.getByLabel("Size *").fill("2 fl oz / 60 ml");
+  await dialog.getByLabel("Price (USD) *").fill("44.90");
+  await dialog.getByLabel("Units in stock").fill("12");
+  await dialog.getByText("Put it on show at once").click();
+  await dialog.getByRole("button", { name: "Add size" }).click();
+  await dialog.getByText("There is this size of it already").waitFor();
+  await dialog.getByLabel("Size *").fill("100 ml");
+  await dialog.getByRole("button", { name: "Add size" }).click();
+  await seeToast(page, "Pure Batana Oil, 100 ml added");
+  await page.getByRole("button", { name: "Move 100 ml up" }).click();
+  await seeToast(page, "Order saved");
+  await expect.poll(() => read("/"), soon).toContain(addressOfSize);
+
+  const { page: shopper } = await openShopper({ size: "phone" });
+  await shopper.goto(at(productPage));
+  const sizes = shopper.getByRole("navigation", { name: "Sizes" });
+  await sizes.getByRole("link", { name: "100 ml $44.90" }).click();
+  await sizes.locator("[aria-current=page]", { hasText: "100 ml" }).waitFor();
+  await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await shopper.getByText("1 × Pure Batana Oil, 100 ml added to your cart").waitFor();
+});
+
 test("a picture is checked, described, uploaded and put first, and shoppers see it there", async () => {
   const { page, expectComplaint } = await openOwner();
   expectComplaint(/status of 422/);

@@ -7,7 +7,7 @@ import { asWritten, type DraftTexts, rebase } from "../features/admin/catalog/pr
 import { readSavedDraft } from "../features/admin/catalog/saved-draft.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
-import { productTerms } from "../features/catalog/product-terms.ts";
+import { isOil, productTerms } from "../features/catalog/product-terms.ts";
 import { usageSteps } from "../features/catalog/product-usage.ts";
 import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
@@ -28,7 +28,7 @@ export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, 
     shop.orderDay(),
     shop.heroProduct(),
   ]);
-  return { product, terms: productTerms(settings, product, { isBatana: hero?.id === product.id, orderDay }) };
+  return { product, terms: productTerms(settings, product, { isBatana: isOil(product, hero), orderDay }) };
 });
 
 /** The product's page as shoppers would see it, with what is typed and not saved yet. Outside the panel's frame: it is as wide as the shop. */

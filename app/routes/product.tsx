@@ -5,7 +5,7 @@ import type { Question } from "../../domain/questions/question.ts";
 import type { ReviewPage } from "../../domain/reviews/review.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
 import { ProductMissing } from "../features/catalog/product-missing.tsx";
-import { type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
+import { isOil, type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
 import { type UsageStep, usageSteps } from "../features/catalog/product-usage.ts";
 import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
@@ -69,7 +69,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       reviewLinks:
         reviews && filterLinks({ path: `/product/${product.slug}`, anchor: "#reviews" }, filter, reviews),
       invitation,
-      terms: productTerms(settings, product, { isBatana: hero?.id === product.id, orderDay }),
+      terms: productTerms(settings, product, { isBatana: isOil(product, hero), orderDay }),
     },
     invitation ? { headers: { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" } } : {},
   );

@@ -4,7 +4,7 @@ import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../domain/c
 import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { findAdminProduct } from "./admin-queries.ts";
-import { addSize, joinFamily, leaveFamily, orderSizes } from "./families.ts";
+import { addSize, copyTexts, joinFamily, leaveFamily, orderSizes } from "./families.ts";
 import { refusal, unknownProduct } from "./refusal.ts";
 
 const shared = {
@@ -55,6 +55,26 @@ export const familiesApi = [
       log({ subject: `product:${params.id}`, summary: `Sizes of ${name} put in order`, before, after });
       const product = await findAdminProduct(ctx.db, params.id);
       return product ? ok(product) : unknownProduct();
+    },
+  }),
+  route("POST /api/admin/products/:id/sizes/texts", {
+    ...shared,
+    summary:
+      "Give the other sizes of a product the texts and the video of this one; their names, sizes and pictures stay",
+    response: dataOf(v.object({ changed: v.array(v.string()) })),
+    answers: {
+      200: "`changed`: the sizes that had other texts",
+      404: "No such product, or no size of another",
+    },
+    handle: async (ctx, { params, log }) => {
+      const result = await copyTexts(ctx, params.id);
+      if (!result.ok) return unknownProduct();
+      const { name, changed } = result;
+      log({
+        subject: `product:${params.id}`,
+        summary: `Texts of ${name} copied to ${changed.length === 0 ? "no other size: they are the same" : changed.join("; ")}`,
+      });
+      return ok({ changed });
     },
   }),
   route("PUT /api/admin/products/:id/family", {

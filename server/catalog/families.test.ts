@@ -165,6 +165,22 @@ test("a size is renamed with the product, and its name is never its own", async 
   });
 });
 
+test("the texts of one size are given to the others, which keep what is theirs", async () => {
+  const { id } = await sizeCalled("100 ml");
+  await call("PATCH", "/api/admin/products/1", { scent: "Coffee", description: "Rich." });
+  const copy = async () => (await call("POST", "/api/admin/products/1/sizes/texts")).body.data;
+  expect(await copy()).toEqual({ changed: ["100 ml"] });
+  expect(await read(id)).toMatchObject({
+    scent: "Coffee",
+    description: "Rich.",
+    size: "100 ml",
+    price: 4490,
+    sku: "PBO-100",
+  });
+  expect(await copy()).toEqual({ changed: [] });
+  expect((await call("POST", "/api/admin/products/999/sizes/texts")).status).toBe(404);
+});
+
 test("the first size on show leads, in the order that the owner gives", async () => {
   const ids = (await read(1)).family.sizes.map(({ id }: { id: number }) => id).toReversed();
   expect((await call("PUT", "/api/admin/products/1/sizes", { order: [1] })).status).toBe(409);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { asc, eq, max, sql } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { NewSize } from "../../domain/catalog/product-family.ts";
@@ -96,6 +97,36 @@ export async function orderSizes(
       before: { order: names(before) },
       after: { order: names(order) },
     };
+  });
+}
+
+/** Gives the other sizes the texts that this one has; `changed`: those that had others. */
+export async function copyTexts(
+  { db, now }: ShopContext,
+  productId: number,
+): Promise<{ ok: true; name: string; changed: string[] } | { ok: false }> {
+  return db.transaction(async (tx) => {
+    await lockFamilies(tx);
+    const [from] = await tx.select().from(products).where(eq(products.id, productId));
+    if (!from?.familyId) return { ok: false };
+    const { shortDescription, description, benefits, usage, scent, lasts, videoUrl } = from;
+    const texts = { shortDescription, description, benefits, usage, scent, lasts, videoUrl };
+    const sizes = await tx
+      .select()
+      .from(products)
+      .where(eq(products.familyId, from.familyId))
+      .orderBy(asc(products.id))
+      .for("no key update");
+    const changed: string[] = [];
+    for (const one of sizes) {
+      if (isDeepStrictEqual({ ...one, ...texts }, one)) continue;
+      await tx
+        .update(products)
+        .set({ ...texts, revision: one.revision + 1, updatedAt: now() })
+        .where(eq(products.id, one.id));
+      changed.push(one.size);
+    }
+    return { ok: true, name: from.name, changed };
   });
 }
 

@@ -42,6 +42,11 @@ export type ProductTerms = {
   hasWallets: boolean;
 };
 
+/** Whether a product is the shop's oil, in whatever size. */
+export function isOil(product: Pick<Product, "id" | "family">, oil: Pick<Product, "id"> | null): boolean {
+  return oil !== null && (product.family?.sizes ?? [product]).some(({ id }) => id === oil.id);
+}
+
 /** "3 bottles" for "$79.00", "$26.33 each", "Save $10.85". */
 export type Choice = {
   quantity: number;

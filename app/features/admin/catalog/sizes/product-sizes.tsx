@@ -24,7 +24,8 @@ export function ProductSizes({
   /** Products that could become a size of it. */
   joinable: readonly JoinableProduct[];
 }) {
-  const [asked, setAsked] = useState<"add" | "join" | "leave" | null>(null);
+  const [asked, setAsked] = useState<"add" | "join" | "texts" | "leave" | null>(null);
+  const texts = useAdminAction("POST /api/admin/products/:id/sizes/texts", { failure: null });
   const leave = useAdminAction("DELETE /api/admin/products/:id/family", { failure: null });
   const { id, name, family, size, archivedAt } = product;
   const close = () => setAsked(null);
@@ -57,14 +58,41 @@ export function ProductSizes({
         </div>
       )}
       {family && (
-        <div>
-          <Button variant="quiet" size="small" className="-ml-4" onClick={() => setAsked("leave")}>
+        <div className="-ml-4 flex flex-wrap">
+          <Button variant="quiet" size="small" onClick={() => setAsked("texts")}>
+            Copy texts to the other sizes
+          </Button>
+          <Button variant="quiet" size="small" onClick={() => setAsked("leave")}>
             Make {size} a product of its own
           </Button>
         </div>
       )}
       {asked === "add" && <AddSize product={product} onClose={close} />}
       {asked === "join" && <JoinSize product={product} joinable={joinable} onClose={close} />}
+      <ConfirmDialog
+        open={asked === "texts"}
+        onClose={() => {
+          texts.forget();
+          close();
+        }}
+        title={`Copy the texts of ${size} to the other sizes?`}
+        description={`As they are saved: descriptions, benefits, how to use, scent, how long it lasts and the video take the place of those of ${othersOf(product)}. Prices, pictures, addresses and numbers stay.`}
+        confirmLabel="Copy texts"
+        busyText="Copying..."
+        busy={texts.busy}
+        problem={texts.problem}
+        danger={false}
+        onConfirm={async () => {
+          const answer = await texts.run({
+            params: { id },
+            success: ({ data: { changed } }) => ({
+              title:
+                changed.length === 0 ? "The others have the same texts" : `Texts copied to ${list(changed)}`,
+            }),
+          });
+          if (answer.ok) close();
+        }}
+      />
       <ConfirmDialog
         open={asked === "leave"}
         onClose={() => {
@@ -88,6 +116,12 @@ export function ProductSizes({
       />
     </section>
   );
+}
+
+const list = (words: readonly string[]) => new Intl.ListFormat("en-US").format(words);
+
+function othersOf({ id, family }: AdminProduct): string {
+  return list(family?.sizes.filter((one) => one.id !== id).map(({ size }) => size) ?? []);
 }
 
 function whatLeavingMeans(family: Family | null): string {
