@@ -104,10 +104,10 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: K
     shippingCarrier: each(({ carrier }) => carrier),
     shippingDate: each(({ shippedAt }) => day(shippedAt)),
     shippingTrackingNumber: each(({ trackingNumber }) => trackingNumber),
-    refundPolicyDisclosure: `The returns policy is linked on every page of the shop and on the checkout page where the order was paid, before the payment is made: ${config.publicUrl}/returns-policy. The policy is attached.`,
+    refundPolicyDisclosure: `The returns policy is published in the shop (${config.publicUrl}/returns-policy) and linked at its checkout. It is attached.`,
     refundRefusalExplanation: [given, returnsText(order, timeZone)].filter(Boolean).join(" "),
     cancellationPolicyDisclosure:
-      "An order can be cancelled on its order page until it ships. The returns policy, linked on every page of the shop and at checkout, says so.",
+      "Until it ships, an order can be cancelled on its order page, which the confirmation email links to.",
     cancellationRebuttal: "",
     duplicateChargeId: (isDuplicate && others[0]?.intentId) || "",
     duplicateChargeExplanation: isDuplicate ? duplicateText(order, others, timeZone) : "",
@@ -286,7 +286,7 @@ async function communicationOf(
               parts: [
                 { heading: `Email: ${subject ?? ""}` },
                 { small: `Sent ${at(sentAt)}, to ${recipient ?? order.email}` },
-                { text: (text ?? "").slice(0, mailTextMax) },
+                { text: withoutTokens(text ?? "").slice(0, mailTextMax) },
               ],
             },
           ],
@@ -308,6 +308,11 @@ async function communicationOf(
   const title = `Messages about order #${order.number}`;
   const bytes = await textDocument({ ...said, title, parts });
   return { slot: "customerCommunication", name: `messages-${order.number}.pdf`, bytes };
+}
+
+/** What opens an order is for its buyer alone. */
+function withoutTokens(text: string): string {
+  return text.replace(/([?&]token=)[^\s&]+/g, "$1…");
 }
 
 /** As shoppers read it today: when it was last changed is said, for it may be after the order. */

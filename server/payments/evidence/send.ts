@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { type EvidenceSlot, evidenceTextNames } from "../../../domain/payments/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
@@ -274,7 +274,10 @@ async function acceptProblem(
   if (dispute.isInquiry)
     return "The bank only asks. Refund the order to end its question: that costs no fee.";
   if (dispute.amountCents !== amountCents) return "The sum has changed meanwhile. Please look at it again.";
-  if (await findSending(ctx.db, dispute.id)) return "Its evidence is being sent: it cannot be accepted now.";
+  const isOnItsWay = and(eq(disputeEvidence.disputeId, dispute.id), ne(disputeEvidence.status, "draft"));
+  if ((await ctx.db.$count(disputeEvidence, isOnItsWay)) > 0) {
+    return "Its evidence is on its way to the bank, or there already: it cannot be accepted any more.";
+  }
   return answerProblem(ctx, ctx.db, dispute);
 }
 

@@ -65,7 +65,7 @@ export function DisputePage({ page }: { page: DisputePageData }) {
             ) : (
               <ReadEvidence disputeId={dispute.id} evidence={evidence} reason={reason} />
             ))}
-          {isAnswerable && evidence?.status !== "sending" && <GiveIn page={page} />}
+          {isAnswerable && (evidence === null || evidence.status === "draft") && <GiveIn page={page} />}
         </div>
       </div>
     </AdminPage>
