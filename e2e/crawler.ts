@@ -36,7 +36,9 @@ export async function crawl(
   // Grows while it is walked through.
   for (const [address, origin] of foundOn) {
     const { pathname, search, hash } = new URL(address, at("/"));
-    const kind = pathname.replaceAll(/\/([0-9a-f-]{36}|\d+)/g, "/:id");
+    const kind = pathname
+      .replaceAll(/\/([0-9a-f-]{36}|\d+)/g, "/:id")
+      .replace(/^(\/admin\/content(?:\/emails)?)\/(?!emails$|menu$)[\w-]+$/, "$1/:text");
     const opened = alike.get(kind) ?? 0;
     if (!walked.has(pathname) && pathname.startsWith(within) && opened < alikeMax) {
       alike.set(kind, opened + 1);

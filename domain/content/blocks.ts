@@ -72,6 +72,24 @@ function sayRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactValues): R
   return typeof value === "string" ? [{ ...look, text: value }] : value.map((run) => ({ ...look, ...run }));
 }
 
+const placeholder = /\s?\{\{\s*([A-Za-z]+)\s*\}\}/g;
+
+/** A line as it reads today. What says nothing today is left out, with the space before it. */
+export function lineWithFacts(line: string, { named }: Pick<FactValues, "named">): string {
+  const said = line.replace(placeholder, (whole, name: string) => {
+    const value = named[name] ?? null;
+    if (value === null) return "";
+    return `${/^\s/.test(whole) ? " " : ""}${typeof value === "string" ? value : textOfRuns(value)}`;
+  });
+  return said.trim();
+}
+
+/** The names in double braces that a line has, and whether each brace belongs to one. */
+export function namesInLine(line: string): { names: string[]; isFinished: boolean } {
+  const names = [...line.matchAll(placeholder)].map(([, name = ""]) => name);
+  return { names, isFinished: !/\{\{|\}\}/.test(line.replace(placeholder, "")) };
+}
+
 /** Neighboring runs of one look as one: pages then have whole sentences. */
 function joined(runs: readonly Run[]): Run[] {
   const whole: Run[] = [];

@@ -7,7 +7,6 @@ const line = (most: number) =>
     v.string("Must be text"),
     v.trim(),
     v.maxLength(most, `At most ${most} characters`),
-    v.check((text) => !text.includes("{{"), "Placeholders work in the text below only"),
     v.check((text) => !text.includes("\n"), "Must be one line"),
   );
 
@@ -95,6 +94,9 @@ export type ContentVersion = v.InferOutput<typeof contentVersionsSchema>["data"]
 
 export const checkedContentSchema = v.object({
   blocks: v.array(blockSchema),
+  /** The page's first lines, with today's facts. */
+  heading: v.string(),
+  lead: v.string(),
   /** Field -> what keeps the text from being published. */
   problems: v.record(v.string(), v.string()),
   /** What the owner should think about first. */

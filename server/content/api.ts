@@ -21,7 +21,7 @@ import { publish, saveDraft } from "./commands.ts";
 import { listContent, readEdited } from "./edited.ts";
 import { listVersions } from "./queries.ts";
 import { pageText } from "./shipped.ts";
-import { readFacts } from "./shown.ts";
+import { headOf, readFacts } from "./shown.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
@@ -67,7 +67,9 @@ export const contentApi = [
     answers: { 200: "`blocks`: with today’s facts; `problems` by field; `warnings`" },
     handle: async (ctx, { params: { key }, body: { text } }) => {
       const { blocks, problems, warnings } = checkContent(key, text);
-      return ok({ blocks: withFacts(blocks, await readFacts(ctx)), problems, warnings });
+      const facts = await readFacts(ctx);
+      const { heading, lead } = headOf(text, facts);
+      return ok({ blocks: withFacts(blocks, facts), heading, lead, problems, warnings });
     },
   }),
   route("PUT /api/admin/content/:key/draft", {

@@ -1,4 +1,4 @@
-import type { Block } from "../../domain/content/blocks.ts";
+import { type Block, namesInLine } from "../../domain/content/blocks.ts";
 import type { ContentKey, ContentText } from "../../domain/content/content.ts";
 import { contentPages } from "../../domain/content/pages.ts";
 import { isFact } from "../../domain/content/placeholders.ts";
@@ -21,6 +21,14 @@ export function checkContent(key: ContentKey, text: ContentText): Checked {
   if (kind !== "faq") {
     if (text.description.length < 50) problems.description = "At least 50 characters: search engines show it";
     if (text.lead.length < 10) problems.lead = "At least 10 characters";
+  }
+  for (const field of ["title", "description", "heading", "headingWithoutGiving", "lead"] as const) {
+    const found = namesInLine(text[field]);
+    const unknown = found.names.find((name) => !isFact(name));
+    if (unknown !== undefined)
+      problems[field] = `There is no placeholder {{${unknown}}} for a line. Choose a fact from the list.`;
+    else if (!found.isFinished) problems[field] = "A placeholder is not finished: it is written {{name}}.";
+    for (const name of found.names) names.add(name);
   }
   if (inBody.length > 0) problems.body = inBody.slice(0, 5).join("\n");
   else if (blocks.every((block) => block.kind === "break")) problems.body = "Please write something";

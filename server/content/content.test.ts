@@ -73,6 +73,25 @@ describe("publishing", () => {
     ]);
   });
 
+  test("the lines above a text name facts as well, and the sitemap has the day", async () => {
+    const text = {
+      ...shipped,
+      title: "Returns at {{brand}}",
+      lead: "You have {{returnDays}} to send it back.",
+    };
+    const { body } = await publish(text, null);
+    const html = await page();
+    expect(html).toContain("<title>Returns at Palmira · Palmira</title>");
+    expect(html).toContain("You have 30 days to send it back.");
+    const entry = /<loc>[^<]*\/returns-policy<\/loc><lastmod>([^<]+)/.exec(await page("/sitemap.xml"));
+    expect(entry?.[1]).toBe(body.data.published.at);
+    const wrong = { ...text, title: "Returns {{soon}}", lead: "You have {{returnDays} for it." };
+    expect((await publish(wrong, body.data.revision)).body.fields).toEqual({
+      title: expect.stringContaining("no placeholder {{soon}}"),
+      lead: expect.stringContaining("not finished"),
+    });
+  });
+
   test("answers follow the text on the page and in structured data", async () => {
     const text = {
       ...shippedContent("faq").text,

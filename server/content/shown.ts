@@ -1,5 +1,5 @@
-import { type Block, withFacts } from "../../domain/content/blocks.ts";
-import type { ContentKey, ShownContent } from "../../domain/content/content.ts";
+import { type Block, lineWithFacts, withFacts } from "../../domain/content/blocks.ts";
+import type { ContentKey, ContentText, ShownContent } from "../../domain/content/content.ts";
 import { type PageFacts, pageFacts, type ShownFacts } from "../../domain/content/page-facts.ts";
 import type { ShopContext } from "../context.ts";
 
@@ -20,12 +20,23 @@ export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
 
 export async function readShownPage(ctx: ShopContext, key: ContentKey): Promise<ShownPage> {
   const [facts, { text, blocks }] = await Promise.all([readFacts(ctx), ctx.content(key)]);
-  const { title, description, lead, heading, headingWithoutGiving } = text;
   const { delivery, givingPercent, giving, certificates } = facts;
-  const line = facts.holds.giving ? heading : headingWithoutGiving || heading;
   return {
-    head: { title, description, lead, heading: line || title },
+    head: headOf(text, facts),
     blocks: withFacts(blocks, facts),
     facts: { delivery, givingPercent, giving, certificates },
+  };
+}
+
+/** The lines above a text, as they read today. */
+export function headOf(text: ContentText, facts: PageFacts): ShownContent {
+  const said = (line: string) => lineWithFacts(line, facts);
+  const title = said(text.title);
+  const line = facts.holds.giving ? text.heading : text.headingWithoutGiving || text.heading;
+  return {
+    title,
+    description: said(text.description),
+    lead: said(text.lead),
+    heading: said(line) || title,
   };
 }

@@ -6,6 +6,7 @@ import { defaultPicture } from "../../domain/catalog/product-image.ts";
 import { contentKeys, contentPages } from "../../domain/content/pages.ts";
 import { productCard, shareCardName } from "../../domain/site/share-card.ts";
 import { pictureSizes } from "../catalog/pictures/sizes.ts";
+import { readShownPage } from "../content/shown.ts";
 import type { ShopContext } from "../context.ts";
 import { type Card, createCardCache } from "./cards.ts";
 import { type IndexedPage, indexedPages } from "./indexed-pages.ts";
@@ -90,13 +91,22 @@ function serveCards(ctx: ShopContext): MiddlewareHandler {
 }
 
 async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges>) {
-  const [products, changes] = await Promise.all([ctx.products.list(), lastChanges()]);
+  const [products, changes, edited] = await Promise.all([ctx.products.list(), lastChanges(), editedAt(ctx)]);
   const fixed = indexedPages.map(({ path, picture }) => ({
     path,
-    changedAt: path === "/reviews" ? changes.reviews : null,
+    changedAt: path === "/reviews" ? changes.reviews : (edited.get(path) ?? null),
     images: [pictureUrl(picture)],
   }));
   return [...fixed, ...productPages(products, changes)];
+}
+
+/** When the owner last published the text of a page, by path; the shop's own texts have no date. */
+async function editedAt({ content }: ShopContext): Promise<Map<string, Date | null>> {
+  return new Map(
+    await Promise.all(
+      contentKeys.map(async (key) => [contentPages[key].path, (await content(key)).publishedAt] as const),
+    ),
+  );
 }
 
 /** Null: no page has a card of this name. */
@@ -118,9 +128,9 @@ async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
 }
 
 /** The owner's title, where the page has a text that can be edited. */
-async function titleOf({ content }: ShopContext, { path, title }: IndexedPage): Promise<string> {
+async function titleOf(ctx: ShopContext, { path, title }: IndexedPage): Promise<string> {
   const key = contentKeys.find((one) => contentPages[one].path === path && contentPages[one].kind !== "faq");
-  return key === undefined ? title : (await content(key)).text.title;
+  return key === undefined ? title : (await readShownPage(ctx, key)).head.title;
 }
 
 /** Address of a picture in `assets/images`. */

@@ -39,6 +39,8 @@ export function ContentEditor({
   const { key } = saved;
   const { name, path, kind } = contentPages[key];
   const body = useRef<HTMLTextAreaElement>(null);
+  /** Where a placeholder goes. */
+  const lastField = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   const draft = useAdminAction("PUT /api/admin/content/:key/draft", { failure: null });
   const publication = useAdminAction("POST /api/admin/content/:key/publish", { failure: null });
   const edited = useEditedText<ContentText>({
@@ -57,13 +59,18 @@ export function ContentEditor({
   const set = (field: keyof ContentText) => (event: { target: { value: string } }) =>
     edited.set({ ...typed, [field]: event.target.value });
 
+  /** Facts go into lines as well, the rest into the text alone. */
   function insert(text: string): void {
-    const area = body.current;
+    const isFact = /^\{\{\w+\}\}$/.test(text);
+    const area = (isFact && lastField.current) || body.current;
     if (!area) return;
     area.focus();
-    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
-    edited.set({ ...typed, body: area.value });
+    area.setRangeText(text, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
+    edited.set({ ...typed, [area.name]: area.value });
   }
+  const follow = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+    lastField.current = currentTarget;
+  };
 
   return (
     <TextFrame
@@ -96,6 +103,7 @@ export function ContentEditor({
     >
       <div className="grid gap-8 xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-4">
+          <PlaceholderSelect placeholders={saved.placeholders} onChoose={insert} />
           {line("title", 60, kind === "faq" ? undefined : "In the browser’s tab and in search results.")}
           {kind !== "faq" && (
             <>
@@ -105,26 +113,24 @@ export function ContentEditor({
               {line("description", 160, `${typed.description.length} of 50-160 characters`)}
             </>
           )}
-          <div className="grid gap-2">
-            <PlaceholderSelect placeholders={saved.placeholders} onChoose={insert} />
-            <TextArea
-              ref={body}
-              name="body"
-              label={fieldNames.body}
-              rows={22}
-              spellCheck
-              value={typed.body}
-              onChange={set("body")}
-              error={fields.body && <span className="whitespace-pre-line">{fields.body}</span>}
-              hint={
-                kind === "faq"
-                  ? "## Question, then the answer below. **bold**, [words](/address)"
-                  : "## Heading, **bold**, [words](/address), - list, - **Name:** words, > large words, --- new section"
-              }
-            />
-          </div>
+          <TextArea
+            ref={body}
+            name="body"
+            label={fieldNames.body}
+            rows={22}
+            spellCheck
+            value={typed.body}
+            onFocus={follow}
+            onChange={set("body")}
+            error={fields.body && <span className="whitespace-pre-line">{fields.body}</span>}
+            hint={
+              kind === "faq"
+                ? "## Question, then the answer below. **bold**, [words](/address)"
+                : "## Heading, **bold**, [words](/address), - list, - **Name:** words, > large words, --- new section"
+            }
+          />
         </div>
-        <ContentPreview text={typed} blocks={checked?.blocks ?? null} />
+        <ContentPreview text={typed} checked={checked} />
       </div>
     </TextFrame>
   );
@@ -136,6 +142,7 @@ export function ContentEditor({
         label={fieldNames[field]}
         maxLength={max}
         value={typed[field]}
+        onFocus={follow}
         onChange={set(field)}
         error={fields[field]}
         hint={hint}

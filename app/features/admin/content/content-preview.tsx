@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import type { Block } from "../../../../domain/content/blocks.ts";
 import type { ContentKey, ContentText } from "../../../../domain/content/content.ts";
 import { partLabels } from "../../../../domain/content/placeholders.ts";
 import type { ApiBody } from "../../../shop-context.ts";
@@ -25,6 +24,8 @@ export function useChecked(key: ContentKey, text: ContentText): Checked | null {
       else if (answer.problem.fields)
         setChecked((before) => ({
           blocks: [],
+          heading: text.heading || text.title,
+          lead: text.lead,
           warnings: [],
           ...before,
           problems: answer.problem.fields ?? {},
@@ -51,7 +52,8 @@ const parts: Parts = Object.fromEntries(
 );
 
 /** The text with today's facts. Its links lead nowhere here: what is typed would be lost. */
-export function ContentPreview({ text, blocks }: { text: ContentText; blocks: Block[] | null }) {
+export function ContentPreview({ text, checked }: { text: ContentText; checked: Checked | null }) {
+  const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
   return (
     <section
       aria-labelledby="preview"
@@ -69,12 +71,12 @@ export function ContentPreview({ text, blocks }: { text: ContentText; blocks: Bl
           }
         }}
       >
-        <p className="type-display text-h3">{text.heading || text.title}</p>
-        {text.lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{text.lead}</p>}
-        {blocks === null ? (
+        <p className="type-display text-h3">{heading}</p>
+        {lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{lead}</p>}
+        {checked === null ? (
           <p className="text-small text-ink-muted">Loading the preview …</p>
         ) : (
-          <Prose blocks={blocks} parts={parts} />
+          <Prose blocks={checked.blocks} parts={parts} />
         )}
       </div>
     </section>

@@ -138,7 +138,7 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
       optional: isOptional,
       value,
       error,
-      hint: [hint, needs.length > 0 && `Names ${needs.map((fact) => `{{${fact}}}`).join(", ")}.`]
+      hint: [hint, needs.length > 0 && `Must name ${needs.map((fact) => `{{${fact}}}`).join(", ")}.`]
         .filter(Boolean)
         .join(" "),
       spellCheck: true,

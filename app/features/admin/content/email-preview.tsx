@@ -113,6 +113,9 @@ export function EmailPreview({
   );
 }
 
+/** Its style sheet has looks for the dark only, and the panel lets no page bring one. */
+const withoutSheet = (html: string) => html.replace(/<style>.*?<\/style>/s, "");
+
 const frameHeight = 640;
 
 /** An e-mail laid out `width` pixels wide, made smaller where there is less room. */
@@ -135,7 +138,7 @@ function ScaledFrame({ html, width, title }: { html: string; width: number; titl
       <iframe
         title={title}
         sandbox=""
-        srcDoc={html}
+        srcDoc={withoutSheet(html)}
         className="mx-auto block origin-top-left"
         style={{
           width,

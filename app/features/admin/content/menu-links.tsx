@@ -69,7 +69,7 @@ export function MenuLinks({
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: the links are nothing but their places
               key={at}
-              className={`grid gap-2 rounded-md border border-line bg-surface p-2.5 sm:grid-cols-[minmax(0,4fr)_minmax(0,5fr)] ${link.isHidden ? "opacity-70" : ""}`}
+              className={`grid gap-2 rounded-md border border-line bg-surface p-2.5 sm:grid-cols-[minmax(0,4fr)_minmax(0,5fr)_auto] ${link.isHidden ? "border-dashed" : ""}`}
             >
               <input
                 type="text"
@@ -113,7 +113,7 @@ export function MenuLinks({
                   aria-label={`Address of ${link.label || `link ${at + 1}`}`}
                   {...invalid(problems, `${id}.to`)}
                   placeholder="https://"
-                  className={`${controlClass} min-h-11! py-2! sm:col-span-2`}
+                  className={`${controlClass} min-h-11! py-2! sm:order-1 sm:col-span-3`}
                   value={link.to}
                   onChange={({ target }) =>
                     // Kept apart from the shop's own pages, which the list above has.
@@ -127,14 +127,14 @@ export function MenuLinks({
                     <p
                       key={part}
                       id={`${id}.${part}-note`}
-                      className="text-caption text-danger sm:col-span-2"
+                      className="text-caption text-danger sm:order-1 sm:col-span-3"
                     >
                       {problems[`${id}.${part}`]}
                     </p>
                   ),
               )}
-              <div className="flex justify-end gap-0.5 sm:col-span-2">
-                {link.isHidden && <span className="mr-auto self-center text-caption">Hidden</span>}
+              <div className="flex items-center justify-end gap-0.5">
+                {link.isHidden && <span className="mr-auto text-caption text-ink-muted">Hidden</span>}
                 <IconButton
                   label={link.isHidden ? `Show ${link.label}` : `Hide ${link.label}`}
                   onClick={() => change(at, link, { isHidden: !link.isHidden })}
