@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:https";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
@@ -8,7 +10,7 @@ import { setAccessCode } from "../admin/access.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orders } from "../orders/tables.ts";
 import { raiseIssue } from "../payments/issues.ts";
-import { isPublicAddress } from "../platform/http/public-lookup.ts";
+import { isPublicAddress, publicLookup } from "../platform/http/public-lookup.ts";
 import { notifyDevices } from "./notify.ts";
 import { devices } from "./tables.ts";
 
@@ -308,7 +310,7 @@ describe("a device", () => {
   });
 });
 
-test("addresses that lead into the shop’s own network are told from public ones", () => {
+test("addresses that lead into the shop’s own network are told from public ones, and not connected to", async () => {
   const inside = [
     "127.0.0.1",
     "10.1.2.3",
@@ -329,4 +331,7 @@ test("addresses that lead into the shop’s own network are told from public one
     "2607:f8b0::1",
   ];
   for (const address of outside) expect([address, isPublicAddress(address)]).toEqual([address, true]);
+  const call = request("https://localhost:9/", { lookup: publicLookup }).end();
+  const [error] = await once(call, "error");
+  expect(error.message).toBe("localhost does not lead to a public address");
 });
