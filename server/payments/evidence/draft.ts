@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, ne, notLike, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notLike, sql } from "drizzle-orm";
 import { addressLines } from "../../../domain/address/address-format.ts";
 import { contactReference } from "../../../domain/contact/contact.ts";
 import { type Block, textOfRuns } from "../../../domain/content/blocks.ts";
@@ -7,7 +7,8 @@ import type { Order } from "../../../domain/orders/order.ts";
 import { formatDay, formatMinute } from "../../../domain/orders/order-text.ts";
 import { type EvidenceSlot, type EvidenceTexts, evidenceTexts } from "../../../domain/payments/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { findInvoice, invoiceFile, listInvoices } from "../../books/invoices.ts";
+import { invoiceFile } from "../../books/invoices.ts";
+import { invoices } from "../../books/tables.ts";
 import { contactMessages, contactReplies } from "../../contact/tables.ts";
 import { readShownPage } from "../../content/shown.ts";
 import type { ShopContext } from "../../context.ts";
@@ -33,7 +34,7 @@ const mailTextMax = 4_000;
  */
 export async function draftEvidence(
   ctx: ShopContext,
-  dispute: Pick<typeof disputes.$inferSelect, "orderId" | "reason">,
+  dispute: Pick<typeof disputes.$inferSelect, "orderId" | "intentId" | "reason">,
 ): Promise<Drafted | null> {
   const order = await findOrder(ctx.db, dispute.orderId);
   if (!order || order.erasedAt !== null) return null;
@@ -42,7 +43,7 @@ export async function draftEvidence(
   const { brandName } = await ctx.settings();
   const said = { author: brandName, date: ctx.now() };
   const [receipt, communication, policy] = await Promise.all([
-    receiptOf(ctx, known, said),
+    receiptOf(ctx, known, said, dispute.intentId),
     communicationOf(ctx, known, said),
     policyOf(ctx, known, said),
   ]);
@@ -170,12 +171,25 @@ function duplicateText(order: Order, [other]: readonly OtherOrder[], timeZone: s
   return `Order #${order.number} of ${formatDay(order.createdAt, timeZone)} for ${formatCents(order.totals.total)} and order #${other.number} of ${formatDay(other.createdAt.toISOString(), timeZone)} for ${formatCents(other.totalCents)} are two separate purchases, each with its own receipt and its own parcel.`;
 }
 
-/** The invoice, or where there is none, what it would say. */
-async function receiptOf(ctx: ShopContext, { order, timeZone }: Known, said: Said): Promise<DraftedFile> {
-  const issued = await listInvoices(ctx, { orderId: order.id }, { limit: 100, after: null });
-  const row = issued.find(({ kind, voidedAt }) => kind === "invoice" && voidedAt === null);
-  const invoice = row && (await findInvoice(ctx.db, row.id));
-  if (invoice) return { slot: "receipt", ...(await invoiceFile(ctx, invoice)) };
+/** The invoice of the disputed payment, or where there is none, what the order's would say. */
+async function receiptOf(
+  ctx: ShopContext,
+  { order, timeZone }: Known,
+  said: Said,
+  intentId: string,
+): Promise<DraftedFile> {
+  const [issued] = await ctx.db
+    .select({ invoice: invoices })
+    .from(invoices)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.orderId, invoices.orderId),
+        sql`${payments.changeId} is not distinct from ${invoices.changeId}`,
+      ),
+    )
+    .where(and(eq(payments.intentId, intentId), eq(invoices.kind, "invoice"), isNull(invoices.voidedAt)));
+  if (issued) return { slot: "receipt", ...(await invoiceFile(ctx, issued.invoice)) };
   const { subtotal, discount, shipping, tax, total } = order.totals;
   const sums: [string, number][] = [
     ["Goods", subtotal],
