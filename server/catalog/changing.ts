@@ -26,16 +26,13 @@ export class Refused extends Error {
   }
 }
 
-export const slugTaken: NotChanged = {
-  ok: false,
-  reason: "invalid",
-  fields: { slug: "Another product has, or had, this address" },
-};
-const skuTaken: NotChanged = {
-  ok: false,
-  reason: "invalid",
-  fields: { sku: "Another product has this SKU" },
-};
+export const slugTaken = invalid({ slug: "Another product has, or had, this address" });
+
+/** Name and size of a product in a family have to fit into one name. */
+export function tooLong(field: "name" | "size"): NotChanged {
+  return invalid({ [field]: `Name and size have at most ${productLimits.name - 2} characters together` });
+}
+
 /** Without what was left out: the columns have their own defaults. */
 export function written<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
@@ -43,6 +40,7 @@ export function written<T extends object>(given: T): { [Key in keyof T]: Exclude
   };
 }
 
+/** Holds a product until the transaction ends. Refuses one that is not there, or not of the `revision` that is named. */
 export async function lockProduct(tx: Db, productId: number, revision: number | undefined) {
   const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
   if (!row) throw new Refused({ ok: false, reason: "unknown" });
@@ -52,6 +50,7 @@ export async function lockProduct(tx: Db, productId: number, revision: number | 
   return row;
 }
 
+/** A change in a transaction of its own, with what it refused, or the database did, as its answer. */
 export async function attempt(
   db: Database,
   change: (tx: Db) => Promise<Changed>,
@@ -74,13 +73,11 @@ function clashOf(error: unknown): NotChanged | null {
 }
 
 const clashes: Record<string, NotChanged> = {
-  products_sku: skuTaken,
+  products_sku: invalid({ sku: "Another product has this SKU" }),
   products_slug_unique: slugTaken,
   products_family_sizes: invalid({ size: "There is this size of it already" }),
   products_family_size: invalid({ size: "Shoppers choose it by its size: enter one" }),
-  products_name_length: invalid({
-    size: `Name and size have at most ${productLimits.name - 2} characters together`,
-  }),
+  products_name_length: tooLong("size"),
 };
 
 function invalid(fields: Record<string, string>): NotChanged {

@@ -6,7 +6,15 @@ import { sizedName } from "../../domain/catalog/size-name.ts";
 import type { ShopContext } from "../context.ts";
 import { createStock } from "../inventory/commands.ts";
 import type { Db } from "../platform/database/database.ts";
-import { attempt, type Changed, lockProduct, type NotChanged, Refused, written } from "./changing.ts";
+import {
+  attempt,
+  type Changed,
+  lockProduct,
+  type NotChanged,
+  Refused,
+  tooLong,
+  written,
+} from "./changing.ts";
 import { copyPictures } from "./pictures/copy.ts";
 import { freeSlug } from "./slugs.ts";
 import { productFamilies, products } from "./tables.ts";
@@ -34,7 +42,7 @@ export async function addSize(
     const row = await lockProduct(tx, productId, undefined);
     const family = await familyOf(tx, row, now());
     const name = sizedName({ name: family.name, size });
-    if (name.length > productLimits.name) throw new Refused(tooLong);
+    if (name.length > productLimits.name) throw new Refused(tooLong("size"));
     const { id: _, viewCount: _views, revision: _revision, ...like } = row;
     const [added] = await tx
       .insert(products)
@@ -138,8 +146,6 @@ export async function joinFamily(
   return attempt(db, async (tx) => {
     await lockFamilies(tx);
     if (productId === to) throw impossible("A product cannot be a size of itself.");
-    const [first, second] = [productId, to].sort((a, b) => a - b);
-    for (const id of [first, second]) await lockProduct(tx, id ?? 0, undefined);
     const row = await lockProduct(tx, productId, undefined);
     if (row.familyId !== null)
       throw impossible(`${row.name} is a size of another product already. Detach it there first.`);
@@ -147,7 +153,8 @@ export async function joinFamily(
       throw new Refused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
     const family = await familyOf(tx, await lockProduct(tx, to, undefined), now());
     const own = size ?? row.size;
-    if (sizedName({ name: family.name, size: own }).length > productLimits.name) throw new Refused(tooLong);
+    if (sizedName({ name: family.name, size: own }).length > productLimits.name)
+      throw new Refused(tooLong("size"));
     await tx
       .update(products)
       .set({
@@ -196,7 +203,7 @@ export async function renameFamily(tx: Db, row: Row, { name, size }: { name: str
   if (renamed === "" || renamed === family.name) return null;
   const sizes = await sizesOf(tx, family.id);
   if (sizes.some((one) => sizedName({ name: renamed, size: one.size }).length > productLimits.name))
-    throw new Refused(tooLong);
+    throw new Refused(tooLong("name"));
   await tx.update(productFamilies).set({ name: renamed }).where(eq(productFamilies.id, family.id));
   return { before: family.name, after: renamed };
 }
@@ -240,7 +247,7 @@ async function familyOf(tx: Db, row: Row, now: Date) {
     return { ...family, next: (family.last ?? 0) + 1 };
   }
   if (row.size === "") throw impossible(sizeMissing);
-  if (sizedName(row).length > productLimits.name) throw new Refused(tooLong);
+  if (sizedName(row).length > productLimits.name) throw new Refused(tooLong("size"));
   const [family] = await tx.insert(productFamilies).values({ name: row.name }).returning();
   if (!family) throw new Error("a family was not written");
   await tx
@@ -257,12 +264,6 @@ async function sizesOf(tx: Db, familyId: number) {
     .where(eq(products.familyId, familyId))
     .orderBy(asc(products.familyPosition));
 }
-
-const tooLong: NotChanged = {
-  ok: false,
-  reason: "invalid",
-  fields: { size: `Name and size have at most ${productLimits.name - 2} characters together` },
-};
 
 function impossible(message: string): Refused {
   return new Refused({ ok: false, reason: "impossible", message });
