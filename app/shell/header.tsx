@@ -65,7 +65,10 @@ export function Header() {
               }`}
             />
           </PageLink>
-          <nav aria-label="Main" className="hidden gap-9 md:flex">
+          <nav
+            aria-label="Main"
+            className={`hidden md:flex ${(menu?.header.length ?? 0) > 3 ? "gap-4 lg:gap-9" : "gap-9"}`}
+          >
             {menu?.header.map(({ to, label }) => (
               <PageLink
                 key={to}

@@ -75,7 +75,11 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div className="grid min-w-0 content-start gap-7">
-          {group("header", "Header", `At the top of every page, at most ${menuLimits.header.links} links.`)}
+          {group(
+            "header",
+            "Header",
+            `At the top of every page, at most ${menuLimits.header.links} links and ${menuLimits.header.inAll} characters.`,
+          )}
           {group("phone", "Menu of phones", "Below the links of the header.")}
           <section aria-labelledby="footer-heading" className="grid gap-4">
             <div>
