@@ -17,7 +17,10 @@ const words = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
 
 await runCommand((config) =>
   withShopDatabase(config, "secrets", async (db) => {
-    const stored = await readStored(db, openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir }));
+    const stored = await readStored(
+      db,
+      openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir, isMade: false }),
+    );
     const parts = checkContext({
       config: withStored(config, stored),
       db,

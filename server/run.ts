@@ -13,7 +13,7 @@ import { createLog, ignoreBrokenOutput, inOneLine } from "./platform/log.ts";
 import { lockDataDir } from "./platform/process/data-dir-lock.ts";
 import { readEnvironment } from "./platform/process/environment.ts";
 import { createHealth } from "./platform/process/health.ts";
-import { readyLines } from "./platform/process/ready-lines.ts";
+import { type ReadyFacts, readyLines } from "./platform/process/ready-lines.ts";
 import { shutdownOnSignal } from "./platform/process/shutdown.ts";
 import { releaseStartMemory } from "./platform/process/start-memory.ts";
 import { StartProblem } from "./platform/process/start-problem.ts";
@@ -144,8 +144,8 @@ async function start(config: Config): Promise<void> {
       newAccessCode: shop.newAccessCode,
       dataDir: config.dataDir,
       isDatabaseEmbedded: postgres !== null,
-      payments: config.payments,
-      isMailSent: config.mail.smtpUrl !== null,
+      payments: paymentsOf(shop.ctx.config),
+      isMailSent: shop.ctx.config.mail.smtpUrl !== null,
     });
     console.log(lines.join("\n"));
     void shop.warmUp().then(releaseStartMemory);
@@ -154,6 +154,10 @@ async function start(config: Config): Promise<void> {
     log.debug({ err: error }, "the shop could not start");
     await shutdown.fail(`The shop could not start: ${inOneLine(error)}`);
   }
+}
+
+function paymentsOf({ payments, stripe }: Config): ReadyFacts["payments"] {
+  return payments === "stripe" && stripe === null ? "none" : payments;
 }
 
 /** Vite compiles pages as their files change; in development only. */

@@ -53,4 +53,5 @@ export type Check = {
   run(parts: CheckContext): Promise<CheckResult> | CheckResult;
 };
 
+export const keysLink = { to: "/admin/settings/keys", label: "Keys and connections" };
 export const settingsLink = { to: "/admin/settings", label: "Settings" };

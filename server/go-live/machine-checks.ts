@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { adminAccess } from "../admin/tables.ts";
 import { lastGoodBackup } from "../backup/queries.ts";
+import { readStored } from "../connections/stored.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
+import { openSecretsKey } from "../platform/process/secrets-key.ts";
 import { noteBackup } from "../settings/installation.ts";
 import { checkArchive } from "./archive-watch.ts";
-import { type Check, type CheckContext, type CheckResult, ok, problem, warning } from "./check.ts";
+import { type Check, type CheckContext, type CheckResult, keysLink, ok, problem, warning } from "./check.ts";
 
 const codeCharsMin = 12;
 const gib = 1024 ** 3;
@@ -18,6 +20,7 @@ const skew = { warn: 5, bad: 60 };
 export function machineChecks(providerClock: { date: Date; seenAt: Date } | null): Check[] {
   return [
     { id: "access_code", group: "machine", title: "Access code", run: checkAccessCode },
+    { id: "keys", group: "machine", title: "Stored keys", run: checkStoredKeys },
     { id: "backup", group: "machine", title: "Last backup", run: checkBackup },
     { id: "archive", group: "machine", title: "Point in time", run: checkArchive },
     { id: "disk", group: "machine", title: "Disk space", run: checkDisk },
@@ -28,7 +31,7 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
 }
 
 async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResult> {
-  const change = "Run “npm run admin:code” on this machine and keep the new code somewhere safe.";
+  const change = "Change it under Keys and connections, and keep the new code somewhere safe.";
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
       ? ok("It is the one of ADMIN_ACCESS_CODE.")
@@ -39,8 +42,36 @@ async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResul
   }
   const [access] = await db.select({ isGenerated: adminAccess.isGenerated }).from(adminAccess);
   return access?.isGenerated
-    ? warning("It is still the one that the first start printed; logs of that start may hold it.", change)
+    ? warning(
+        "It is still the one that the first start printed; logs of that start may hold it.",
+        change,
+        keysLink,
+      )
     : ok("It was changed since the first start.");
+}
+
+/** Whether what was entered in the panel can be read here, and on other servers too. */
+async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResult> {
+  const { dataDir, databaseUrl, secretsKey } = config;
+  const key = openSecretsKey({ ...secretsKey, dataDir, isMade: false });
+  const stored = Object.entries(await readStored(db, key));
+  const unreadable = stored.flatMap(([name, { state }]) => (state === "unreadable" ? [name] : []));
+  if (unreadable.length > 0) {
+    return problem(
+      `This server’s key does not open what is stored: ${unreadable.join(", ")}.`,
+      "Set the SECRETS_KEY that it was entered with (or SECRETS_KEY_OLD) on every server, or enter it again.",
+      keysLink,
+    );
+  }
+  if (stored.every(([, { state }]) => state === "unset")) return ok("None were entered in the panel.");
+  return databaseUrl !== null && key.from === "DATA_DIR"
+    ? warning(
+        "They open with DATA_DIR/secrets-key, which other servers of this database may not have.",
+        "With several servers, set the same SECRETS_KEY on all of them. The file’s content will do.",
+      )
+    : ok(
+        `They open with ${key.from === "DATA_DIR" ? "DATA_DIR/secrets-key" : "SECRETS_KEY"}; no backup has it.`,
+      );
 }
 
 /** The last command of a backup that is made by other means sets this file's time (README, Data and backups). */

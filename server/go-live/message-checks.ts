@@ -3,7 +3,16 @@ import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import { maskedPhone } from "../../domain/shared/phone.ts";
 import { messages } from "../outbox/tables.ts";
 import { readSettings } from "../settings/queries.ts";
-import { type Check, type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
+import {
+  type Check,
+  type CheckContext,
+  type CheckResult,
+  keysLink,
+  ok,
+  problem,
+  warning,
+  when,
+} from "./check.ts";
 
 const sentLink = { to: "/admin/messages/sent", label: "Sent" };
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -19,19 +28,22 @@ function checkMailServer({ config: { mail } }: CheckContext): CheckResult {
   if (mail.smtpUrl === null) {
     return problem(
       "No mail server is set. Every email is kept here and none is sent, order confirmations included.",
-      "Set SMTP_URL and MAIL_FROM, and start the shop again.",
+      "Enter one under Keys and connections, with the sender’s address.",
+      keysLink,
     );
   }
   if (mail.ownerEmail === null) {
     return problem(
       "A mail server is set, but no address of yours: you are not told of orders by email.",
-      "Set OWNER_EMAIL and start the shop again.",
+      "Enter it under Keys and connections.",
+      keysLink,
     );
   }
   if (mail.from === null) {
     return warning(
       "A mail server is set, but no sender’s address.",
-      "Set MAIL_FROM to an address of your domain that the mail server may send for.",
+      "Enter an address of your domain that the mail server may send for, under Keys and connections.",
+      keysLink,
     );
   }
   return ok("A mail server, the sender’s address and yours are set.");
@@ -55,7 +67,7 @@ async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult
     case "failed":
       return problem(
         `The last one (${at}) failed: ${last.lastError ?? "no reason is known"}.`,
-        "Check SMTP_URL (server, port, user, password) and MAIL_FROM. Start the shop again. Then send another.",
+        "Try the mail server under Keys and connections, and check the sender. Then send another.",
         sentLink,
       );
     default:
@@ -89,7 +101,7 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
       ? ok("Not set up; new orders are told by email.")
       : problem(
           "A number is set, but Twilio’s credentials are missing: no text is sent.",
-          "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM. Then start the shop again. Or remove the number.",
+          "Enter them under Keys and connections. Or remove the number.",
           link,
         );
   }

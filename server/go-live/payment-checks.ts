@@ -5,7 +5,16 @@ import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
 import type { StripeSetup } from "../payments/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
 import { readSettings } from "../settings/queries.ts";
-import { type Check, type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
+import {
+  type Check,
+  type CheckContext,
+  type CheckResult,
+  keysLink,
+  ok,
+  problem,
+  warning,
+  when,
+} from "./check.ts";
 
 export const webhookUrl = ({ config }: Pick<CheckContext, "config">) =>
   `${config.publicUrl}/api/stripe/webhook`;
@@ -14,6 +23,11 @@ export const webhookUrl = ({ config }: Pick<CheckContext, "config">) =>
 export const shopDomain = ({ config }: Pick<CheckContext, "config">) => new URL(config.publicUrl).hostname;
 
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
+/** Where keys are changed: in the panel, or by whoever runs the shop. */
+const howTo = (config: CheckContext["config"]) =>
+  config.paymentsFrom === "panel"
+    ? "enter them under Keys and connections"
+    : `set ${keyNames} and start the shop again`;
 
 /** `setup`: what Stripe said, or why it said nothing; null where payments are simulated. */
 export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
@@ -21,11 +35,23 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
     id: "payments",
     group: "payments",
     title: "Payment keys",
-    run: () =>
-      warning(
-        "Payments are simulated: no card is charged, and orders can be placed for nothing.",
-        `Before you sell, set ${keyNames}. You find them in Stripe’s dashboard, under Developers. Remove PAYMENTS=sandbox if it is set. Then start the shop again.`,
-      ),
+    run: ({ config }) =>
+      config.payments === "stripe"
+        ? problem(
+            "No keys of Stripe are in use: no card payment can be taken.",
+            "Enter them under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
+            keysLink,
+          )
+        : config.paymentsFrom === "panel"
+          ? warning(
+              "Payments are simulated: no card is charged, and orders can be placed for nothing.",
+              "Before you sell, enter Stripe’s keys under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
+              keysLink,
+            )
+          : warning(
+              "Payments are simulated: no card is charged, and orders can be placed for nothing.",
+              "Before you sell, remove PAYMENTS=sandbox where the shop runs, and start it again. Then enter Stripe’s keys under Keys and connections.",
+            ),
   };
   if (setup === null) return [simulated];
   return [
@@ -38,7 +64,7 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
         setup instanceof Error
           ? problem(
               `${setup.message}.`,
-              "Check STRIPE_SECRET_KEY in Stripe’s dashboard, under Developers, API keys. Check that this machine reaches api.stripe.com.",
+              "Check the secret key in Stripe’s dashboard, under Developers, API keys. Check that this machine reaches api.stripe.com.",
             )
           : ok("Stripe answers and accepts the secret key."),
     },
@@ -79,7 +105,8 @@ function checkKeys({ config }: CheckContext): CheckResult {
     ? ok("Stripe’s live keys are set: cards are charged.")
     : warning(
         "Stripe’s test keys are set: only test cards work, and no money moves.",
-        `Before you sell, set the live ${keyNames}, and start the shop again.`,
+        `Before you sell, take the live keys from Stripe’s dashboard, and ${howTo(config)}.`,
+        config.paymentsFrom === "panel" ? keysLink : undefined,
       );
 }
 
@@ -89,7 +116,7 @@ function checkEndpoints(
   endpoints: StripeSetup["endpoints"],
 ): CheckResult {
   const url = webhookUrl(parts);
-  const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Set its signing secret as STRIPE_WEBHOOK_SECRET. Choose these events: ${neededEventTypes.join(", ")}.`;
+  const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Enter its signing secret under Keys and connections, or set it as STRIPE_WEBHOOK_SECRET. Choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
     return warning(
       "The key is restricted and may not read webhooks. This cannot be checked from here.",
@@ -162,7 +189,7 @@ async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
   if (!last?.at) {
     return problem(
       "No signed event has arrived yet. Without events, the shop learns of payments minutes late.",
-      `${test} If none arrives, STRIPE_WEBHOOK_SECRET belongs to another endpoint, or PUBLIC_URL does not lead here.`,
+      `${test} If none arrives, the webhook’s signing secret belongs to another endpoint, or PUBLIC_URL does not lead here.`,
     );
   }
   const settled = new Date(now().getTime() - 10 * 60 * 1000);

@@ -22,6 +22,9 @@ const lookEveryMs = 250;
  */
 export async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
   const { stripe } = checkContext(ctx);
+  if (stripe === null && ctx.config.payments === "stripe") {
+    return { arrived: false, detail: "No keys of Stripe are in use. No event was asked for." };
+  }
   try {
     return stripe ? await throughStripe(ctx, stripe) : await throughPublicAddress(ctx);
   } catch (error) {
@@ -46,7 +49,7 @@ async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise
   }
   return {
     arrived: false,
-    detail: `No event arrived within ${patience}. Look up the event of ${intentId} in Stripe’s dashboard, under Developers, Webhooks. If the answer was 400, STRIPE_WEBHOOK_SECRET belongs to another endpoint. If there was no answer, ${webhookUrl(ctx)} does not lead here.`,
+    detail: `No event arrived within ${patience}. Look up the event of ${intentId} in Stripe’s dashboard, under Developers, Webhooks. If the answer was 400, the webhook’s signing secret belongs to another endpoint. If there was no answer, ${webhookUrl(ctx)} does not lead here.`,
   };
 }
 

@@ -6,7 +6,8 @@ export type ReadyFacts = {
   newAccessCode: string | null;
   dataDir: string;
   isDatabaseEmbedded: boolean;
-  payments: PaymentProviderName;
+  /** `none`: no keys yet. */
+  payments: PaymentProviderName | "none";
   isMailSent: boolean;
 };
 
@@ -20,10 +21,14 @@ export function readyLines(facts: ReadyFacts): string[] {
       ? `Data is kept in ${facts.dataDir}`
       : `Data is kept in the database of DATABASE_URL (${facts.dataDir} has only copies)`,
     facts.payments === "sandbox"
-      ? "Payments are simulated: no card is charged (set the STRIPE_ variables to take real ones)"
-      : "Payments are taken through Stripe",
+      ? "Payments are simulated: no card is charged (enter Stripe’s keys in the panel to take real ones)"
+      : facts.payments === "none"
+        ? "No card payments can be taken yet: enter Stripe’s keys in the panel"
+        : "Payments are taken through Stripe",
     ...(facts.isMailSent
       ? []
-      : ["Email is kept, not sent: see Messages > Sent, or mail/ there (set SMTP_URL to send it)"]),
+      : [
+          "Email is kept, not sent: see Messages > Sent, or mail/ there (enter a mail server in the panel to send it)",
+        ]),
   ];
 }

@@ -23,7 +23,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is made where it is missing. `older`: keys that still open
+ * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is made where it is missing unless `isMade` is false. `older`: keys that still open
  * what was sealed with them. Read, and made, when first asked for. Never throws: without a key the shop goes on with what its
  * environment says.
  */
@@ -31,14 +31,16 @@ export function openSecretsKey({
   given,
   older,
   dataDir,
+  isMade = true,
 }: {
   given: string | null;
   older: readonly string[];
   dataDir: string;
+  isMade?: boolean;
 }): SecretsKey {
   let read: ReturnType<typeof readKeys> | null = null;
   const keys = () => {
-    read ??= readKeys({ given, older, dataDir });
+    read ??= readKeys({ given, older, dataDir, isMade });
     return read;
   };
   return {
@@ -77,8 +79,8 @@ export function openSecretsKey({
   };
 }
 
-function readKeys({ given, older, dataDir }: Parameters<typeof openSecretsKey>[0]) {
-  const file = fileKey(join(dataDir, secretsKeyFile), { isMade: given === null });
+function readKeys({ given, older, dataDir, isMade }: Parameters<typeof openSecretsKey>[0]) {
+  const file = fileKey(join(dataDir, secretsKeyFile), { isMade: isMade === true && given === null });
   const kept = "text" in file ? file.text : null;
   const texts = [given, kept, ...older].filter((text) => text !== null);
   const known = new Map(texts.map(derive).map((key) => [key.id, key]));
@@ -106,7 +108,7 @@ function derive(text: string): { id: string; bytes: Buffer } {
 function fileKey(path: string, { isMade }: { isMade: boolean }): { text: string } | { problem: string } {
   try {
     if (!existsSync(path)) {
-      if (!isMade) return { problem: "there is none" };
+      if (!isMade) return { problem: "DATA_DIR/secrets-key is not there yet" };
       mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
       const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.new`;
       try {
