@@ -31,7 +31,8 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
 }
 
 async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResult> {
-  const change = "Change it under Keys and connections, and keep the new code somewhere safe.";
+  const change =
+    "Change it under Keys and connections, or by “npm run admin:code” on this machine, and keep the new one somewhere safe.";
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
       ? ok("It is the one of ADMIN_ACCESS_CODE.")
