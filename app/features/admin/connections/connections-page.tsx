@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import type { ConnectionsState } from "../../../../domain/connections/connections.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
@@ -30,7 +31,7 @@ export function ConnectionsPage({ state }: { state: ConnectionsState }) {
                 ? "Payments are simulated: no card is charged, and orders can be placed for nothing."
                 : "No card payments can be taken until keys are entered."
             }
-            removal="Without them no card payment can be taken, and none made before can be refunded or looked up from here. Orders, customers and sums stay."
+            removal={`${stripe.mode === "test" && stripe.webhookUrl.startsWith("http:") ? "Payments are then simulated again." : "Without them no card payment can be taken."} None made before can be refunded or looked up from here. Orders, customers and sums stay.`}
             facts={[
               ["Mode", modeWords(stripe.mode)],
               ["Account", stripe.account],
@@ -40,9 +41,9 @@ export function ConnectionsPage({ state }: { state: ConnectionsState }) {
             badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
             after={
               stripe.source !== "none" && (
-                <a className="link" href="/admin/go-live">
+                <Link className="link" to="/admin/go-live">
                   Test the webhook under Go live
-                </a>
+                </Link>
               )
             }
             onEdit={() => setOpen("stripe")}
@@ -62,9 +63,9 @@ export function ConnectionsPage({ state }: { state: ConnectionsState }) {
             ]}
             after={
               mail.source !== "none" && (
-                <a className="link" href="/admin/go-live">
+                <Link className="link" to="/admin/go-live">
                   Send a test email under Go live
-                </a>
+                </Link>
               )
             }
             onEdit={() => setOpen("mail")}
@@ -82,9 +83,9 @@ export function ConnectionsPage({ state }: { state: ConnectionsState }) {
             ]}
             after={
               twilio.source !== "none" && (
-                <a className="link" href="/admin/notifications">
+                <Link className="link" to="/admin/notifications">
                   Set your number under Notifications
-                </a>
+                </Link>
               )
             }
             onEdit={() => setOpen("twilio")}

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -18,6 +18,11 @@ export function KeyForm({
 }) {
   const { action } = dialog;
   const isAway = action.problem?.error === "provider_unavailable";
+  const untested = useRef<HTMLDivElement>(null);
+  // On a phone it is below the fields, out of sight.
+  useEffect(() => {
+    if (isAway) untested.current?.focus();
+  }, [isAway]);
   return (
     <FormDialog
       {...dialog}
@@ -29,7 +34,7 @@ export function KeyForm({
       {children}
       {action.fields.form && <Banner title="Nothing was kept.">{action.fields.form}.</Banner>}
       {isAway && (
-        <Banner tone="warning" title="Keep them untested?">
+        <Banner ref={untested} tabIndex={-1} tone="warning" title="Keep them untested?">
           <span className="mb-3 block">
             They may be wrong. The card then says that they were not tried, and “Try now” tries them later.
           </span>
@@ -46,8 +51,8 @@ export function KeyForm({
 export function SecretField({ kept, ...field }: ComponentProps<typeof Field> & { kept: boolean }) {
   return (
     <Field
-      {...field}
       type="password"
+      {...field}
       autoComplete="new-password"
       autoCapitalize="off"
       spellCheck={false}
