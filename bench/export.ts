@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { bookFiles } from "../domain/books/exports.ts";
 import type { Figure } from "./figures.ts";
 import { openClient, requestText } from "./keep-alive-client.ts";
 import type { OpenPanel } from "./panel.ts";
@@ -11,10 +12,25 @@ const shopperPaths = ["/", "/cart", "/api/cart"];
 const shopperPauseMs = 5;
 
 /** The file of all orders, and how long shoppers wait while the owner loads it. */
-export async function measureExport({ shop, cookie }: OpenPanel): Promise<Figure[]> {
+export function measureExport(panel: OpenPanel): Promise<Figure[]> {
+  return measureFile(panel, "file of all orders", "/api/admin/orders.csv?status=all");
+}
+
+/** The same of the books' files, of all that there is. */
+export async function measureBooksFiles(panel: OpenPanel): Promise<Figure[]> {
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const figures: Figure[] = [];
+  for (const name of bookFiles)
+    figures.push(
+      ...(await measureFile(panel, name, `/api/admin/books/${name}?from=${day(-3_600)}&to=${day(0)}`)),
+    );
+  return figures;
+}
+
+async function measureFile({ shop, cookie }: OpenPanel, name: string, path: string): Promise<Figure[]> {
   const alone = await waitsOfShopper(shop.url, delay(3_000));
   const before = memoryMb(shop.pid);
-  const loading = load(`${shop.url}/api/admin/orders.csv?status=all`, cookie);
+  const loading = load(`${shop.url}${path}`, cookie);
   const [file, meanwhile, most] = await Promise.all([
     loading,
     waitsOfShopper(shop.url, loading),
@@ -22,8 +38,8 @@ export async function measureExport({ shop, cookie }: OpenPanel): Promise<Figure
   ]);
   const size = `(${file.lines.toLocaleString("en-US")} lines, ${(file.bytes / 1_000_000).toFixed(0)} MB)`;
   const figures: Figure[] = [
-    { name: "file of all orders: first bytes", value: file.firstMs, unit: "ms", aim: { most: 200 } },
-    { name: "file of all orders: whole", value: file.wholeMs / 1_000, unit: "s", note: size },
+    { name: `${name}: first bytes`, value: file.firstMs, unit: "ms", aim: { most: 200 } },
+    { name: `${name}: whole`, value: file.wholeMs / 1_000, unit: "s", note: size },
     {
       name: "a shopper meanwhile, p50",
       value: percentile(meanwhile, 0.5),
@@ -53,7 +69,7 @@ function soMuch(alone: readonly number[], share: number): string {
 async function load(url: string, cookie: string) {
   const begunAt = performance.now();
   const answer = await fetch(url, { headers: { Cookie: cookie, "Accept-Encoding": "identity" } });
-  if (!answer.ok || !answer.body) throw new Error(`the file of all orders answered ${answer.status}`);
+  if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}`);
   let firstMs = Number.NaN;
   let [bytes, lines] = [0, -1];
   for await (const chunk of answer.body) {

@@ -16,6 +16,7 @@ export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: P
   while ((await refreshCustomers({ db: drizzle(pool), provider })) > 0) {
     // A batch of orders a time.
   }
+  await fillBooks(pool);
   await fillReviews(pool, orders);
   await fillOutbox(pool);
   await fillMessages(pool, messages);
@@ -28,12 +29,32 @@ export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: P
      on conflict do nothing`,
   );
   await pool.query(
-    "vacuum analyze customers, customer_emails, customer_changes, messages, contact_messages, activity, discounts, discount_uses, product_view_hours",
+    "vacuum analyze invoices, balance_entries, customers, customer_emails, customer_changes, messages, contact_messages, activity, discounts, discount_uses, product_view_hours",
   );
   // As the shop's own job does once a day.
   const { timeZone } = defaultSettings;
   await refreshSales(drizzle(pool), { now: new Date(), timeZone, whole: true });
   await pool.query("vacuum analyze sales_quarters, sales_days");
+}
+
+/** An invoice of every sale, and its payment and its refund in the balance. Test orders' payments count in the sandbox alone. */
+async function fillBooks(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into invoices (id, mode, kind, year, number, order_id, issued_at, total_cents, snapshot)
+     select gen_random_uuid(), 'sandbox', 'invoice', 2000, number, id, paid_at + interval '1 minute', total_cents,
+       jsonb_build_object('label', 'TEST-INV-' || number, 'buyer', jsonb_build_object('name', customer_name, 'company', null))
+     from orders where paid_at is not null and not exists (select from invoices where order_id = orders.id)`,
+  );
+  await pool.query(
+    `insert into balance_entries (id, provider, mode, kind, amount_cents, fee_cents, currency, intent_id, source_id, created_at)
+     select 'txn_' || p.intent_id, 'sandbox', 'sandbox', 'charge', p.amount_cents, p.amount_cents * 29 / 1000 + 30, 'USD', p.intent_id,
+       'ch_' || p.intent_id, o.paid_at
+     from payments p join orders o on o.id = p.order_id where p.status = 'succeeded'
+     union all
+     select 'txn_' || r.id, 'sandbox', 'sandbox', 'refund', -r.amount_cents, 0, 'USD', r.intent_id, 're_' || r.id, r.settled_at
+     from refunds r where r.settled_at is not null
+     on conflict do nothing`,
+  );
 }
 
 /** A confirmation of every order, a text of every tenth; one e-mail of a thousand failed. */

@@ -7,7 +7,7 @@ import { measureAgainstRaw, measureRawRequest } from "./against-raw.ts";
 import { measureBackup } from "./backup.ts";
 import { measureChange } from "./change.ts";
 import { measureExpiry } from "./expiry.ts";
-import { measureExport } from "./export.ts";
+import { measureBooksFiles, measureExport } from "./export.ts";
 import { type Figure, printFigures, printGrowth, printScales } from "./figures.ts";
 import { fillOrders, fillReviews } from "./growth.ts";
 import { measureFirstStart, measureInstallation } from "./installation.ts";
@@ -39,7 +39,7 @@ const dataDirs = ["shop", "small", "large", "expiry", "mail", "backup"].map((nam
 );
 const [dataDir = "", smallDir = "", largeDir = "", expiryDir = "", mailDir = "", backupDir = ""] = dataDirs;
 // `npm run bench -- install`: a first start and what it installs. `npm run bench -- panel`: the owner's side alone.
-// `npm run bench -- orders`, `-- mail`, `-- backup`: these alone. `npm run bench -- expiry 5000`: so many abandoned orders alone.
+// `npm run bench -- books`, `-- orders`, `-- mail`, `-- backup`: these alone. `npm run bench -- expiry 5000`: so many abandoned orders alone.
 const [, , only, size = abandoned] = process.argv;
 console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(only)}`);
 try {
@@ -48,6 +48,7 @@ try {
   }
   if (only === undefined) await measureShop();
   if (only === undefined || only === "panel") await measureOwnersSide();
+  if (only === "books") await measureBooks();
   if (only === "orders") await measureOrdersAlone();
   if (only === undefined || only === "mail") {
     const { perSecond: value, cpuMs } = await measureMail(mailDir);
@@ -97,6 +98,22 @@ async function measureShop(): Promise<void> {
   );
   await pool.end();
   await shop.stop();
+}
+
+async function measureBooks(): Promise<void> {
+  const small = await openPanel(smallDir, smallPanel);
+  const large = await openPanel(largeDir, largePanel);
+  const scales = await measurePanels(
+    small,
+    large,
+    panelRounds,
+    /^(overview|books|invoices|page \/admin\/books)/,
+  );
+  printScales("Books with 100 and with 100,000 orders", scales);
+  printFigures("The books' files of 100 orders", await measureBooksFiles(small));
+  await closePanel(small);
+  printFigures("The books' files of 100,000 orders", await measureBooksFiles(large));
+  await closePanel(large);
 }
 
 async function measureOwnersSide(): Promise<void> {

@@ -38,10 +38,15 @@ export async function closePanel({ shop, pool }: OpenPanel): Promise<void> {
 
 /**
  * How long the panel's calls and pages take in a small and in a large shop. Both are asked in turns, each for everything
- * once a round, so that what else the machine does hits all of them alike.
+ * once a round, so that what else the machine does hits all of them alike. `only`: those of this name.
  */
-export async function measurePanels(small: OpenPanel, large: OpenPanel, rounds: number): Promise<Scale[]> {
-  const asked = [await askerOf(small), await askerOf(large)] as const;
+export async function measurePanels(
+  small: OpenPanel,
+  large: OpenPanel,
+  rounds: number,
+  only = /^/,
+): Promise<Scale[]> {
+  const asked = [await askerOf(small, only), await askerOf(large, only)] as const;
   const names = asked[0].names;
   const waits = names.map(() => ({ small: [] as number[], large: [] as number[] }));
   for (let round = -warmUpRounds; round < rounds; round += 1) {
@@ -67,8 +72,8 @@ function waitOf(times: readonly number[]): Wait {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-async function askerOf({ shop, pool, cookie }: OpenPanel) {
-  const questions = Object.entries(await questionsOf(pool));
+async function askerOf({ shop, pool, cookie }: OpenPanel, only: RegExp) {
+  const questions = Object.entries(await questionsOf(pool)).filter(([name]) => only.test(name));
   const headers = { Cookie: cookie, "Accept-Encoding": acceptEncoding };
   const requests = questions.map(([, path]) => requestText("GET", path, { headers }));
   const client = await openClient(shop.url);
@@ -153,6 +158,9 @@ async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
     "overview, 30 days": "/api/admin/overview",
     "overview, 12 months": `/api/admin/overview?from=${daysAgo(364)}`,
     "overview, 12 months by day": `/api/admin/overview?from=${daysAgo(364)}&by=day`,
+    "books, 30 days": `/api/admin/books?from=${daysAgo(29)}&to=${daysAgo(0)}`,
+    "books, 12 months": `/api/admin/books?from=${daysAgo(364)}&to=${daysAgo(0)}`,
+    "invoices, 12 months": `/api/admin/invoices?from=${daysAgo(364)}&to=${daysAgo(0)}`,
     donations: "/api/admin/donations",
     "messages, first page": "/api/admin/messages",
     "messages, open": "/api/admin/messages?status=open",
@@ -192,6 +200,7 @@ async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
         "/messages",
         "/messages/sent",
         "/discounts",
+        "/books",
         "/donations",
         "/activity",
         "/settings",

@@ -1,3 +1,4 @@
+import { countryInSentence } from "../shared/country.ts";
 import type { TaxPolicy, TaxRate } from "./tax.ts";
 import { type LineTotals, type Totals, taxOn } from "./totals.ts";
 
@@ -23,6 +24,19 @@ export function withIncludedTax(policy: TaxPolicy, countries: readonly string[])
       countries.includes(rate.country) ? { ...rate, included: names[rate.country] ?? "VAT" } : rate,
     ),
   };
+}
+
+const capitalized = (words: string) => words.replace(/^./, (first) => first.toUpperCase());
+
+/** "VAT on orders to Germany and France is in our prices already."; null where they do nowhere. */
+export function includedTaxSentence({ mode, rates }: TaxPolicy): string | null {
+  if (mode === "none") return null;
+  const included = rates.flatMap(({ country, included }) => (included ? [{ country, included }] : []));
+  const sentences = [...Map.groupBy(included, (rate) => rate.included)].map(([name, of]) => {
+    const places = new Set(of.map(({ country }) => countryInSentence(country)));
+    return `${capitalized(name)} on orders to ${new Intl.ListFormat("en").format(places)} is in our prices already.`;
+  });
+  return sentences.length === 0 ? null : sentences.join(" ");
 }
 
 /** Subtotal, discount and shipping as a shopper saw them, with the tax in them, and what that is called. Cents. */

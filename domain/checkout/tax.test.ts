@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
+import { includedTaxSentence, withIncludedTax } from "./included-tax.ts";
 import { noTax, type TaxPolicy, taxRateFor } from "./tax.ts";
 import { taxPolicySchema } from "./tax-schema.ts";
 
@@ -40,4 +41,17 @@ test.each([
   const rate = { country: "US", state: "TX", percent: 8.25, onShipping: true };
   expect(v.is(taxPolicySchema, { mode: "table", rates: [rate] })).toBe(true);
   expect(v.is(taxPolicySchema, { mode: "table", rates: [{ ...rate, ...wrong }] })).toBe(false);
+});
+
+test("rates of the countries that are marked say what their tax is called, and pages which those are", () => {
+  const rate = { state: null, percent: 20, onShipping: true };
+  const rates = ["DE", "FR", "AU", "US"].map((country) => ({ ...rate, country }));
+  const marked = withIncludedTax({ mode: "table", rates }, ["DE", "FR", "AU"]);
+  expect(marked.rates.map(({ included }) => included)).toEqual(["VAT", "VAT", "GST", undefined]);
+  expect(includedTaxSentence(marked)).toBe(
+    "VAT on orders to Germany and France is in our prices already. GST on orders to Australia is in our prices already.",
+  );
+  expect(includedTaxSentence({ ...marked, mode: "none" })).toBeNull();
+  expect(includedTaxSentence(policy)).toBeNull();
+  expect(withIncludedTax(policy, [])).toBe(policy);
 });

@@ -1,3 +1,4 @@
+import { includedTaxSentence } from "../checkout/included-tax.ts";
 import type { PaymentProviderName } from "../payments/providers.ts";
 import {
   answeredMessageYears,
@@ -82,6 +83,7 @@ export function pageFacts({
       dispatchSentence,
       deliverySentences: deliverySentences(shipping).join(" "),
       leftOutCountriesSentence: leftOutCountriesSentence(shipping),
+      includedTaxSentence: includedTaxSentence(settings.tax),
       returnDays: returns.days === 0 ? null : dayCount(returns.days),
       returnsRule:
         returns.days === 0

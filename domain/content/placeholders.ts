@@ -9,6 +9,7 @@ export const factLabels = {
   dispatchSentence: "When orders ship",
   deliverySentences: "How long each way of shipping takes",
   leftOutCountriesSentence: "Where we don’t ship",
+  includedTaxSentence: "Where prices include tax",
   returnDays: "Days to return",
   returnsSentence: "Returns in one sentence",
   returnsRule: "Returns: days, condition, what is refunded",

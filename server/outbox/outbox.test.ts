@@ -180,6 +180,16 @@ test("the confirmation says what was bought, where it goes and how to see it, in
   expect(isOrderLinkTokenValid(shop.secret, orderId, token ?? "", new Date())).toBe(true);
 });
 
+test("where prices include the tax, the total says so, and no row of it stands above", async () => {
+  await startSending();
+  const withTax = { name: "VAT", subtotal: 2995, discount: 0, shipping: 595 };
+  const amounts = { subtotalCents: 2517, shippingCents: 500, taxCents: 573, withTax };
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db, amounts));
+  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
+  const text = (await messageOf("order_confirmation"))?.text ?? "";
+  expect(text).toMatch(/Shipping \(Standard\) +\$5\.95\nTotal +\$35\.90\nIncludes \$5\.73 VAT\n/);
+});
+
 test("the test-mode note is left out when cards are really charged", async () => {
   await startSending();
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));

@@ -106,6 +106,8 @@ describe("changing", () => {
       { tax: { rates: [{ country: "US", state: null, percent: 8.8751, onShipping: true }] } },
     ],
     ["tax.rates.0.state", { tax: { rates: [{ country: "US", state: "ON", percent: 8, onShipping: true }] } }],
+    ["taxIncludedIn", { taxIncludedIn: ["QQ"] }],
+    ["taxIncludedIn", { taxIncludedIn: ["DE", "DE"] }],
     [
       "tax.rates.1.country",
       { tax: { rates: Array(2).fill({ country: "FR", state: null, percent: 20, onShipping: true }) } },
