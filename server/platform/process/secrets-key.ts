@@ -63,7 +63,9 @@ export function openSecretsKey({
       return { sealed, keyId: current.id };
     },
     open(name, sealed, keyId) {
-      const key = keys().known.get(keyId);
+      // Whoever only reads makes no key: it would be a wrong one.
+      const { known } = read ?? readKeys({ given, older, dataDir, isMade: false });
+      const key = known.get(keyId);
       const content = 1 + nonceBytes + tagBytes;
       if (!key || sealed[0] !== form || sealed.length < content) return null;
       try {
