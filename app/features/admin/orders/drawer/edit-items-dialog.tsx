@@ -11,6 +11,7 @@ import { Select } from "../../../../ui/select.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
 import { TextArea } from "../../../../ui/text-area.tsx";
 import { type ApiProblem, callApi } from "../../../api.ts";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";
@@ -58,7 +59,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     failure: null,
   });
   const set = (productId: number, after: number) => {
-    setAsking(false);
     setLines((all) =>
       all
         .map((line) => (line.productId === productId ? { ...line, after } : line))
@@ -69,15 +69,12 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
 
   async function save() {
     if (!preview) return;
-    if (!isAsking) {
-      setAsking(true);
-      return;
-    }
     const answer = await action.run({
       params: { id: order.id },
       body: { ...wish, version: preview.version, difference: preview.difference, note: note || null, email },
     });
     if (answer.ok) onClose();
+    // The shop's answer stands in the form.
     else setAsking(false);
   }
 
@@ -87,11 +84,11 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       title={`Edit the items of order #${order.number}`}
       description="Nothing changes before you have seen what it comes to."
       action={{ ...action, fields: {} }}
-      submitLabel={preview ? submitLabel(preview, isAsking) : "Review"}
+      submitLabel="Continue"
       busyText="Saving..."
       failure="Nothing was changed."
       isReady={preview !== null && !isLoading}
-      onSubmit={() => void save()}
+      onSubmit={() => setAsking(true)}
       onClose={onClose}
     >
       <ul className="divide-y divide-line border-y border-line">
@@ -108,7 +105,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           onChange={(event) => {
             const product = others.find(({ id }) => id === Number(event.target.value));
             if (!product) return;
-            setAsking(false);
             const { id: productId, name } = product;
             setLines((all) => [...all, { productId, name, before: 0, after: 1 }]);
           }}
@@ -132,7 +128,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           maxCents={1_000_000}
           disabled={action.busy}
           onChange={(cents) => {
-            setAsking(false);
             setShipping(cents);
           }}
         />
@@ -169,9 +164,17 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         </>
       )}
       {isAsking && preview && (
-        <Banner tone="warning" title={question(preview, payerOf(order))}>
-          {consequence(preview, order.number)}
-        </Banner>
+        <ConfirmDialog
+          open
+          onClose={() => setAsking(false)}
+          title={question(preview, payerOf(order))}
+          description={consequence(preview, order.number)}
+          confirmLabel={confirmLabel(preview)}
+          busyText="Saving..."
+          busy={action.busy}
+          danger={preview.settlement === "refund"}
+          onConfirm={() => void save()}
+        />
       )}
     </FormDialog>
   );
@@ -264,17 +267,17 @@ function outcome(difference: number, payer: string): string {
   return difference < 0 ? `${payer} gets ${formatCents(-difference)} back` : "Nothing to pay";
 }
 
-function submitLabel({ settlement, difference }: ItemsPreview, isAsking: boolean): string {
+function confirmLabel({ settlement, difference }: ItemsPreview): string {
   const amount = formatCents(Math.abs(difference));
   switch (settlement) {
     case "link":
-      return isAsking ? `Ask for ${amount}` : "Continue";
+      return `Ask for ${amount}`;
     case "outside":
-      return isAsking ? `Record ${amount} as paid` : "Continue";
+      return `Record ${amount}`;
     case "refund":
-      return isAsking ? `Change and refund ${amount}` : "Continue";
+      return `Refund ${amount}`;
     case "none":
-      return isAsking ? "Change the items" : "Continue";
+      return "Change the items";
   }
 }
 
