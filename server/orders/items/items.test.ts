@@ -188,6 +188,9 @@ describe("items that cost more", () => {
     });
     const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
     expect(raised.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
+    // It is none of the order's money, and its buyer is told.
+    expect(after.refundable.goods).toBe(2995);
+    expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Refundable } from "../../../domain/orders/line-refund.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { refunds } from "../tables.ts";
+import { payments, refunds } from "../tables.ts";
 
 /** What of an order is not refunded, nor on its way, whether it was paid or not. Null: there is no such order. */
 export async function readRefundable(db: Db, orderId: string): Promise<Refundable | null> {
@@ -25,7 +25,14 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
       lines: refunds.lines,
     })
     .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), inArray(refunds.status, ["pending", "succeeded"])));
+    .where(
+      and(
+        eq(refunds.orderId, orderId),
+        inArray(refunds.status, ["pending", "succeeded"]),
+        // A payment that came too late, and only goes back, is none of the order's money.
+        sql`not exists (select from ${payments} p where p.intent_id = ${refunds.intentId} and p.status <> 'succeeded')`,
+      ),
+    );
   const lines = await db
     .select()
     .from(orderLines)

@@ -38,6 +38,8 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
     if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
+    // Of a change of a paid order that was paid too late: no money of the order's, but its buyer is told.
+    else if (known.changeId !== null) await tellOfRefunds(ctx, tx, order, intentId);
     await updateShipHold(tx, order.id);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   });
@@ -155,19 +157,25 @@ function failedMessage({ amount, failure }: ProviderRefund, known: RefundRow | n
   return failure === null ? what : `${what} (${failure})`;
 }
 
-/** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
-async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
+/** Tells the buyer of refunds of a payment that have just succeeded; answers these. */
+async function tellOfRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string) {
   const succeeded = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
   const newlySucceeded = await tx
     .update(refunds)
     .set({ notifiedAt: ctx.now() })
     .where(and(succeeded, isNull(refunds.notifiedAt)))
     .returning();
+  for (const { id } of newlySucceeded) await enqueueRefunded(tx, { orderId: order.id, refundId: id });
+  return newlySucceeded;
+}
+
+/** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
+async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
+  const newlySucceeded = await tellOfRefunds(ctx, tx, order, intentId);
   const refundedCents = Math.min(await refundedCentsOf(tx, order.id), order.totalCents);
   const news =
     newlySucceeded.length === 0
       ? ({ by: "provider", note: "A refund failed: the money came back" } as const)
       : await refundNews(tx, newlySucceeded);
   await bookRefunds(tx, order, { refundedCents, ...news, now: ctx.now() });
-  for (const { id } of newlySucceeded) await enqueueRefunded(tx, { orderId: order.id, refundId: id });
 }
