@@ -159,7 +159,11 @@ export const evidenceApi = [
     ...ofDispute,
     summary: "Give in to a dispute: it is lost, and its money is gone",
     body: v.object({
-      amount: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
+      amount: v.pipe(
+        v.number("Must be a number of cents"),
+        v.integer("Must be a whole number of cents"),
+        v.minValue(1, "Must be more than nothing"),
+      ),
     }),
     confirm: async (ctx, { params: { id } }) => {
       const cents = (await findDispute(ctx.db, id))?.amountCents ?? 0;
