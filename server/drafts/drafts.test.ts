@@ -281,3 +281,28 @@ describe("paid outside", () => {
     expect((await owner.post(`${path}/${randomUUID()}/paid`, paid)).status).toBe(404);
   });
 });
+
+test("items added to an order paid outside are paid outside, and those taken out go back the same way", async () => {
+  const draft = await write({ items: [{ productId: 1, quantity: 2 }] });
+  const { total } = draft.quote.totals;
+  const terms = { revision: 1, method: "cash", reason: "At the market", amount: total };
+  expect((await owner.post(`${path}/${draft.id}/paid`, terms)).status).toBe(200);
+  const { order: made } = await read(draft.id);
+  const ofOrder = `/api/admin/orders/${made.id}`;
+  const change = async (wish: object) => {
+    const { version, difference } = (await owner.post(`${ofOrder}/items/preview`, wish)).body.data;
+    return (await owner.post(`${ofOrder}/items`, { ...wish, version, difference })).body.data;
+  };
+  expect(await change({ add: [{ productId: 1, quantity: 1 }] })).toMatchObject({
+    shipHold: null,
+    totals: { total: total + 2995 },
+    changes: [{ status: "applied", difference: 2995, link: null }],
+  });
+  await change({ remove: [{ productId: 1, quantity: 2 }] });
+  await shop.jobsDone();
+  expect((await owner.get(ofOrder)).body.data).toMatchObject({
+    totals: { refunded: 5990 },
+    refunds: [{ amount: 5990, status: "succeeded" }],
+    items: [{ quantity: 3, returned: 2, toShip: 1 }],
+  });
+});
