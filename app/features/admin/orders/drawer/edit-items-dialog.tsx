@@ -34,6 +34,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const [note, setNote] = useState("");
   const [email, setEmail] = useState(true);
   const [isAsking, setAsking] = useState(false);
+  const isRead = useSettled(isAsking);
   const products = useProducts();
   const wish = wishOf(lines, shipping ?? 0);
   const isChanged = wish.add.length + wish.remove.length > 0;
@@ -172,6 +173,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           confirmLabel={confirmLabel(preview)}
           busyText="Saving..."
           busy={action.busy}
+          disabled={!isRead}
           danger={preview.settlement === "refund"}
           onConfirm={() => void save()}
         />
@@ -345,6 +347,20 @@ function useProducts(): Product[] | null {
     };
   }, []);
   return products;
+}
+
+const doubleTapMs = 500;
+
+/** Whether the question has stood for a moment: its button is where the one was that opened it, and a double tap meets both. */
+function useSettled(isAsking: boolean): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    setSettled(false);
+    if (!isAsking) return;
+    const timer = setTimeout(() => setSettled(true), doubleTapMs);
+    return () => clearTimeout(timer);
+  }, [isAsking]);
+  return isSettled;
 }
 
 const pauseMs = 250;
