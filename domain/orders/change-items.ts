@@ -72,7 +72,7 @@ export const itemsChangeSchema = v.object({
 });
 export type ItemsChange = v.InferOutput<typeof itemsChangeSchema>;
 
-/** Units that are added: what they come to after bundles, before tax, and their tax. Cents. */
+/** Units that are added: what they come to after bundles, with the tax where prices include it, and their tax. Cents. */
 const addedSchema = v.object({
   productId: v.number(),
   name: v.string(),
@@ -95,6 +95,8 @@ const sumsSchema = {
   addedTotal: v.number(),
   removedTotal: v.number(),
   difference: v.number(),
+  /** What the tax is called that prices of the order include; missing: it comes on top. */
+  taxIncluded: v.exactOptional(v.string()),
 };
 
 /**
@@ -140,6 +142,31 @@ export const payableChangeSchema = v.object({
   expiresAt: v.nullable(v.string()),
 });
 export type PayableChange = v.InferOutput<typeof payableChangeSchema>;
+
+/**
+ * The rows in which a change is shown; they come to `difference`. Where prices include the tax it is in each of them, and
+ * `includedTax` says how much; else it is a row of its own. Cents, below zero where more is given back.
+ */
+export function changeRows({
+  added,
+  removed,
+  shipping,
+  tax,
+  taxIncluded,
+}: Pick<ItemsPreview, "added" | "removed" | "shipping" | "tax" | "taxIncluded">) {
+  const isIncluded = taxIncluded !== undefined;
+  const goodsTax = added.reduce((sum, line) => sum + line.tax, 0);
+  const removedTax = removed.reduce((sum, { taxCents }) => sum + taxCents, 0);
+  return {
+    removed: removed.map((line) => ({
+      ...line,
+      total: line.goodsCents + (isIncluded ? line.taxCents : 0),
+    })),
+    shipping: shipping + (isIncluded ? tax - goodsTax : 0),
+    tax: isIncluded ? 0 : tax - removedTax,
+    includedTax: isIncluded ? tax - removedTax : 0,
+  };
+}
 
 /** "2 × Pure Batana Oil, 1 × Comb" */
 export function unitsText(units: readonly { quantity: number; name: string }[]): string {

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import type { PayableChange } from "../../../domain/orders/change-items.ts";
+import { changeRows, type PayableChange } from "../../../domain/orders/change-items.ts";
 import { formatDay } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,9 +18,8 @@ export function PayChange({
   /** Why it could not be opened; null: it was not tried, or could. */
   problem: string | null;
 }) {
-  const { status, orderNumber, added, removed, shipping, tax, difference, note, expiresAt } = change;
-  const removedTax = removed.reduce((sum, { taxCents }) => sum + taxCents, 0);
-  const taxMore = tax - removedTax;
+  const { status, orderNumber, added, difference, taxIncluded, note, expiresAt } = change;
+  const { removed, shipping, tax, includedTax } = changeRows(change);
   return (
     <div className="mx-auto grid max-w-144 gap-6 py-[clamp(1.5rem,1rem+2vw,3rem)]">
       <h1 className="text-[clamp(2rem,1.6rem+1.6vw,3rem)]">
@@ -70,12 +69,12 @@ export function PayChange({
           <section>
             <h2 className="font-sans text-small font-semibold tracking-normal">Taken out of it</h2>
             <ul className="divide-y divide-line">
-              {removed.map(({ productId, name, quantity, goodsCents }) => (
+              {removed.map(({ productId, name, quantity, total }) => (
                 <li key={productId} className="flex justify-between gap-4 py-3 text-ui">
                   <span className="min-w-0 wrap-anywhere">
                     {quantity} × {name}
                   </span>
-                  <span className="tabular-nums">−{formatCents(goodsCents)}</span>
+                  <span className="tabular-nums">−{formatCents(total)}</span>
                 </li>
               ))}
             </ul>
@@ -83,9 +82,16 @@ export function PayChange({
         )}
         <dl className="grid gap-3 border-t border-line pt-4 text-ui tabular-nums">
           {shipping > 0 && <Row name="Shipping" cents={shipping} />}
-          {taxMore !== 0 && <Row name="Tax" cents={taxMore} />}
+          {tax !== 0 && <Row name="Tax" cents={tax} />}
           <div className="flex items-baseline justify-between gap-4 text-[1.0625rem] font-semibold">
-            <dt>{status === "applied" ? "Paid" : "To pay"}</dt>
+            <dt>
+              {status === "applied" ? "Paid" : "To pay"}
+              {includedTax > 0 && (
+                <span className="block text-small font-normal text-ink-muted">
+                  Includes {formatCents(includedTax)} {taxIncluded}
+                </span>
+              )}
+            </dt>
             <dd className="type-display text-[1.75rem] leading-none font-normal lining-nums">
               {formatCents(Math.max(0, difference))}
             </dd>

@@ -62,6 +62,7 @@ export async function previewChange(
       ...sumsOf(sums.added, sums.removed.lines, names),
       ...{ goods: sums.goods, shipping: sums.shipping, tax: sums.tax, addedTotal: sums.addedTotal },
       ...{ removedTotal: sums.removed.amount, difference: sums.difference },
+      ...includedIn(order),
       settlement: settlementOf(sums.difference, isOutside),
     };
     return { ok: true, preview };
@@ -234,6 +235,7 @@ export async function changesOf(
       ...{ goods: change.goodsCents, shipping: change.shippingCents, tax: change.taxCents },
       addedTotal: change.goodsCents + change.shippingCents + change.taxCents,
       ...{ removedTotal: change.removedCents, difference: change.differenceCents },
+      ...includedIn(order),
       createdAt: change.createdAt.toISOString(),
       sentAt: change.sentAt?.toISOString() ?? null,
       expiresAt: change.expiresAt?.toISOString() ?? null,
@@ -270,6 +272,11 @@ export function sumsOf(
     })),
     removed: namedLines(removed, names),
   };
+}
+
+/** What the tax is called that the order's prices include. */
+export function includedIn({ totals }: Order): Pick<OrderItemsChange, "taxIncluded"> {
+  return totals.taxIncluded ? { taxIncluded: totals.taxIncluded.name } : {};
 }
 
 function namedLines(lines: ChangeRecord["removed"], names: ReadonlyMap<number, string>) {

@@ -7,7 +7,7 @@ import { openChangePayment, refreshChangePayment } from "../../payments/changes/
 import { ProviderUnavailable } from "../../payments/provider.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
-import { findChange, sumsOf } from "./change.ts";
+import { findChange, includedIn, sumsOf } from "./change.ts";
 
 const shared = {
   tag: "Checkout and orders",
@@ -93,6 +93,7 @@ async function readPayable(ctx: ShopContext, id: string): Promise<PayableChange 
     ...{ goods: change.goodsCents, shipping: change.shippingCents, tax: change.taxCents },
     addedTotal: change.goodsCents + change.shippingCents + change.taxCents,
     ...{ removedTotal: change.removedCents, difference: change.differenceCents, note: change.note },
+    ...includedIn(order),
     expiresAt: change.expiresAt?.toISOString() ?? null,
   };
 }

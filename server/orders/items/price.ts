@@ -115,8 +115,7 @@ export async function priceChange(ctx: ShopContext, tx: Db, order: Order, wish: 
       },
     ];
   });
-  const isTooMuch = Object.keys(fields).length > 0;
-  if (isTooMuch) return { ok: false, fields };
+  if (Object.keys(fields).length > 0) return { ok: false, fields };
   const isIncluded = rate?.included !== undefined;
   const before = (cents: number, taxCents: number) => cents - (isIncluded ? taxCents : 0);
   const goods = added.reduce(

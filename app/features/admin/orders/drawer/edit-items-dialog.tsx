@@ -2,7 +2,12 @@ import Minus from "lucide-react/icons/minus";
 import Plus from "lucide-react/icons/plus";
 import { useEffect, useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
-import { type ItemsPreview, type ItemsWish, unitsText } from "../../../../../domain/orders/change-items.ts";
+import {
+  changeRows,
+  type ItemsPreview,
+  type ItemsWish,
+  unitsText,
+} from "../../../../../domain/orders/change-items.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
@@ -226,32 +231,28 @@ function LineRow({
 
 /** What it comes to, line by line. */
 function Result({ preview, payer }: { preview: ItemsPreview; payer: string }) {
-  const { added, removed, shipping, tax, difference } = preview;
-  const removedTax = removed.reduce((sum, { taxCents }) => sum + taxCents, 0);
+  const { added, difference, taxIncluded } = preview;
+  const { removed, shipping, tax, includedTax } = changeRows(preview);
   return (
     <dl className="grid gap-1.5 rounded-sm bg-cream-soft p-4 text-ui tabular-nums">
       {added.map(({ productId, quantity, name, total }) => (
         <Row key={`a${productId}`} name={`${quantity} × ${name}`} value={formatCents(total)} />
       ))}
       {shipping > 0 && <Row name="Shipping" value={formatCents(shipping)} />}
-      {removed.map(({ productId, quantity, name, goodsCents }) => (
-        <Row
-          key={`r${productId}`}
-          name={`${quantity} × ${name}, taken out`}
-          value={`−${formatCents(goodsCents)}`}
-        />
+      {removed.map(({ productId, quantity, name, total }) => (
+        <Row key={`r${productId}`} name={`${quantity} × ${name}, taken out`} value={signed(-total)} />
       ))}
-      {tax - removedTax !== 0 && (
-        <Row
-          name="Tax"
-          value={tax < removedTax ? `−${formatCents(removedTax - tax)}` : formatCents(tax - removedTax)}
-        />
-      )}
+      {tax !== 0 && <Row name="Tax" value={signed(tax)} />}
       <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
         <dt>{outcome(difference, payer)}</dt>
       </div>
+      {includedTax !== 0 && <Row name={`${taxIncluded} in it`} value={signed(includedTax)} />}
     </dl>
   );
+}
+
+function signed(cents: number): string {
+  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
 }
 
 function Row({ name, value }: { name: string; value: string }) {
