@@ -44,6 +44,11 @@ export const stripeFormSchema = v.object({
   otherAccount: v.optional(v.boolean(), false),
 });
 
+/** A name, or an address of IPv4 or IPv6: what an address on the web may have there, for which mail servers have no rule of their own. */
+function isHost(host: string): boolean {
+  return /^[\w.:-]*$/.test(host) && URL.canParse(`https://${host.includes(":") ? `[${host}]` : host}`);
+}
+
 const address = "Must be an email address, or a name and one in angle brackets";
 /** `ada@example.com` or `Ada <ada@example.com>`; empty: none. */
 const mailbox = v.pipe(
@@ -55,7 +60,13 @@ const mailbox = v.pipe(
 
 export const mailFormSchema = v.object({
   ...keep,
-  host: v.pipe(oneLine(253), v.regex(/^[\w.:-]*$/, "Must be a server’s name, such as smtp.example.com")),
+  host: v.pipe(
+    oneLine(253),
+    v.check(
+      (host) => host === "" || isHost(host),
+      "Must be a server’s name alone, such as smtp.example.com; the port has a field of its own",
+    ),
+  ),
   port: v.pipe(
     v.number("Must be a number"),
     v.integer("Must be a whole number"),

@@ -29,12 +29,13 @@ export async function ensureAccessCode(db: Database, configured: string | null):
   return rowCount === 1 ? code : null;
 }
 
+/** Spaces around it do not count: a code never begins or ends with one, and pasting adds them. */
 export async function isAccessCode(db: Database, code: string): Promise<boolean> {
   const [stored] = await db
     .select({ codeHash: adminAccess.codeHash })
     .from(adminAccess)
     .where(eq(adminAccess.id, 1));
-  return stored !== undefined && verify(stored.codeHash, code);
+  return stored !== undefined && verify(stored.codeHash, code.trim());
 }
 
 /** Another code: everybody is out. Answers how many sessions that ended. */

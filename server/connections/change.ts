@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type * as v from "valibot";
 import {
   type ConnectionName,
@@ -148,9 +149,10 @@ export async function removeConnection(
   return null;
 }
 
-/** Tries what is in use, the environment's too, and notes what came back. */
+/** Tries what is in use, the environment's too, and notes what came back; not at keys that took their place meanwhile. */
 export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<Tried | null> {
   const { mail, stripe, twilio, publicUrl } = ctx.config;
+  const { version = 1 } = ctx.connections.stored()[name].row ?? {};
   const tried =
     name === "stripe"
       ? stripe && (await tryStripeKeys(stripe))
@@ -165,7 +167,11 @@ export async function tryConnection(ctx: ShopContext, name: ConnectionName): Pro
   await ctx.db
     .insert(secrets)
     .values({ name, triedAt, tryFailure, updatedAt: triedAt })
-    .onConflictDoUpdate({ target: secrets.name, set: { triedAt, tryFailure } });
+    .onConflictDoUpdate({
+      target: secrets.name,
+      set: { triedAt, tryFailure },
+      setWhere: eq(secrets.version, version),
+    });
   return tried;
 }
 

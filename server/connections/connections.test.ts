@@ -132,6 +132,21 @@ describe("keys of Stripe", () => {
     });
   });
 
+  test("that replace others while those are tried do not get what that came to", async () => {
+    await put("stripe", stripeKeys());
+    stripe.failNext({ path: "/v1/payment_intents", how: 401 });
+    const release = stripe.hold({ path: "/v1/payment_intents", method: "GET" });
+    const before = stripe.requests.length;
+    const trying = owner.post("/api/admin/connections/stripe/try");
+    await expect.poll(() => stripe.requests.length).toBeGreaterThan(before);
+    await database.pool.query("update secrets set version = 2");
+    release();
+    expect((await trying).body.data).toMatchObject({
+      failure: "Stripe does not accept this secret key",
+      connections: { stripe: { version: 2, tried: { failure: null } } },
+    });
+  });
+
   test("of another account ask first; payments of the same account live on", async () => {
     await put("stripe", stripeKeys());
     const buyer = shop.browser();
@@ -209,6 +224,14 @@ describe("a mail server", () => {
     });
     expect([elsewhere.status, Object.keys(elsewhere.body.fields)]).toEqual([422, ["user"]]);
   });
+
+  test.each(["smtp.example.com:587", "999.1.1.1", "a/b", "[::1]"])(
+    "is not looked for at %s",
+    async (host) => {
+      const { status, body } = await put("mail", mailServer({ host, untested: true }));
+      expect([status, Object.keys(body.fields)]).toEqual([422, ["host"]]);
+    },
+  );
 
   test("that does not answer is kept only as untested", async () => {
     const silent = mailServer({ port: 1 });
@@ -331,6 +354,11 @@ describe("what the environment sets", () => {
       "update payments set provider = 'stripe', status = 'succeeded' where order_id in (select order_id from payments limit 1)",
     );
     await expect(openTestShop(https, database)).rejects.toThrow(StartProblem);
+    // Only the environment's keys were tried there, and then lost.
+    await database.pool.query(
+      "insert into secrets (name, updated_at, tried_at) values ('stripe', now(), now())",
+    );
+    await expect(openTestShop(https, database)).rejects.toThrow(StartProblem);
     await database.pool.query("update payments set status = 'canceled' where status = 'succeeded'");
   });
 });
@@ -348,7 +376,7 @@ test("another access code ends what the old one began, and nothing else", async 
   expect((await theirs.get("/api/admin/connections")).status).toBe(401);
   expect((await mine.get("/api/admin/connections")).status).toBe(200);
   expect((await theirs.post("/api/admin/verify", { accessCode: code })).status).not.toBe(200);
-  expect((await theirs.post("/api/admin/verify", { accessCode: "a-new-code-12345" })).status).toBe(200);
+  expect((await theirs.post("/api/admin/verify", { accessCode: " a-new-code-12345\n" })).status).toBe(200);
   expect(JSON.stringify(own.logLines)).not.toContain("a-new-code-12345");
   await own.stop();
 });

@@ -142,10 +142,11 @@ export async function openConnections(
 
 /**
  * A shop that has taken cards does not go on without: its keys were most likely forgotten when it was moved. One whose owner
- * took the keys out in the panel does.
+ * took the keys out in the panel does. A row without facts says only that the environment's keys were tried.
  */
 async function refuseLostKeys({ config, db }: ShopInput, { stripe }: StoredConnections): Promise<void> {
-  if (config.paymentsFrom === "environment" || config.payments === "sandbox" || stripe.row !== null) return;
+  const isFromPanel = stripe.state !== "unset" || stripeFacts(stripe.row) !== null;
+  if (config.paymentsFrom === "environment" || config.payments === "sandbox" || isFromPanel) return;
   const [paid] = await db
     .select({ one: sql`1` })
     .from(payments)
