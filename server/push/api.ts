@@ -23,9 +23,8 @@ import {
   renewDevice,
 } from "./devices.ts";
 import { testNotice } from "./notice.ts";
-import { pushTo } from "./send.ts";
 import { vapidKeys } from "./vapid.ts";
-import { recordPush } from "./work.ts";
+import { pushInTurn, recordPush } from "./work.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin", roles: helperRoles } as const;
 const idOf = v.object({ id: v.string() });
@@ -138,7 +137,7 @@ export const pushApi = [
     async handle(ctx, { params: { id }, viewer, log }) {
       const device = await findOwnDevice(ctx.db, adminOf(viewer), id);
       if (!device) return unknown();
-      const pushed = await pushTo(ctx, device, testNotice);
+      const pushed = await pushInTurn(ctx, device, { notice: testNotice, isWaitedFor: true });
       await recordPush(ctx, device, { pushed, told: null });
       log({ subject: `device:${id}`, summary: `Test notification: ${wordsOf(device)}: ${pushed.result}` });
       switch (pushed.result) {

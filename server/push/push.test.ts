@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:https";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { type FakePhone, type FakePush, startFakePush } from "../../test/fake-push.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
@@ -184,6 +184,24 @@ describe("a push service", () => {
     await shop.database.pool.query(
       "select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs",
     );
+  });
+
+  test("that is silent keeps one worker waiting, and not one for every order", async () => {
+    const { phone, id } = await turnOn(owner);
+    const { id: subject } = await payOrder();
+    await shop.database.db.update(devices).set({ lastTold: null });
+    push.next.set(phone, ["hang"]);
+    const { timeout } = AbortSignal;
+    const patience = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
+    const tell = () => runNow({ deviceId: id, event: "order", subject });
+    await expect(tell()).rejects.toThrow("no answer within 10 seconds");
+    await expect(tell()).rejects.toThrow("did not answer a moment ago");
+    patience.mockRestore();
+    expect(phone.received).toHaveLength(1);
+    // Somebody who asks for a test waits for it, and it tells that the service is back.
+    expect((await owner.post(`${path}/${id}/test`)).status).toBe(200);
+    await tell();
+    expect(phone.received.map(({ notice }) => notice.title)).toEqual(["New order", "It works", "New order"]);
   });
 
   test("is not asked with keys of a browser that are none", async () => {

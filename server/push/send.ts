@@ -20,8 +20,8 @@ export type Pushed =
   | { result: "gone" }
   /** Trying again changes nothing. */
   | { result: "refused"; message: string }
-  /** To be tried again; `waitS`: as soon as the push service says. */
-  | { result: "away"; message: string; waitS: number | null };
+  /** To be tried again; `waitS`: as soon as the push service says. `isSilent`: it took its whole time to say nothing. */
+  | { result: "away"; message: string; waitS: number | null; isSilent?: boolean };
 
 type Address = Pick<DeviceRow, "endpoint" | "p256dh" | "auth">;
 
@@ -35,9 +35,12 @@ export async function pushTo(ctx: ShopContext, device: Address, notice: Notice):
     return judge(await post(addressOf(ctx, device.endpoint), sealed));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { result: "away", message: `The push service could not be reached: ${reason}`, waitS: null };
+    const message = `The push service could not be reached: ${reason}`;
+    return { result: "away", message, waitS: null, isSilent: error instanceof Silent };
   }
 }
+
+class Silent extends Error {}
 
 /** Rejects where the browser's keys are none. */
 function seal({ endpoint, p256dh, auth }: Address, notice: Notice, vapid: VapidKeys & { subject: string }) {
@@ -65,7 +68,7 @@ function post(url: URL, { headers, body }: { headers: Record<string, string>; bo
       answer.destroy();
       resolve({ status: statusCode, retryAfter: headers["retry-after"] });
     });
-    call.on("error", (error) => reject(signal.aborted ? new Error("no answer within 10 seconds") : error));
+    call.on("error", (error) => reject(signal.aborted ? new Silent("no answer within 10 seconds") : error));
     call.end(body);
   });
 }

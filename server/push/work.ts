@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type * as v from "valibot";
-import { eventsFor } from "../../domain/push/device.ts";
+import { eventsFor, type Notice } from "../../domain/push/device.ts";
 import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
@@ -37,7 +37,7 @@ export async function notifyDevice(
   if (isTold || !isWanted || (person && person.deactivatedAt !== null)) return;
   const notice = await noticeOf(db, { event, subject, role });
   if (notice === null) return;
-  const pushed = await pushTo(ctx, device, notice);
+  const pushed = await pushInTurn(ctx, device, { notice });
   if (pushed.result === "away") {
     if (pushed.waitS !== null && waits < waitsMax) {
       const runAt = new Date(Date.now() + pushed.waitS * 1000);
@@ -47,6 +47,32 @@ export async function notifyDevice(
     if (pushed.waitS === null && !isLastAttempt) throw new Error(pushed.message);
   }
   await recordPush(ctx, device, { pushed, told: notice.tag });
+}
+
+/** Host of a push service that has not answered -> until when (`performance.now()`) it is not asked. */
+const silentUntil = new Map<string, number>();
+const silenceMs = 30_000;
+
+/**
+ * One notification at a time finds out whether a push service that was silent answers again; the others fail at once, and are
+ * tried again as usual. Else they would hold the workers that send e-mails and other notifications for ten seconds each.
+ * `isWaitedFor`: somebody waits to hear whether it answers.
+ */
+export async function pushInTurn(
+  ctx: ShopContext,
+  device: DeviceRow,
+  { notice, isWaitedFor = false }: { notice: Notice; isWaitedFor?: boolean },
+): Promise<Pushed> {
+  const { host } = new URL(device.endpoint);
+  const until = silentUntil.get(host);
+  if (until !== undefined && performance.now() < until && !isWaitedFor) {
+    return { result: "away", message: "The push service did not answer a moment ago", waitS: null };
+  }
+  if (until !== undefined) silentUntil.set(host, performance.now() + silenceMs);
+  const pushed = await pushTo(ctx, device, notice);
+  if (pushed.result === "away" && pushed.isSilent) silentUntil.set(host, performance.now() + silenceMs);
+  else silentUntil.delete(host);
+  return pushed;
 }
 
 /** Notes at the device what became of a notification; one that the browser takes no more of is removed. */
