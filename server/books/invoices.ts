@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { InvoiceRow } from "../../domain/books/invoice.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
@@ -168,7 +168,8 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     .where(
       and(
         eq(orderChanges.status, "applied"),
-        gt(orderChanges.goodsCents, 0),
+        // Shipping alone, too.
+        sql`${orderChanges.goodsCents} + ${orderChanges.shippingCents} + ${orderChanges.taxCents} > 0`,
         sql`greatest(${orderChanges.endedAt}, ${invoices.issuedAt}) >= ${since.toISOString()}::timestamptz`,
         isNull(invoices.voidedAt),
         sql`not exists (select from ${invoices} c where c.change_id = ${orderChanges.id} and c.voided_at is null)`,

@@ -108,7 +108,7 @@ export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Pr
   return ctx.db.transaction(async (tx) => {
     const [asked] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
     const locked = asked && (await lockOrder(tx, asked.orderId));
-    if (asked?.status !== "applied" || asked.added.length === 0 || !locked) return null;
+    if (asked?.status !== "applied" || !locked) return null;
     const known = and(eq(invoices.changeId, changeId), isNull(invoices.voidedAt));
     const first = await invoiceOf(tx, locked.id);
     if (!first || (await tx.$count(invoices, known)) > 0) return null;
@@ -119,6 +119,14 @@ export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Pr
     const inShipping = added.reduce((left, { tax }) => left - tax, taxCents);
     const shipping = shippingCents + (isIncluded ? inShipping : 0);
     const total = goodsCents + shippingCents + taxCents;
+    if (total === 0) return null;
+    const subtotal = isIncluded ? total - shipping : goodsCents;
+    const order = await findOrder(tx, locked.id);
+    const rate = taxRateFor(
+      (await ctx.settings(tx)).tax,
+      order?.shipping?.country ?? "",
+      order?.shipping?.state ?? null,
+    );
     return write(tx, ctx, {
       kind: "invoice",
       timeZone,
@@ -136,12 +144,17 @@ export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Pr
         lines: added.map(({ name, quantity, unitPrice, bundleSaving }) => ({
           ...{ name, quantity, price: unitPrice, total: quantity * unitPrice - bundleSaving },
         })),
-        subtotal: isIncluded ? total - shipping : goodsCents,
+        subtotal,
         discount: 0,
         discountCode: null,
         shipping: { ...of.shipping, cents: shipping },
         tax: {
           ...of.tax,
+          // The rate may have changed since the order was placed.
+          percent: percentOf(
+            { subtotal, discount: 0, shipping, tax: taxCents, isIncluded, lines: added.length },
+            rate,
+          ),
           cents: taxCents,
           ...(of.tax.included && { included: { ...of.tax.included, inShipping } }),
         },
@@ -271,7 +284,10 @@ async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
   return {
     timeZone,
     note: terms.note || null,
-    percent: percentFor(order, taxRateFor(tax, order.shipping?.country ?? "", order.shipping?.state ?? null)),
+    percent: percentOf(
+      { ...order.totals, isIncluded: order.totals.taxIncluded !== undefined, lines: order.items.length },
+      taxRateFor(tax, order.shipping?.country ?? "", order.shipping?.state ?? null),
+    ),
     seller: {
       name: seller.legalName,
       address: seller.address.split("\n").filter(Boolean),
@@ -282,13 +298,15 @@ async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
   };
 }
 
-/** The rate that holds now, if the order's tax comes from it: rates may have changed since. */
-function percentFor(order: Order, rate: ReturnType<typeof taxRateFor>): number | null {
-  const { subtotal, discount, shipping, tax, taxIncluded } = order.totals;
-  if (!rate || Boolean(rate.included) !== Boolean(taxIncluded)) return null;
-  const expected = taxOn(subtotal - discount + (rate.onShipping ? shipping : 0), rate);
+/** The rate that holds now, if the tax comes from it: rates may have changed since. */
+function percentOf(
+  of: Pick<Totals, "subtotal" | "discount" | "shipping" | "tax"> & { isIncluded: boolean; lines: number },
+  rate: ReturnType<typeof taxRateFor>,
+): number | null {
+  if (!rate || Boolean(rate.included) !== of.isIncluded) return null;
+  const expected = taxOn(of.subtotal - of.discount + (rate.onShipping ? of.shipping : 0), rate);
   // Each line was rounded by itself.
-  return Math.abs(expected - tax) <= order.items.length ? rate.percent : null;
+  return Math.abs(expected - of.tax) <= Math.max(1, of.lines) ? rate.percent : null;
 }
 
 function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
