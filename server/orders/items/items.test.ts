@@ -1,12 +1,15 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { adminBrowser } from "../../../test/admin.ts";
+import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
 import type { Answer, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { issueDue } from "../../books/invoices.ts";
+import { invoices } from "../../books/tables.ts";
 import { stock } from "../../inventory/tables.ts";
 import { endDueChanges } from "../../payments/changes/pay.ts";
+import { openForChange } from "../../payments/opening/opening.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
 import { issues, payments } from "../../payments/tables.ts";
 
@@ -104,6 +107,8 @@ describe("items that cost more", () => {
     expect((await shop.browser().get(`/api/pay-change/${waiting.id}?token=1.a.b`)).status).toBe(404);
     const urls = await Promise.all([openPage(waiting), openPage(waiting), openPage(waiting)]);
     expect(new Set(urls.map(({ body }) => body.data?.url)).size).toBe(1);
+    // Whoever looked before that page was open does not open a second one.
+    expect(await openForChange(shop.ctx, { id: waiting.id, orderId: paid.id })).toBeNull();
     await pay(waiting);
     expect(await look(paid)).toMatchObject({
       status: "completed",
@@ -191,6 +196,14 @@ describe("items that cost more", () => {
     // It is none of the order's money, and its buyer is told.
     expect(after.refundable.goods).toBe(2995);
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(1);
+    const refund = `/api/admin/orders/${paid.id}/refund`;
+    expect((await owner.post(refund, { amount: 1795, reason: null })).status).toBe(200);
+    const bottle = { items: [{ productId: 1, quantity: 1, restock: false }], shipping: 0, reason: null };
+    expect((await owner.post(refund, bottle)).body.data.refunds).toMatchObject([
+      { amount: 1695 },
+      { amount: 1795, goods: 1498, shipping: 297 },
+      { amount: 1497, goods: 1497, shipping: 0 },
+    ]);
   });
 });
 
@@ -213,6 +226,21 @@ describe("items that are exchanged", () => {
       ],
       refundableCents: 5990 + 395,
     });
+  });
+
+  test("for shipping alone: documents come to what was paid and not given back", async () => {
+    const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
+    await send(owner, "PATCH", "/api/admin/settings", { seller });
+    await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
+    const paid = await placePaid(2);
+    const answer = await change(paid, { remove: one(1), shipping: 500 });
+    expect(answer.body.data).toMatchObject({ totals: { total: 6490, refunded: 2995 } });
+    await shop.jobsDone();
+    await issueDue(shop.ctx);
+    await issueDue(shop.ctx);
+    const rows = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, paid.id));
+    const sums = rows.map(({ kind, totalCents }) => (kind === "invoice" ? totalCents : -totalCents));
+    expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
   });
 
   test("for less: the difference goes back at once, and the rest is exchanged", async () => {

@@ -139,6 +139,9 @@ export async function openForChange(
     const order = await lockOrder(tx, orderId);
     const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, id));
     if (!order || change?.status !== "waiting" || !change.expiresAt || change.expiresAt <= now()) return null;
+    // Somebody else may have opened a page since the caller looked.
+    const isOpen = inArray(payments.status, ["opening", "requires_payment", "processing"]);
+    if ((await tx.$count(payments, and(eq(payments.orderId, orderId), isOpen))) > 0) return null;
     const [begun] = await tx
       .insert(payments)
       .values({
