@@ -78,7 +78,7 @@ export const mailFormSchema = v.object({
   user: oneLine(300),
   password: v.pipe(v.string("Must be text"), v.maxLength(500, "Too long")),
   /** The server takes mail from this machine without a user. */
-  isOpen: v.optional(v.boolean(), false),
+  isAnonymous: v.optional(v.boolean(), false),
   from: mailbox,
   ownerEmail: mailbox,
 });

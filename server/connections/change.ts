@@ -93,9 +93,9 @@ export async function keepMail(
 }
 
 function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null): MailServer | null | Problem {
-  const { host, port, security, user, password, isOpen } = form;
+  const { host, port, security, user, password, isAnonymous } = form;
   if (host === "") return null;
-  if (isOpen) return { host, port, security, user: null, password: null };
+  if (isAnonymous) return { host, port, security, user: null, password: null };
   if (user !== "" && password !== "") return { host, port, security, user, password };
   // A password that is kept goes to the server it was entered for, and to no other.
   const isSame = before?.host === host && before.port === port && before.security === security;

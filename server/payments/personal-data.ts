@@ -2,7 +2,10 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
 import { disputeEvidence, disputeFiles, disputes, issues, payments, refunds } from "./tables.ts";
 
-/** Takes out what the owner wrote about the payments of these orders, what their disputes were answered with, and with which card; amounts, states and dates stay. */
+/**
+ * Takes out what the owner wrote about the payments of these orders, what their disputes were answered with, and with which card;
+ * amounts, states and dates stay.
+ */
 export async function erasePaymentTexts(tx: Db, orderIds: string[]): Promise<void> {
   await tx.update(payments).set({ paidWith: null }).where(inArray(payments.orderId, orderIds));
   await tx.update(refunds).set({ reason: null }).where(inArray(refunds.orderId, orderIds));

@@ -25,7 +25,7 @@ export type Pushed =
 
 type Address = Pick<DeviceRow, "endpoint" | "p256dh" | "auth">;
 
-/** Hands one notification to the device's push service, encrypted for the browser. Never throws. */
+/** Hands one notification to the device's push service, encrypted for the browser. What goes wrong there is in the answer. */
 export async function pushTo(ctx: ShopContext, device: Address, notice: Notice): Promise<Pushed> {
   const keys = await vapidKeys(ctx);
   if (keys === null) return { result: "refused", message: noKey };

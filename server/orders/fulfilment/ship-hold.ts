@@ -6,7 +6,8 @@ import { orderChanges, orders } from "../tables.ts";
 /**
  * Sets or clears the ship hold of an order, by how the order's disputes and refunds stand: one that is
  * disputed (also where all that is known is an issue that the owner has not settled), or was lost to a dispute, and one that
- * is being refunded whole; after these, one that the owner holds, or of which a change of its items waits to be paid. The caller holds the order's lock.
+ * is being refunded whole; after these, one that the owner holds, or of which a change of its items waits to be paid. The caller
+ * holds the order's lock.
  */
 export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}

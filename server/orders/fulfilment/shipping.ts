@@ -24,7 +24,8 @@ const undoSeconds = 10;
 /**
  * Books a parcel of a paid order as on its way, and tells the buyer. Without `lines` it holds all that still waits; with
  * them the rest waits for another parcel. Never for an order that was cancelled; one that is disputed, or is being refunded
- * whole, or was only a test, only with `force` and a reason; a change of its items that waits to be paid is taken back then. The same `shipmentId` again changes nothing.
+ * whole, or was only a test, only with `force` and a reason; a change of its items that waits to be paid is taken back then. The
+ * same `shipmentId` again changes nothing.
  */
 export async function shipOrder(
   ctx: ShopContext,

@@ -182,7 +182,10 @@ async function namesOf(tx: Db, orderId: string) {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** More of a product joins its line, as lines are known by their product everywhere; the price of the new units is kept by what they save. */
+/**
+ * More of a product joins its line, as lines are known by their product everywhere; what the new units cost less is added to what its
+ * bundles save.
+ */
 async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): Promise<void> {
   if (added.length === 0) return;
   const before = await tx.select().from(orderLines).where(eq(orderLines.orderId, orderId));

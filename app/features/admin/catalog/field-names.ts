@@ -20,8 +20,7 @@ export const fieldNames: Record<DraftField, string> = {
 
 /** A field's content as text, to be read beside another version of it. */
 export function inWords(value: DraftTexts[DraftField]): string {
-  if (value === null) return "(empty)";
+  if (value === null) return "";
   if (typeof value === "boolean") return value ? "On" : "Off";
-  const text = typeof value === "string" ? value : value.join("\n");
-  return text === "" ? "(empty)" : text;
+  return typeof value === "string" ? value : value.join("\n");
 }

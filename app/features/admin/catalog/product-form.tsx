@@ -5,9 +5,10 @@ import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";
 import { callApi } from "../../api.ts";
+import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { ConflictPanel } from "./conflict-panel.tsx";
+import { fieldNames, inWords } from "./field-names.ts";
 import { asWritten, rebase } from "./product-draft.ts";
 import { SearchPreview } from "./search-preview.tsx";
 import { TextFields } from "./text-fields.tsx";
@@ -63,7 +64,12 @@ export function ProductForm({ product }: { product: AdminProduct }) {
         )}
         <ConflictPanel
           ref={summary}
-          conflicts={draft.conflicts}
+          conflicts={draft.conflicts.map(({ field, theirs, mine }) => ({
+            name: field,
+            label: fieldNames[field],
+            theirs: inWords(theirs),
+            mine: inWords(mine),
+          }))}
           onSettle={(field, choice) => {
             draft.settle(field, choice);
             action.forget();

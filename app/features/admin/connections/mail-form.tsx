@@ -17,7 +17,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
   const [port, setPort] = useState(String(state.port ?? ports.starttls));
   const [user, setUser] = useState("");
   const [password, setPassword] = useState("");
-  const [isOpen, setOpen] = useState(isKept && state.user === null);
+  const [isAnonymous, setAnonymous] = useState(isKept && state.user === null);
   const [from, setFrom] = useState(state.from ?? "");
   const [ownerEmail, setOwnerEmail] = useState(state.ownerEmail ?? "");
   const [version] = useState(state.version);
@@ -35,7 +35,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
       security,
       user,
       password,
-      isOpen,
+      isAnonymous,
       from,
       ownerEmail,
       untested,
@@ -91,7 +91,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
               onChange={(event) => setPort(event.target.value.trim())}
             />
           </div>
-          {!isOpen && (
+          {!isAnonymous && (
             <>
               <SecretField
                 name="user"
@@ -113,11 +113,11 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
             </>
           )}
           <Switch
-            name="isOpen"
+            name="isAnonymous"
             label="No user is needed"
             hint="The server takes mail from this machine as it is"
-            checked={isOpen}
-            onChange={setOpen}
+            checked={isAnonymous}
+            onChange={setAnonymous}
           />
         </>
       )}

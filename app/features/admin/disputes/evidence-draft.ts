@@ -10,7 +10,7 @@ import { readStoredJson, storeJson } from "../../browser-storage.ts";
 /** What is typed, and what it began from. */
 type TypedEvidence = { revision: number; base: EvidenceTexts; texts: EvidenceTexts };
 /** A text that somebody else saved otherwise while it was being changed here. */
-export type EvidenceConflict = { name: EvidenceText; theirs: string; mine: string };
+type EvidenceConflict = { name: EvidenceText; theirs: string; mine: string };
 
 /**
  * What is typed on top of what is saved now: texts that were not touched here follow, and one that both have changed is a

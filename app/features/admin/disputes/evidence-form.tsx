@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { DisputeReason } from "../../../../domain/payments/dispute-reasons.ts";
 import {
   type DisputePage,
@@ -14,11 +14,12 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { focusInvalid } from "../kit/focus-invalid.ts";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
-import { type EvidenceConflict, useEvidenceDraft } from "./evidence-draft.ts";
+import { useEvidenceDraft } from "./evidence-draft.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { SendEvidence } from "./send-evidence.tsx";
 
@@ -102,7 +103,14 @@ export function EvidenceForm({
           void save();
         }}
       >
-        <Conflicts ref={conflictPanel} conflicts={draft.conflicts} onSettle={draft.settle} />
+        <ConflictPanel
+          ref={conflictPanel}
+          conflicts={draft.conflicts.map((conflict) => ({
+            ...conflict,
+            label: evidenceTexts[conflict.name].label,
+          }))}
+          onSettle={draft.settle}
+        />
         {evidence.failure && (
           <Banner title="The evidence was not sent.">{evidence.failure} The draft is still here.</Banner>
         )}
@@ -198,58 +206,5 @@ function StartOver({
         />
       )}
     </>
-  );
-}
-
-/** Both versions of what two people have changed at once, and the choice. */
-function Conflicts({
-  ref,
-  conflicts,
-  onSettle,
-}: {
-  ref: Ref<HTMLDivElement>;
-  conflicts: readonly EvidenceConflict[];
-  onSettle: (name: EvidenceText, choice: "mine" | "theirs") => void;
-}) {
-  if (conflicts.length === 0) return null;
-  return (
-    <Banner
-      ref={ref}
-      tabIndex={-1}
-      className="scroll-my-24"
-      tone="warning"
-      role="alert"
-      title="Changed meanwhile, in another window or by somebody else."
-    >
-      Nothing is overwritten. Choose which version to keep, then save.
-      <ul className="mt-3 grid gap-4">
-        {conflicts.map(({ name, theirs, mine }) => (
-          <li key={name} className="grid gap-2 border-t border-warning-line pt-3">
-            <h3 className="font-sans text-ui font-semibold tracking-normal">{evidenceTexts[name].label}</h3>
-            <div className="grid gap-3 sm:grid-cols-2">
-              {(["theirs", "mine"] as const).map((choice) => (
-                <div key={choice} className="grid content-between gap-2 rounded-sm bg-surface p-3">
-                  <p className="text-caption font-semibold text-ink-muted">
-                    {choice === "theirs" ? "Saved now" : "Yours"}
-                  </p>
-                  <p className="max-h-48 overflow-auto text-small wrap-anywhere whitespace-pre-line">
-                    {(choice === "theirs" ? theirs : mine) || "(empty)"}
-                  </p>
-                  <Button
-                    variant="secondary"
-                    size="small"
-                    className="justify-self-start"
-                    onClick={() => onSettle(name, choice)}
-                  >
-                    {choice === "theirs" ? "Use what is saved" : "Keep yours"}
-                    <span className="sr-only">: {evidenceTexts[name].label}</span>
-                  </Button>
-                </div>
-              ))}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Banner>
   );
 }

@@ -1,0 +1,61 @@
+import type { ReactNode, Ref } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+
+/** Both versions of what two people have changed at once, as texts to read, and the choice. */
+export function ConflictPanel<Name extends string>({
+  ref,
+  conflicts,
+  onSettle,
+}: {
+  ref: Ref<HTMLDivElement>;
+  conflicts: readonly { name: Name; label: string; theirs: string; mine: string }[];
+  onSettle: (name: Name, choice: "mine" | "theirs") => void;
+}) {
+  if (conflicts.length === 0) return null;
+  return (
+    <Banner
+      ref={ref}
+      tabIndex={-1}
+      className="scroll-my-24"
+      tone="warning"
+      role="alert"
+      title="Changed meanwhile, in another window or by somebody else."
+    >
+      Nothing is overwritten. Choose which version to keep, then save.
+      <ul className="mt-3 grid gap-4">
+        {conflicts.map(({ name, label, theirs, mine }) => (
+          <li key={name} className="grid gap-2 border-t border-warning-line pt-3">
+            <h3 className="font-sans text-ui font-semibold tracking-normal">{label}</h3>
+            <div className="grid gap-3 sm:grid-cols-2">
+              <Version label="Saved now" text={theirs}>
+                <Button variant="secondary" size="small" onClick={() => onSettle(name, "theirs")}>
+                  Use what is saved<span className="sr-only">: {label}</span>
+                </Button>
+              </Version>
+              <Version label="Yours" text={mine}>
+                <Button variant="secondary" size="small" onClick={() => onSettle(name, "mine")}>
+                  Keep yours<span className="sr-only">: {label}</span>
+                </Button>
+              </Version>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
+
+function Version({ label, text, children }: { label: string; text: string; children: ReactNode }) {
+  return (
+    <div className="grid content-between gap-2 rounded-sm bg-surface p-3">
+      <div>
+        <p className="text-caption font-semibold text-ink-muted">{label}</p>
+        <p className="max-h-48 overflow-auto text-small wrap-anywhere whitespace-pre-line">
+          {text || "(empty)"}
+        </p>
+      </div>
+      <div>{children}</div>
+    </div>
+  );
+}
