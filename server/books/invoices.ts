@@ -124,8 +124,9 @@ const lookBackMs = 7 * 24 * 60 * 60 * 1000;
 const issuedAtOnceMax = 200;
 
 /**
- * Issues what is due: an invoice for each paid order (if the shop issues them at payment), another one for what a change of an invoiced order added, a credit note for each refund of an invoiced order,
- * and voids the credit note of a refund that the bank sent back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued.
+ * Issues what is due: an invoice for each paid order (if the shop issues them at payment), another one for what a change of an
+ * invoiced order added, a credit note for each refund of an invoiced order, and voids the credit note of a refund that the bank sent
+ * back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {
   const { db, provider } = ctx;

@@ -84,8 +84,8 @@ async function sendNow(ctx: ShopContext, disputeId: string): Promise<void> {
 }
 
 /**
- * Job: hands over what is to be sent. Safe to repeat, and at the same time as its twin: it looks first whether the provider has the answer
- * already, and each file and answer has a key of its own. Throws where the provider is away.
+ * Job: hands over what is to be sent. Safe to repeat, and to run twice at once: it looks first whether the provider has the answer
+ * already, and each file and answer has an idempotency key of its own. Throws where the provider is away.
  */
 export async function sendEvidence(
   ctx: ShopContext,

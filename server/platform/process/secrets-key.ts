@@ -23,9 +23,9 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is made where it is missing unless `isMade` is false. `older`: keys that still open
- * what was sealed with them. Read, and made, when first asked for. Never throws: without a key the shop goes on with what its
- * environment says.
+ * `given`: SECRETS_KEY, or null for the file in DATA_DIR, which is made where it is missing unless `isMade` is false. `older`: keys
+ * that still open what was sealed with them. Read, and made, when first asked for. Never throws: without a key the shop goes on with
+ * what its environment says.
  */
 export function openSecretsKey({
   given,
