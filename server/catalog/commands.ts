@@ -13,7 +13,7 @@ import {
   slugTaken,
   written,
 } from "./changing.ts";
-import { lockFamilies, renameFamily } from "./families.ts";
+import { lockFamilies, renameFamily } from "./families/families.ts";
 import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 

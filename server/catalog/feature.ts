@@ -1,8 +1,8 @@
 import type { Feature } from "../feature.ts";
 import { adminCatalogApi } from "./admin-api.ts";
 import { catalogApi } from "./api.ts";
-import { bundlesApi } from "./bundles-api.ts";
-import { familiesApi } from "./families-api.ts";
+import { bundlesApi } from "./bundles/api.ts";
+import { familiesApi } from "./families/api.ts";
 import { productLifecycleApi } from "./lifecycle-api.ts";
 import { picturesApi } from "./pictures/api.ts";
 import { makePictureTasks, purgePictures } from "./pictures/jobs.ts";

@@ -8,7 +8,7 @@ import { orderChanges, orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "../questions/tables.ts";
 import { reviews } from "../reviews/tables.ts";
-import { endFamily, lockFamilies } from "./families.ts";
+import { endFamily, lockFamilies } from "./families/families.ts";
 import { copyPictures } from "./pictures/copy.ts";
 import { freeSlug } from "./slugs.ts";
 import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";

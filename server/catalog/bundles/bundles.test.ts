@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { adminBrowser } from "../../test/admin.ts";
-import { checkoutBody, confirm, order } from "../../test/checkout.ts";
-import { soon } from "../../test/patience.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { activity } from "../admin/tables.ts";
-import { products } from "./tables.ts";
+import { adminBrowser } from "../../../test/admin.ts";
+import { checkoutBody, confirm, order } from "../../../test/checkout.ts";
+import { soon } from "../../../test/patience.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { activity } from "../../admin/tables.ts";
+import { products } from "../tables.ts";
 
 let shop: TestShop;
 let admin: TestBrowser;

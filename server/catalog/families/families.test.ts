@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { adminBrowser } from "../../test/admin.ts";
-import { checkoutBody } from "../../test/checkout.ts";
-import { readHead } from "../../test/page-head.ts";
-import { structuredData } from "../../test/schema-org.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { orderLines } from "../orders/tables.ts";
-import { reviews } from "../reviews/tables.ts";
-import { productFamilies, products } from "./tables.ts";
+import { adminBrowser } from "../../../test/admin.ts";
+import { checkoutBody } from "../../../test/checkout.ts";
+import { readHead } from "../../../test/page-head.ts";
+import { structuredData } from "../../../test/schema-org.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { orderLines } from "../../orders/tables.ts";
+import { reviews } from "../../reviews/tables.ts";
+import { productFamilies, products } from "../tables.ts";
 
 let shop: TestShop;
 let admin: TestBrowser;

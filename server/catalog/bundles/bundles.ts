@@ -1,8 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
-import type { BundleWish, ProductBundle } from "../../domain/catalog/bundle-form.ts";
-import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database/database.ts";
-import { productBundles, products } from "./tables.ts";
+import type { BundleWish, ProductBundle } from "../../../domain/catalog/bundle-form.ts";
+import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { productBundles, products } from "../tables.ts";
 
 type Of = { productId: number; quantity: number };
 /** `before` null: it was not there. Null altogether: there is no such product. */

@@ -4,11 +4,11 @@ import {
   bundleWishSchema,
   type ProductBundle,
   productBundleSchema,
-} from "../../domain/catalog/bundle-form.ts";
-import { formatCents } from "../../domain/shared/money.ts";
-import { type Change, dataOf, ok, route } from "../http/api-row.ts";
-import { idText } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+} from "../../../domain/catalog/bundle-form.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
+import { idText } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
 import { type BundleResult, listBundles, removeBundle, setBundle } from "./bundles.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { asc, eq, max, sql } from "drizzle-orm";
-import { productLimits } from "../../domain/catalog/product-admin.ts";
-import type { NewSize } from "../../domain/catalog/product-family.ts";
-import { sizedName } from "../../domain/catalog/size-name.ts";
-import type { ShopContext } from "../context.ts";
-import { createStock } from "../inventory/commands.ts";
-import type { Db } from "../platform/database/database.ts";
+import { productLimits } from "../../../domain/catalog/product-admin.ts";
+import type { NewSize } from "../../../domain/catalog/product-family.ts";
+import { sizedName } from "../../../domain/catalog/size-name.ts";
+import type { ShopContext } from "../../context.ts";
+import { createStock } from "../../inventory/commands.ts";
+import type { Db } from "../../platform/database/database.ts";
 import {
   attempt,
   type Changed,
@@ -14,10 +14,10 @@ import {
   Refused,
   tooLong,
   written,
-} from "./changing.ts";
-import { copyPictures } from "./pictures/copy.ts";
-import { freeSlug } from "./slugs.ts";
-import { productFamilies, products } from "./tables.ts";
+} from "../changing.ts";
+import { copyPictures } from "../pictures/copy.ts";
+import { freeSlug } from "../slugs.ts";
+import { productFamilies, products } from "../tables.ts";
 
 type Row = typeof products.$inferSelect;
 
