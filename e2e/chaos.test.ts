@@ -18,11 +18,14 @@ import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import { fragileShop } from "./fragile-shop.ts";
 
 /**
- * Both can be given, to run a failure again or to look for longer: `CHAOS_ORDERS=500` takes some minutes. The moments
- * follow from the machine as well.
+ * Both can be given, to run a failure again or to look for longer: `.ci/run` sells 100, and `CHAOS_ORDERS=500` takes some
+ * minutes. The moments follow from the machine as well. With this seed the first 40 orders meet every fate.
  */
-const seed = Number(process.env.CHAOS_SEED ?? 20_261_122);
-const ordersMin = Number(process.env.CHAOS_ORDERS ?? 100);
+const seed = Number(process.env.CHAOS_SEED ?? 20_261_127);
+const ordersMin = Number(process.env.CHAOS_ORDERS ?? 40);
+
+/** Of each half. Bounded, since every start of a server costs a core for two seconds, and a slow machine would have more of them. */
+const troublesMax = Math.ceil(ordersMin / 10);
 
 const buyersAtOnce = 10;
 const reservationSeconds = 6;
@@ -182,7 +185,7 @@ let toCome: (typeof troubles)[number][] = [];
 
 async function makeTrouble(random: () => number, isOver: () => boolean): Promise<void> {
   let silences = 0;
-  while (!isOver()) {
+  for (let left = troublesMax; left > 0 && !isOver(); left -= 1) {
     if (toCome.length === 0) toCome = [...troubles];
     const [kind] = toCome.splice(Math.floor(random() * toCome.length), 1);
     const stripe = currentStripe();

@@ -149,11 +149,15 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
     complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
   });
   context.on("request", (request) => {
-    const { origin, protocol, pathname } = new URL(request.url());
-    // The data of public pages is served stale while it is asked for anew.
-    if (pathname.endsWith(".data")) profile.hasStaleAnswers = true;
+    const { origin, protocol } = new URL(request.url());
     if (/^https?:$/.test(protocol) && !profile.origins.includes(origin))
       complaints.push(`foreign: ${request.url()}`);
+  });
+  context.on("response", (response) => {
+    // The data of public pages is served stale while it is asked for anew. The panel's and a buyer's own is not kept.
+    const cacheControl = response.headers()["cache-control"] ?? "";
+    const isData = new URL(response.url()).pathname.endsWith(".data");
+    if (isData && cacheControl.includes("stale-while-revalidate")) profile.hasStaleAnswers = true;
   });
   return profile;
 }
