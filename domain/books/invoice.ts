@@ -81,6 +81,8 @@ export const invoiceRowSchema = v.object({
   label: v.string(),
   orderId: v.string(),
   orderNumber: v.number(),
+  /** The change of the order's items whose additions it is for; null: it is for the order as it was placed, or for a refund. */
+  changeId: v.nullable(v.string()),
   buyer: v.string(),
   issuedAt: v.string(),
   totalCents: v.number(),

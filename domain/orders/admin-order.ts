@@ -37,6 +37,8 @@ const adminRefundSchema = v.object({
   settledAt: v.nullable(v.string()),
   /** Where it was asked for: here, or in the provider's own dashboard. */
   origin: v.picklist(["shop", "provider"]),
+  /** It was exchanged for other items of the order: no money moved. */
+  isExchange: v.boolean(),
   /** What the amount gives back of goods, shipping and tax; together they are the amount. */
   goods: v.number(),
   shipping: v.number(),
@@ -60,6 +62,9 @@ const orderPaymentSchema = v.object({
   amountCents: v.number(),
   /** The payment in the provider's own dashboard; null where there is none. */
   dashboardUrl: v.nullable(v.string()),
+  paidAt: v.nullable(v.string()),
+  /** The change of the items that it pays; null: it paid the order. */
+  changeId: v.nullable(v.string()),
 });
 export type OrderPayment = v.InferOutput<typeof orderPaymentSchema>;
 
@@ -117,6 +122,8 @@ export const adminOrderSchema = v.object({
   paymentState: paymentStateSchema,
   /** Null: none was ever opened. */
   payment: v.nullable(orderPaymentSchema),
+  /** Payments of changes of its items, oldest first; one that came too late, and went back whole, is `canceled`. */
+  changePayments: v.array(orderPaymentSchema),
   /** What can still be refunded: what was paid, less what was refunded or is on its way. */
   refundableCents: v.number(),
   /** The same by goods, shipping and tax, and unit by unit. A dispute may hold back more of it. */

@@ -70,6 +70,8 @@ export const refundSchema = v.object({
   status: v.picklist(["pending", "succeeded", "failed"]),
   reason: v.nullable(v.string()),
   createdAt: v.string(),
+  /** It gives a payment back that came too late for a change of the order, and was never part of it; missing: it does not. */
+  tooLate: v.exactOptional(v.literal(true)),
 });
 export type Refund = v.InferOutput<typeof refundSchema>;
 

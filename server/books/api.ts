@@ -8,7 +8,13 @@ import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { findInvoice, invoiceFile, invoicesArchive, listInvoices, toRow } from "./invoices.ts";
-import { type InvoiceRecord, type IssueResult, issueInvoice, voidInvoice } from "./issue.ts";
+import {
+  type InvoiceRecord,
+  type IssueResult,
+  issueChangeInvoices,
+  issueInvoice,
+  voidInvoice,
+} from "./issue.ts";
 import { momentsOf, periodDays } from "./period.ts";
 
 const tag = "Books";
@@ -113,6 +119,7 @@ export const invoicesApi = [
     handle: async (ctx, { params, body, log }) => {
       const result = await issueInvoice(ctx, params.id, body);
       if (!result.ok) return refusal(result);
+      if (result.isNew) await issueChangeInvoices(ctx, params.id);
       const { snapshot } = result.invoice;
       if (result.isNew)
         log({
@@ -155,7 +162,9 @@ export const invoicesApi = [
       const order = await orderOfBuyer(ctx, viewer, params.id, token);
       if (!order) return problem("not_found", "There is no such order.");
       const result = await issueInvoice(ctx, params.id, buyer);
-      return result.ok ? ok(toRow(result.invoice, order.number)) : refusal(result);
+      if (!result.ok) return refusal(result);
+      if (result.isNew) await issueChangeInvoices(ctx, params.id);
+      return ok(toRow(result.invoice, order.number));
     },
   }),
   route("GET /api/orders/:id/invoices/:invoiceId/pdf", {

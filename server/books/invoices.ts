@@ -49,13 +49,14 @@ export async function listInvoices(
 }
 
 export function toRow(invoice: InvoiceRecord, orderNumber: number): InvoiceRow {
-  const { id, kind, orderId, snapshot, totalCents, issuedAt, voidedAt, voidReason } = invoice;
+  const { id, kind, orderId, changeId, snapshot, totalCents, issuedAt, voidedAt, voidReason } = invoice;
   return {
     id,
     kind,
     label: snapshot.label,
     orderId,
     orderNumber,
+    changeId,
     buyer: snapshot.buyer.company ?? snapshot.buyer.name,
     issuedAt: issuedAt.toISOString(),
     totalCents,

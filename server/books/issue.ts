@@ -103,6 +103,16 @@ async function soldFirst(
   };
 }
 
+/** Issues what changes added to an order that has just got its invoice, so that whoever asked for that finds these, too. */
+export async function issueChangeInvoices(ctx: ShopContext, orderId: string): Promise<void> {
+  const applied = await ctx.db
+    .select({ id: orderChanges.id })
+    .from(orderChanges)
+    .where(and(eq(orderChanges.orderId, orderId), eq(orderChanges.status, "applied")))
+    .orderBy(asc(orderChanges.endedAt), asc(orderChanges.id));
+  for (const { id } of applied) await issueChangeInvoice(ctx, id);
+}
+
 /** The invoice of what a change added to a paid order, where the order has one; null where nothing is to be invoiced. */
 export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {

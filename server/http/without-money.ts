@@ -4,6 +4,7 @@ const amount =
 /** What tells of money, or of a person beyond the parcel, in words or as a whole. */
 const hidden = new Set([
   "attention",
+  "changePayments",
   "changes",
   "discountCode",
   "disputes",

@@ -143,6 +143,10 @@ export async function findPendingRepeat(
 export const isProcessing = sql<boolean>`exists (
   select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
 
+/** Whether a refund gives back what came too late for a change, and was not booked. */
+const isOfLatePayment = sql<boolean>`exists (
+  select from ${payments} p where p.intent_id = refunds.intent_id and p.change_id is not null and p.status = 'canceled')`;
+
 /** A late payment that was refunded had been paid all the same. */
 export function paymentState(
   { status, paidAt }: Pick<OrderRow, "status" | "paidAt">,
@@ -194,9 +198,9 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
         select json_agg(json_build_object('at', at, 'from', from_status, 'to', to_status, 'actor', actor, 'note', note)
           order by id)
         from ${orderEvents} where order_id = orders.id), '[]')`,
-      refunds: sql<Refund[]>`coalesce((
+      refunds: sql<(Omit<Refund, "tooLate"> & { tooLate: boolean })[]>`coalesce((
         select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
-          'createdAt', created_at) order by created_at)
+          'createdAt', created_at, 'tooLate', ${isOfLatePayment}) order by created_at)
         from ${refunds} where order_id = orders.id and not starts_with(intent_id, 'exchange_')), '[]')`,
       shipments: sql<Omit<OrderShipment, "trackingUrl">[]>`coalesce((
         select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
@@ -257,8 +261,9 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       shippedAt: new Date(parcel.shippedAt).toISOString(),
       deliveredAt: parcel.deliveredAt && new Date(parcel.deliveredAt).toISOString(),
     })),
-    refunds: refunds.map((refund) => ({
+    refunds: refunds.map(({ tooLate, ...refund }) => ({
       ...refund,
+      ...(tooLate && { tooLate }),
       createdAt: new Date(refund.createdAt).toISOString(),
     })),
     returns: returns.map((each) => ({

@@ -1,6 +1,8 @@
 import type { Order } from "../../../domain/orders/order.ts";
 
-/** Refunds that are on their way count. */
+/** What goes back of the order's own money; refunds that are on their way count. */
 export function givenBackCents({ refunds }: Pick<Order, "refunds">): number {
-  return refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);
+  return refunds
+    .filter(({ status, tooLate }) => status !== "failed" && !tooLate)
+    .reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -7,7 +7,7 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { Field } from "../../ui/field.tsx";
 import { type ApiProblem, callApi } from "../api.ts";
 
-/** The invoice and credit notes of the buyer's order; where there is none yet, a form that asks for it. */
+/** The buyer's invoices, of the order and of what changes added to it, and credit notes; where the order has none yet, a form that asks for it. */
 export function OrderInvoices({
   orderId,
   token,
@@ -20,14 +20,14 @@ export function OrderInvoices({
   /** Whether the shop issues invoices at all. */
   canAsk: boolean;
 }) {
-  const hasInvoice = invoices.some(({ kind }) => kind === "invoice");
+  const hasInvoice = invoices.some(({ kind, changeId }) => kind === "invoice" && changeId === null);
   if (invoices.length === 0 && !canAsk) return null;
   const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
   return (
     <Panel className="print:hidden">
       <h2 className="text-h3">Invoice</h2>
       <ul className="mt-2">
-        {invoices.map(({ id, kind, label }) => (
+        {invoices.map(({ id, kind, label, changeId }) => (
           <li key={id}>
             <a
               href={`/api/orders/${orderId}/invoices/${id}/pdf${query}`}
@@ -36,6 +36,9 @@ export function OrderInvoices({
             >
               {kind === "invoice" ? "Invoice" : "Credit note"} {label} (PDF)
             </a>
+            {changeId !== null && (
+              <span className="-mt-2 block pb-2 text-small text-ink-muted">For the items added later</span>
+            )}
           </li>
         ))}
       </ul>

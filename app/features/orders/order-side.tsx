@@ -27,11 +27,16 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
         <Panel>
           <h2 className="text-h3">Refunds</h2>
           <ul className="mt-3 grid gap-3 text-ui">
-            {refunds.map(({ id, amount, status, createdAt }) => (
+            {refunds.map(({ id, amount, status, createdAt, tooLate }) => (
               <li key={id} className="flex justify-between gap-4">
                 <span>
                   <Time iso={createdAt} />
                   <span className="block text-small text-ink-muted">{refundStates[status]}</span>
+                  {tooLate && (
+                    <span className="block text-small text-ink-muted">
+                      A payment for a change that could no longer be made
+                    </span>
+                  )}
                 </span>
                 <span className="tabular-nums">{formatCents(amount)}</span>
               </li>

@@ -8,6 +8,7 @@ import {
   type OrderNote,
   type OrderPayment,
 } from "../../../domain/orders/admin-order.ts";
+import type { OrderItemsChange } from "../../../domain/orders/change-items.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
 import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
@@ -46,7 +47,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
       changesOf(ctx, order),
     ]);
   if (!refundable) return null;
-  const payment = toPayment(ctx.provider, paid[0]);
+  const payment = toPayment(ctx.provider, paid[0], order.paidAt);
   const isShown = payment === null || payment.isConnected;
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const known = {
@@ -56,7 +57,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     items,
     // In the same order; what was written in between has no name until the next look.
     events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
-    refunds: given.map(toAdminRefund),
+    refunds: given.map((row) => toAdminRefund(row, paid)),
     disputes: shownDisputes,
     ...held,
     isTest: held.shipHold === "test",
@@ -66,6 +67,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     attention: attention.map((issue) => withFacts(issue, shownDisputes, payment)),
     notes,
     payment,
+    changePayments: changePayments(ctx.provider, paid, given, changed.changes),
     refundableCents: refundableCents(paid, given, disputed),
     refundable,
     ...{ changes: changed.changes, itemsVersion: changed.version },
@@ -190,7 +192,9 @@ async function refundRows(db: Db, orderId: string) {
 
 type RefundRow = Awaited<ReturnType<typeof refundRows>>[number];
 
-function toAdminRefund(row: RefundRow): AdminRefund {
+function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund {
+  const payment = paid.find(({ intentId }) => intentId === row.intentId);
+  const isTooLate = payment?.status === "canceled" && payment.changeId !== null;
   const { id, amountCents: amount, status, reason, failure, origin } = row;
   return {
     id,
@@ -205,6 +209,8 @@ function toAdminRefund(row: RefundRow): AdminRefund {
     shipping: row.shippingCents,
     tax: row.taxCents,
     items: row.lines,
+    ...(isTooLate && { tooLate: true }),
+    isExchange: row.intentId.startsWith("exchange_"),
   };
 }
 
@@ -263,7 +269,34 @@ async function paymentsOf(db: Db, orderId: string) {
 
 type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number];
 
-function toPayment(provider: PaymentProvider, row: PaymentRow | undefined): OrderPayment | null {
+/** What changes of the items have brought; pages that nobody has paid on are left out. */
+function changePayments(
+  provider: PaymentProvider,
+  paid: readonly PaymentRow[],
+  given: readonly RefundRow[],
+  changes: readonly OrderItemsChange[],
+): OrderPayment[] {
+  return paid
+    .filter(
+      ({ changeId, intentId, provider: source, status }) =>
+        changeId !== null &&
+        source !== "exchange" &&
+        (status === "succeeded" ||
+          status === "processing" ||
+          (status === "canceled" && given.some((refund) => refund.intentId === intentId))),
+    )
+    .sort((a, b) => a.revision - b.revision)
+    .flatMap((row) => {
+      const paidAt = changes.find(({ id }) => id === row.changeId)?.endedAt ?? null;
+      return toPayment(provider, row, row.status === "succeeded" ? paidAt : null) ?? [];
+    });
+}
+
+function toPayment(
+  provider: PaymentProvider,
+  row: PaymentRow | undefined,
+  paidAt: string | null,
+): OrderPayment | null {
   // One that is still being opened, or never was, is nothing to look at yet.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
   const { name, account, mode } = provider;
@@ -276,5 +309,7 @@ function toPayment(provider: PaymentProvider, row: PaymentRow | undefined): Orde
     status: row.status,
     amountCents: row.amountCents,
     dashboardUrl: isConnected && row.intentId !== null ? provider.dashboardUrl(row.intentId) : null,
+    paidAt: row.status === "succeeded" ? paidAt : null,
+    changeId: row.changeId,
   };
 }

@@ -40,6 +40,14 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
+/** Runs whatever the seed is: dearer items for others, cheaper ones, and a refund of what is left. */
+const exchanges: Step[] = [
+  { kind: "change", bottles: -1, smalls: 2, shipping: 0 },
+  { kind: "pay", isTold: true },
+  { kind: "change", bottles: -1, smalls: 1, shipping: 333 },
+  { kind: "refund_line" },
+];
+
 /**
  * Changes, payments, refunds and parcels in any order: an order's total is what was paid for it, the provider holds what is booked, the
  * ledger balances and comes to the provider's balance, documents have no gaps and come to what was kept. The seed is fixed.
@@ -62,7 +70,7 @@ test("any sequence of changes, payments and refunds balances to the cent", async
       for (const each of steps) await take(body.orderId, each);
       await shop.expectConserved();
     }),
-    { seed: 45, numRuns: 5 },
+    { seed: 45, numRuns: 5, examples: [[exchanges]] },
   );
   shop.travel(60_000);
   await issueDue(shop.ctx);

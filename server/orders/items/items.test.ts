@@ -119,6 +119,17 @@ describe("items that cost more", () => {
         { productId: small, quantity: 2, toShip: 2 },
       ],
       changes: [{ status: "applied" }],
+      payment: { amountCents: 3590, changeId: null },
+      changePayments: [
+        {
+          amountCents: 3390,
+          changeId: waiting.id,
+          status: "succeeded",
+          paidAt: expect.any(String),
+          intentId: expect.stringContaining("pi_"),
+          isConnected: true,
+        },
+      ],
       refundableCents: 6980,
     });
     expect(await stockOf(small)).toMatchObject({
@@ -189,8 +200,11 @@ describe("items that cost more", () => {
       status: "shipped",
       totals: { total: 3590, refunded: 0 },
       changes: [{ status: "withdrawn" }],
-      refunds: [{ amount: 1695, status: "succeeded" }],
+      refunds: [{ amount: 1695, status: "succeeded", tooLate: true }],
+      changePayments: [{ amountCents: 1695, status: "canceled", paidAt: null }],
     });
+    const [late] = (await paid.browser.get(`/api/orders/${paid.id}`)).body.data.refunds;
+    expect(late).toMatchObject({ amount: 1695, tooLate: true });
     const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
     expect(raised.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
     // It is none of the order's money, and its buyer is told.
@@ -225,6 +239,8 @@ describe("items that are exchanged", () => {
         { quantity: 2, toShip: 2 },
       ],
       refundableCents: 5990 + 395,
+      refunds: [{ amount: 2995, isExchange: true }],
+      changePayments: [{ amountCents: 395 }],
     });
   });
 

@@ -14,7 +14,9 @@ import { DrawerSection } from "../orders/drawer/drawer-section.tsx";
 /** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */
 export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
   const [open, setOpen] = useState<"issue" | InvoiceRow | null>(null);
-  const hasInvoice = invoices.some(({ kind, voidedAt }) => kind === "invoice" && voidedAt === null);
+  const hasInvoice = invoices.some(
+    ({ kind, changeId, voidedAt }) => kind === "invoice" && changeId === null && voidedAt === null,
+  );
   if (order.paidAt === null) return null;
   return (
     <DrawerSection title="Invoices">
@@ -32,8 +34,12 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
                 </a>{" "}
                 {invoice.voidedAt && <Badge tone="cream">Void</Badge>}
                 <span className="block pb-2 text-small text-ink-muted">
-                  {invoice.kind === "invoice" ? "Invoice" : "Credit note"},{" "}
-                  <ShortDay iso={invoice.issuedAt} />, {invoice.buyer}
+                  {invoice.kind === "credit_note"
+                    ? "Credit note"
+                    : invoice.changeId === null
+                      ? "Invoice"
+                      : "Invoice of added items"}
+                  , <ShortDay iso={invoice.issuedAt} />, {invoice.buyer}
                 </span>
               </span>
               <span className="flex items-center gap-4">

@@ -7,50 +7,29 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { DisputeFacts } from "./dispute-facts.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 
-/** How it was paid, and every refund and dispute with how it stands. */
+/** What was paid for it and for changes of its items, and every refund and dispute with how it stands. */
 export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
-  const { payment, paymentState, paidAt, refunds, disputes } = order;
+  const { payment, changePayments, paymentState, refunds, disputes } = order;
   return (
     <DrawerSection title="Payment">
       {payment === null ? (
         <p className="text-ui text-ink-muted">No payment was started.</p>
+      ) : changePayments.length === 0 ? (
+        <PaymentFacts payment={payment} />
       ) : (
-        <p className="text-ui">
-          {formatCents(payment.amountCents)} {states[payment.status]}
-          {paidAt && payment.status === "succeeded" && (
-            <>
-              {" "}
-              on <ShortDay iso={paidAt} withTime />
-            </>
-          )}
-          , {providerWords(payment)}
-          {payment.intentId && (
-            <span className="block text-small wrap-anywhere text-ink-muted">{payment.intentId}</span>
-          )}
-        </p>
+        <ul className="grid gap-3" aria-label="Payments">
+          {[payment, ...changePayments].map((each) => (
+            <li key={each.intentId}>
+              <PaymentFacts payment={each} />
+            </li>
+          ))}
+        </ul>
       )}
       {paymentState === "processing" && (
         <p className="mt-1 text-small text-ink-muted">
           The customer has paid, and the bank can take a few days to confirm it. The order keeps its units
           until then and can’t be cancelled; if the payment fails, the order is cancelled by itself.
         </p>
-      )}
-      {payment?.status === "succeeded" && !payment.isConnected && (
-        <p className="text-ui text-ink-muted">
-          {payment.provider === "manual"
-            ? "It was paid outside the shop: pay a refund back the same way. The shop only records it."
-            : "It was made with the keys of another account or mode: refund it in the dashboard there."}
-        </p>
-      )}
-      {payment?.dashboardUrl && (
-        <a
-          href={payment.dashboardUrl}
-          target="_blank"
-          rel="noreferrer"
-          className="link inline-flex min-h-11 items-center gap-1.5 text-ui"
-        >
-          Open in the Stripe dashboard <Icon glyph={ExternalLink} size="small" />
-        </a>
       )}
       {refunds.length > 0 && (
         <ul className="mt-3 divide-y divide-line border-y border-line" aria-label="Refunds">
@@ -77,7 +56,51 @@ const states: Record<OrderPayment["status"], string> = {
   canceled: "cancelled",
 };
 
+/** One payment, and where it is found at the provider. */
+function PaymentFacts({ payment }: { payment: OrderPayment }) {
+  const { amountCents, status, provider, intentId, paidAt, changeId, isConnected, dashboardUrl } = payment;
+  const amount = formatCents(amountCents);
+  return (
+    <>
+      <p className="text-ui">
+        {amount}
+        {changeId !== null && " for a change of the items"}{" "}
+        {changeId !== null && status === "canceled" ? "came too late and was given back" : states[status]}
+        {paidAt && (
+          <>
+            {" "}
+            on <ShortDay iso={paidAt} withTime />
+          </>
+        )}
+        , {providerWords(payment)}
+        {intentId && provider !== "manual" && (
+          <span className="block text-small wrap-anywhere text-ink-muted">{intentId}</span>
+        )}
+      </p>
+      {status === "succeeded" && !isConnected && (
+        <p className="text-ui text-ink-muted">
+          {provider === "manual"
+            ? "Pay a refund back the same way. The shop only records it."
+            : "It was made with the keys of another account or mode: refund it in the dashboard there."}
+        </p>
+      )}
+      {dashboardUrl && (
+        <a
+          href={dashboardUrl}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Open in the Stripe dashboard: payment of ${amount}`}
+          className="link inline-flex min-h-11 items-center gap-1.5 text-ui"
+        >
+          Open in the Stripe dashboard <Icon glyph={ExternalLink} size="small" />
+        </a>
+      )}
+    </>
+  );
+}
+
 function providerWords({ provider, mode, status }: OrderPayment): string {
+  if (provider === "manual") return "outside the shop";
   if (provider === "sandbox") return status === "succeeded" ? "simulated: no card was charged" : "simulated";
   return mode === "test" ? "through Stripe in test mode" : "through Stripe";
 }
@@ -87,6 +110,8 @@ const refundBadges = {
   succeeded: { label: "Paid back", tone: "green" },
   failed: { label: "Did not go through", tone: "red" },
 } as const;
+
+const exchangeBadge = { label: "No money moved", tone: "cream" } as const;
 
 /** "Goods $8.34, shipping $1.66" */
 function refundParts({ goods, shipping, tax }: AdminRefund): string {
@@ -100,21 +125,26 @@ function refundParts({ goods, shipping, tax }: AdminRefund): string {
 }
 
 function RefundFacts({ refund }: { refund: AdminRefund }) {
-  const { amount, status, reason, failure, origin, createdAt, settledAt } = refund;
-  const { label, tone } = refundBadges[status];
+  const { amount, status, reason, failure, origin, createdAt, settledAt, isExchange, tooLate } = refund;
+  const { label, tone } = isExchange ? exchangeBadge : refundBadges[status];
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
       <span>
-        Refund of <span className="tabular-nums">{formatCents(amount)}</span>
+        {isExchange ? "Exchange worth" : "Refund of"}{" "}
+        <span className="tabular-nums">{formatCents(amount)}</span>
       </span>
       <span>
         <Badge tone={tone}>{label}</Badge>
       </span>
       <span className="col-span-2 text-small wrap-anywhere text-ink-muted">
         <ShortDay iso={settledAt ?? createdAt} withTime />
-        {`. ${refundParts(refund)}`}
+        {isExchange
+          ? ". Taken out, and paid for what was added"
+          : tooLate
+            ? ". Paid for a change that could no longer be made"
+            : `. ${refundParts(refund)}`}
         {origin === "provider" && ", made in the payment provider’s dashboard"}
-        {reason && `. Reason: ${reason}`}
+        {reason && !isExchange && !tooLate && `. Reason: ${reason}`}
         {status === "pending" && ". The payment provider has not confirmed it yet."}
         {failure && <span className="block text-danger">{failure}</span>}
       </span>
