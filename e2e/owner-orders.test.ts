@@ -287,7 +287,7 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
   const leftOut = dialog.getByRole("listitem").filter({ hasText: `#${disputed.number}` });
   await leftOut.getByText("bank disputes the payment").waitFor();
-  await leftOut.getByLabel("Why you ship it all the same").waitFor();
+  await leftOut.getByLabel("Why you ship it anyway").waitFor();
   await look(page, "admin-ship-disputed-together");
   await dialog.getByRole("button", { name: "Close" }).first().click();
 
@@ -313,8 +313,8 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   await tabTo(page, drawer.getByLabel("Tracking number"));
   await page.keyboard.type("1Z879E930346835556");
   await page.keyboard.press("Enter");
-  await drawer.getByText("Say why you ship it all the same").waitFor();
-  await tabTo(page, drawer.getByLabel("Why you ship it all the same"));
+  await drawer.getByText("Say why you ship it anyway").waitFor();
+  await tabTo(page, drawer.getByLabel("Why you ship it anyway"));
   await page.keyboard.type("Paid again by bank");
   await page.keyboard.press("Enter");
   await seeToast(page, `Order #${disputed.number} is shipped`);

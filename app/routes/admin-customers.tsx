@@ -10,7 +10,7 @@ import { customerFileQuery, customerQuery } from "../features/admin/customers/li
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/filter-bar.tsx";
-import { CountryFilter } from "../features/admin/kit/filter-select.tsx";
+import { CountryFilter, chosenCountry } from "../features/admin/kit/filter-select.tsx";
 import { Pager } from "../features/admin/kit/pager.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SavedFilters } from "../features/admin/kit/saved-filters.tsx";
@@ -138,6 +138,7 @@ export default function AdminCustomers({
           {...((countries.length > 1 || search.has("country")) && {
             more: <CountryFilter countries={countries} />,
             moreParams: ["country"],
+            moreChosen: chosenCountry(search),
           })}
           groups={[
             {

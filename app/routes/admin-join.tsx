@@ -44,8 +44,8 @@ export default function AdminJoin({ loaderData: { token, invited } }: Route.Comp
   if (invited === null) {
     return (
       <FrontDoor
-        title="This link works no more"
-        intro="It was used already, taken back, or is too old. Ask whoever invited you for a new one."
+        title="This link no longer works"
+        intro="It was already used or taken back, or is too old. Ask whoever invited you for a new one."
       >
         <Link className="link mt-5 inline-flex min-h-11 items-center" to="/admin">
           Sign in with your passkey
@@ -56,7 +56,7 @@ export default function AdminJoin({ loaderData: { token, invited } }: Route.Comp
   return (
     <FrontDoor
       title={`Hello, ${invited.name}`}
-      intro={`You come in as ${roleNames[invited.role].toLowerCase()}. Next you add a passkey, which signs you in from then on.`}
+      intro={`You are joining as ${roleNames[invited.role].toLowerCase()}. Next, add a passkey: it signs you in from then on.`}
     >
       <div className="mt-5 grid gap-4">
         {problem && <Banner title="That did not work.">{problem}</Banner>}

@@ -50,8 +50,11 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
       )}
       <PeopleList people={people} onEdit={setEdited} />
       <p className="mt-4 max-w-text text-small text-ink-muted">
-        Whoever has the access code is an owner, too. When somebody who knew it leaves, set another: run{" "}
-        <code>npm run admin:code</code> on the shop’s computer.
+        Whoever has the access code is an owner, too. When somebody who knew it leaves, change it under{" "}
+        <Link className="link" to="/admin/settings/keys#access-code">
+          Keys and connections
+        </Link>
+        .
       </p>
       {isInviting && (
         <InvitePerson sendsEmail={sendsEmail} onLink={setShown} onClose={() => setInviting(false)} />

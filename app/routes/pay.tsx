@@ -118,7 +118,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
               Pay {formatCents(quote.totals.total)}
             </Button>
             <p className="mt-3 text-center text-small text-ink-muted">
-              Something is wrong with it? Reply to our email before you pay.
+              Something not right? Reply to our email before you pay.
             </p>
           </Form>
         )}

@@ -34,8 +34,8 @@ const fraudulent: DisputeReason = {
 };
 
 const general: DisputeReason = {
-  title: "No reason of its own",
-  claim: "The bank gives no closer reason. Ask the customer what is wrong: they can withdraw the dispute.",
+  title: "General",
+  claim: "The bank gives no further reason. Ask the customer what is wrong: they can withdraw the dispute.",
   asks: ["What was bought, that it was delivered, and what you and the customer wrote to each other"],
   texts: [...always, ...delivery, "refundPolicyDisclosure", "refundRefusalExplanation"],
   slots: ["receipt", "shippingDocumentation", "customerCommunication", "refundPolicy"],

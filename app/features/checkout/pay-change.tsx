@@ -108,8 +108,8 @@ export function PayChange({
             Pay {formatCents(difference)}
           </Button>
           <p className="mt-3 text-center text-small text-ink-muted">
-            {expiresAt && `We keep it for you until ${formatDay(expiresAt, "UTC")}. `}Something is wrong with
-            it? Reply to our email before you pay.
+            {expiresAt && `We’re holding it for you until ${formatDay(expiresAt, "UTC")}. `}Something not
+            right? Reply to our email before you pay.
           </p>
         </Form>
       )}

@@ -43,7 +43,7 @@ export const heading = (label = "Heading") => line(label, { most: 100 });
 /** Beside the subject in the inbox. */
 export const preheader = line("Preview line", {
   isOptional: true,
-  hint: "Shown beside the subject in the inbox. Left empty, the first words.",
+  hint: "Shown beside the subject in the inbox. If empty, the email’s first words.",
 });
 export const greeting = line("Greeting", { isOptional: true, most: 80 });
 export const button = (label = "Button", needs: readonly string[] = []) => line(label, { most: 40, needs });

@@ -25,22 +25,22 @@ export function AccessCodeCard({ state }: { state: State }) {
             <h2 id="access-code-title" className="text-h3">
               Access code
             </h2>
-            {source === "environment" && <Badge tone="cream">Set where the shop runs</Badge>}
+            {source === "environment" && <Badge tone="cream">Set on the server</Badge>}
             {source === "generated" && <Badge tone="yellow">Still the first one</Badge>}
           </div>
           <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">
-            Opens this panel as its owner: on the first day, and when every passkey is lost. Keep it somewhere
-            safe, and off your phone.
+            Signs you in as the owner: on the first day, or when every passkey is lost. Keep it somewhere
+            safe, and not on your phone.
           </p>
         </div>
         {source === "environment" ? (
           <p className="text-ui">
-            It is the server’s ADMIN_ACCESS_CODE, and changed there. A change there ends every session.
+            It is set on the server, as ADMIN_ACCESS_CODE. Changing it there signs everybody out.
           </p>
         ) : (
           <p className="text-ui">
             {source === "generated"
-              ? "It is the one that the first start printed; logs of that start may hold it."
+              ? "This is the code that the first start printed. It may still be in the log of that start: better change it."
               : null}{" "}
             {source === "panel" && (
               <>

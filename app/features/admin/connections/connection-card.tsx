@@ -91,7 +91,7 @@ export function ConnectionCard({
               ),
           )}
           {variables.length > 0 && (
-            <Fact label="Set where the shop runs">
+            <Fact label="Set on the server">
               <span className="text-small">{variables.join(", ")}</span>
             </Fact>
           )}
@@ -177,7 +177,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function SourceBadge({ source }: Pick<State, "source">) {
-  if (source === "environment") return <Badge tone="cream">Set where the shop runs</Badge>;
+  if (source === "environment") return <Badge tone="cream">Set on the server</Badge>;
   if (source === "panel") return <Badge tone="green">Set here</Badge>;
   if (source === "unreadable") return <Badge tone="red">Cannot be read</Badge>;
   return <Badge tone="yellow">Not set</Badge>;

@@ -75,8 +75,8 @@ export function ConnectionsPage({ state }: { state: ConnectionsState }) {
             state={twilio}
             intro="Texts your phone about new orders. Optional."
             isFixed={twilio.variables.length > 0}
-            none="No texts are sent. You are told of orders by email."
-            removal="Without it no text is sent. You are told of orders by email alone."
+            none="No text messages are sent."
+            removal="Without it no text messages are sent."
             facts={[
               ["Account SID", twilio.accountSid],
               ["Sends from", twilio.from],
@@ -109,12 +109,13 @@ function KeyState({ state: { from, problem, mayBeSeveral } }: { state: Connectio
       </Banner>
     );
   }
-  const where = from === "SECRETS_KEY" ? "the server’s SECRETS_KEY" : "a file in the server’s data folder";
+  const where =
+    from === "SECRETS_KEY" ? "the server’s SECRETS_KEY" : "a key file in the server’s data folder";
   return (
     <>
       <p className="max-w-text text-small text-pretty text-ink-muted">
-        Keys are tried before they are kept, stored encrypted, and never shown again. They open with {where},
-        which is not in the database or in a backup: keep it apart from both.
+        Keys are tested before they are saved, stored encrypted, and never shown again. To read them, the shop
+        needs {where}, which is in no backup: keep a copy somewhere safe.
       </p>
       {from === "DATA_DIR" && mayBeSeveral && (
         <Banner tone="warning" title="Do several servers run this shop?">

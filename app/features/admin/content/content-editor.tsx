@@ -22,7 +22,7 @@ const fieldNames: Record<keyof ContentText, string> = {
 };
 
 const words = {
-  own: "Shoppers read the shop’s own text, which gets better with updates.",
+  own: "Shoppers read the standard text, which improves with updates.",
   draft: "shoppers don’t see it yet.",
   atOnce: "Shoppers read it at once.",
   stays: "What shoppers read stays as it is.",
@@ -96,7 +96,7 @@ export function ContentEditor({
           typed={typed}
           shipped={saved.shipped}
           inLines={inLines}
-          empty="Nothing was published yet: shoppers read the shop’s own text."
+          empty="Nothing was published yet: shoppers read the standard text."
           onTake={edited.set}
         />
       }

@@ -60,7 +60,7 @@ export function ContentHistory<T>({
                 <ShortDay iso={version.at} withTime />
                 <span className="text-ink-muted">
                   , {version.by}
-                  {version.text === null && ": back to the shop’s own text"}
+                  {version.text === null && ": back to the standard text"}
                 </span>
               </span>
               <Button variant="quiet" size="small" onClick={() => setOpen(version)}>

@@ -13,7 +13,7 @@ import { TextFrame } from "./text-frame.tsx";
 import { useEditedText } from "./use-edited-text.ts";
 
 const words = {
-  own: "The shop’s own text is sent, which gets better with updates.",
+  own: "The standard text is sent, which improves with updates.",
   draft: "it is not sent yet.",
   atOnce: "The next email has it.",
   stays: "What is sent stays as it is.",
@@ -101,14 +101,14 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
           typed={typed}
           shipped={saved.shipped}
           inLines={inLines}
-          empty="Nothing was published yet: the shop’s own text is sent."
+          empty="Nothing was published yet: the standard text is sent."
           onTake={edited.set}
         />
       }
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className="grid min-w-0 content-start gap-4">
-          <p className="text-small text-ink-muted">{saved.when}.</p>
+          <p className="text-small text-ink-muted">When it is sent: {saved.when}.</p>
           <SelectBox
             aria-label="Insert a placeholder"
             className="min-h-11! py-2!"

@@ -169,7 +169,7 @@ export function TextFrame<T>({
           disabled={busy || isInConflict}
           onClick={() => setAsks("shipped")}
         >
-          Go back to the shop’s own text
+          Go back to the standard text
         </Button>
       )}
       <ConfirmDialog
@@ -202,9 +202,9 @@ export function TextFrame<T>({
       <ConfirmDialog
         open={asks === "shipped"}
         onClose={() => setAsks(null)}
-        title="Go back to the shop’s own text?"
+        title="Go back to the standard text?"
         description={`Your text of “${name}” stays in the history${saved.draft ? "; its draft is discarded" : ""}.`}
-        confirmLabel="Use the shop’s own text"
+        confirmLabel="Use the standard text"
         busyText="Publishing..."
         busy={edited.isPublishing}
         danger={false}

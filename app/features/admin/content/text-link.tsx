@@ -38,7 +38,7 @@ export function TextLink({
                 Your text, {published.by}, <ShortDay iso={published.at} />
               </>
             ) : (
-              !when && "The shop’s own text"
+              !when && "Standard text"
             )}
           </span>
         </span>

@@ -89,7 +89,7 @@ export function useEditedText<T>({
     follow(data, text === null);
     setTried(false);
     toast({
-      title: text === null ? "The shop’s own text is back" : `${name} published`,
+      title: text === null ? "The standard text is back" : `${name} published`,
       description: readers,
       durationMs: 10_000,
       action: { label: "Undo", run: () => void undo(data.revision, before, data.text) },

@@ -57,7 +57,7 @@ export function DisputePage({ page }: { page: DisputePageData }) {
           )}
           {evidence === null && isAnswerable && <Begin page={page} />}
           {evidence === null && !isAnswerable && dispute.status !== "needs_response" && (
-            <p className="text-ui text-ink-muted">Nothing was sent from here.</p>
+            <p className="text-ui text-ink-muted">No answer was sent from this panel.</p>
           )}
           {evidence &&
             (evidence.status === "draft" && isAnswerable && mayWrite ? (
@@ -121,7 +121,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
         {closedAt && (
           <>
             {" "}
-            Over since <ShortDay iso={closedAt} />.
+            Closed on <ShortDay iso={closedAt} />.
           </>
         )}
         {held > 0 && ` ${formatCents(held)} is withheld until it is decided.`}

@@ -124,7 +124,7 @@ export function EvidenceForm({
           {reason.texts.map(control)}
           <div className="sm:col-span-2">
             <Disclosure
-              title={filled === 0 ? "More that can be said" : `More that is said (${filled} filled in)`}
+              title={filled === 0 ? "More details" : `More details (${filled} filled in)`}
               isOpen={rest.some((name) => saving.fields[`texts.${name}`])}
             >
               <div className="grid gap-4 text-ink sm:grid-cols-2">{rest.map(control)}</div>

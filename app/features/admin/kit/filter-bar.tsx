@@ -27,19 +27,25 @@ export function FilterBar({
   groups,
   more,
   moreParams = [],
+  moreChosen = [],
 }: {
   groups: FilterGroup[];
   more?: ReactNode;
   moreParams?: readonly string[];
+  /** Those of `moreParams` that are chosen, in words. */
+  moreChosen?: readonly { param: string; label: string }[];
 }) {
   const [isOpen, setOpen] = useState(false);
   const [search] = useSearchParams();
   const params = [...groups.map(({ param }) => param), ...moreParams];
   const count = params.filter((param) => search.get(param)).length;
-  const chosen = groups.flatMap(({ param, options }) => {
-    const option = options.find(({ value }) => value !== null && value === search.get(param));
-    return option ? [{ param, label: option.label }] : [];
-  });
+  const chosen = [
+    ...groups.flatMap(({ param, options }) => {
+      const option = options.find(({ value }) => value !== null && value === search.get(param));
+      return option ? [{ param, label: option.label }] : [];
+    }),
+    ...moreChosen,
+  ];
   return (
     <>
       <div className="flex max-w-full flex-wrap items-center gap-3 max-md:hidden noscript:flex">

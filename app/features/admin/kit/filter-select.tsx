@@ -40,6 +40,12 @@ export function FilterSelect({
   );
 }
 
+/** The country that is chosen in the address, in words. */
+export function chosenCountry(search: URLSearchParams): { param: string; label: string }[] {
+  const code = search.get("country");
+  return code ? [{ param: "country", label: countryName(code) ?? code }] : [];
+}
+
 /** By their codes in ISO 3166, in the order of their names. */
 export function CountryFilter({ countries }: { countries: string[] }) {
   return (

@@ -54,7 +54,12 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
         </ul>
       )}
       {canSave && (
-        <Button variant="quiet" size="small" onClick={() => setSaving(true)}>
+        <Button
+          variant="quiet"
+          size="small"
+          className={saved.length === 0 ? "-ml-4" : undefined}
+          onClick={() => setSaving(true)}
+        >
           <Icon glyph={Bookmark} size="small" /> Save this filter
         </Button>
       )}

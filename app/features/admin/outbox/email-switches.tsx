@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
 import type { OwnerAlert } from "../../../../domain/settings/settings.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -67,9 +68,14 @@ function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
       tone="warning"
       title={mail.isConfigured ? "No address of yours is set." : "No mail server is set."}
     >
+      Enter {mail.isConfigured ? "it" : "it, and your address,"} under{" "}
+      <Link className="link" to="/admin/settings/keys">
+        Keys and connections
+      </Link>
+      . Until then,{" "}
       {mail.isConfigured
-        ? "Enter it under Settings, Keys and connections. Until then your emails are kept under Messages, Sent."
-        : "Enter it, and your address, under Settings, Keys and connections. Until then every email is kept under Messages, Sent, and nobody gets one."}
+        ? "your emails are kept under Messages, Sent."
+        : "every email is kept under Messages, Sent, and nobody gets one."}
     </Banner>
   );
 }

@@ -13,8 +13,8 @@ export function RingSwitch() {
     <Panel title="In this browser">
       <Switch
         name="ring"
-        label="Ring softly when an order comes in"
-        hint="While the panel is open here. Browsers stay silent until the page was pressed once."
+        label="Play a sound when an order comes in"
+        hint="While the panel is open here. Most browsers play no sound until you have tapped the page once."
         checked={isOn}
         onChange={(next) => {
           setRing(next);
@@ -23,7 +23,7 @@ export function RingSwitch() {
         }}
       />
       <Button variant="secondary" size="small" className="justify-self-start" onClick={ring}>
-        <Icon glyph={Volume2} size="small" /> Hear it
+        <Icon glyph={Volume2} size="small" /> Play the sound
       </Button>
     </Panel>
   );

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
 import { digitsOf, phoneDigits } from "../../../../domain/shared/phone.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -44,8 +45,11 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
         <p className="text-small text-ink-muted">Texts go out through Twilio, from {texts.from}.</p>
       ) : (
         <Banner tone="warning" title="Texts cannot be sent yet.">
-          Enter Twilio’s keys under Settings, Keys and connections. Until then alerts are written down as not
-          sent.
+          Enter Twilio’s keys under{" "}
+          <Link className="link" to="/admin/settings/keys">
+            Keys and connections
+          </Link>
+          . Until then, alerts are only listed here.
         </Banner>
       )}
       <form onSubmit={save} className="grid gap-5">

@@ -154,7 +154,7 @@ function EndAccount({
       title={isInvited ? `Take the invitation of ${person.name} back?` : `Deactivate ${person.name}?`}
       description={
         isInvited
-          ? "The link works no more, and the person is taken off the list."
+          ? "The link stops working, and the person is taken off the list."
           : "Every browser is signed out at once, and passkeys work no more. What was done under this name stays in the activity log. You can give the account back later."
       }
       confirmLabel={isInvited ? "Take it back" : "Deactivate"}

@@ -28,7 +28,7 @@ export function DevicePanel({ data: { devices, offered, publicKey } }: { data: D
   return (
     <Panel
       title="Notifications on your phone"
-      lead="A new order rings on the phone itself, even while the panel is closed. It costs nothing."
+      lead="Hear of new orders at once, even while the panel is closed. It costs nothing."
     >
       {devices.length > 0 && (
         <ul className="-my-2 divide-y divide-line">
@@ -113,8 +113,8 @@ function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone: (id: 
   return (
     <div>
       <p className="max-w-text text-small text-ink-muted">
-        Your browser will ask whether this site may show notifications: choose Allow. They name the order and
-        its total, never the buyer, and go on after you close the panel. Log Out ends them here.
+        Your browser asks whether this site may show notifications: choose Allow. They name the order and its
+        total, never the buyer. Logging out here turns them off on this device.
       </p>
       <Button
         size="small"

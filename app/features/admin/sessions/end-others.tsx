@@ -6,7 +6,7 @@ export function EndOthers() {
   const { role } = useRights();
   const description =
     role === "owner"
-      ? "Everybody else, and you in every other browser, has to sign in again. If somebody may know the access code, set a new one as well: npm run admin:code on the shop’s computer."
+      ? "Everybody else, and you in every other browser, has to sign in again. If somebody may know the access code, change it as well, under Keys and connections."
       : "You have to sign in again in every other browser.";
   return (
     <AskFirst

@@ -89,7 +89,7 @@ function footerOf(order: AdminOrder, isShipping: boolean) {
   if (order.may.ship) {
     return (
       <Button type="submit" form={shipFormId} size="small" block busy={isShipping} busyText="Saving...">
-        <Icon glyph={Truck} size="small" /> {order.shipHold ? "Ship it all the same" : "Mark as shipped"}
+        <Icon glyph={Truck} size="small" /> {order.shipHold ? "Ship it anyway" : "Mark as shipped"}
       </Button>
     );
   }

@@ -42,7 +42,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   const problems: Record<string, string> = {
     ...parcelProblems(draft),
     ...(units && linesOf(units).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
-    ...(order.shipHold && reason.trim() === "" ? { reason: "Say why you ship it all the same" } : {}),
+    ...(order.shipHold && reason.trim() === "" ? { reason: "Say why you ship it anyway" } : {}),
   };
 
   async function ship() {
@@ -123,7 +123,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
         />
         {order.shipHold && (
           <Field
-            label="Why you ship it all the same"
+            label="Why you ship it anyway"
             name="ship-reason"
             hint="Kept in Activity, for you."
             value={reason}

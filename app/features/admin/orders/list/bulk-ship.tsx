@@ -163,7 +163,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               {result?.ok === false && <Banner title="Not shipped.">{result.reason}</Banner>}
               {result?.ok === false && result.shipHold && (
                 <Field
-                  label="Why you ship it all the same"
+                  label="Why you ship it anyway"
                   optional
                   name={`reason-${number}`}
                   hint="Without a reason it stays here. Kept in Activity, for you."

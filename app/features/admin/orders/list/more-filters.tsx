@@ -6,9 +6,20 @@ import { ButtonLink } from "../../../../ui/button.tsx";
 import { controlClass } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { withoutParams, withParam } from "../../kit/address.ts";
-import { CountryFilter, FilterSelect } from "../../kit/filter-select.tsx";
+import { CountryFilter, chosenCountry, FilterSelect } from "../../kit/filter-select.tsx";
 
 export const moreFilterParams = ["from", "to", "country", "product", "tag"];
+
+/** Those that are chosen in the address, in words; days are left to their fields. */
+export function moreFiltersChosen(search: URLSearchParams, { products }: OrderFilterChoices) {
+  const product = products.find(({ id }) => String(id) === search.get("product"));
+  const tag = search.get("tag");
+  return [
+    ...chosenCountry(search),
+    ...(product ? [{ param: "product", label: product.name }] : []),
+    ...(tag ? [{ param: "tag", label: tag }] : []),
+  ];
+}
 
 /** Days, country, product and tag, each a parameter of the address. */
 export function MoreFilters({ choices: { countries, products, tags } }: { choices: OrderFilterChoices }) {

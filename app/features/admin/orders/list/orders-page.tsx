@@ -29,7 +29,7 @@ import { orderLists } from "../order-labels.ts";
 import { SlipsLink } from "../print-links.tsx";
 import { BulkShip } from "./bulk-ship.tsx";
 import { exportQuery } from "./list-query.ts";
-import { MoreFilters, moreFilterParams } from "./more-filters.tsx";
+import { MoreFilters, moreFilterParams, moreFiltersChosen } from "./more-filters.tsx";
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
 
@@ -89,7 +89,11 @@ export function OrdersPage({
       {choices && <SavedFilters list="orders" saved={choices.saved} />}
       <div className="mb-4">
         <FilterBar
-          {...(choices && { more: <MoreFilters choices={choices} />, moreParams: moreFilterParams })}
+          {...(choices && {
+            more: <MoreFilters choices={choices} />,
+            moreParams: moreFilterParams,
+            moreChosen: moreFiltersChosen(params, choices),
+          })}
           groups={[
             {
               title: "Orders",
