@@ -215,8 +215,11 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
   return { looked: works.length, failed };
 }
 
-/** Asks about pages that are open for changes, as their news may be lost. */
-export async function askAboutChanges(ctx: ShopContext): Promise<void> {
+/** Asks about pages that are open for changes, as their news may be lost. One that fails does not stand before the others. */
+export async function askAboutChanges(
+  ctx: ShopContext,
+  signal?: AbortSignal,
+): Promise<{ looked: number; failed: number }> {
   const open = await ctx.db
     .select()
     .from(payments)
@@ -227,9 +230,26 @@ export async function askAboutChanges(ctx: ShopContext): Promise<void> {
         isThisAccount(ctx.provider),
       ),
     )
-    .orderBy(payments.createdAt)
+    // Whichever a run has no time for, another one has.
+    .orderBy(sql`random()`)
     .limit(perRun);
-  for (const payment of open) await askAbout(ctx, payment);
+  const run = { looked: 0, failed: 0 };
+  for (const payment of open) {
+    if (signal?.aborted) break;
+    run.looked += 1;
+    try {
+      await askAbout(ctx, payment);
+    } catch (error) {
+      run.failed += 1;
+      ctx.log.warn(
+        { err: error, orderId: payment.orderId },
+        "the payment of a change could not be looked up",
+      );
+      // Where the provider is away, each of the others would wait for it as long.
+      if (error instanceof ProviderUnavailable) break;
+    }
+  }
+  return run;
 }
 
 /** What waits is taken back because its order is shipped or cancelled; a page that is open is closed by a job. */

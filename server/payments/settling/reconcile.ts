@@ -58,7 +58,11 @@ export async function reconcile(
   const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
   const steps = [
     () => askAboutWaitingOrders(ctx, result, { most: waitingMost, ...(signal && { signal }) }),
-    () => askAboutChanges(ctx),
+    async () => {
+      const run = await askAboutChanges(ctx, signal);
+      result.asked += run.looked;
+      result.failed += run.failed;
+    },
     () => askAboutPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
     () => settleListed(ctx, result, olderMs),
     () => closeSettledIssues(ctx.db, { orderId: null, now: ctx.now() }),
