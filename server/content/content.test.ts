@@ -111,6 +111,8 @@ describe("publishing", () => {
     ["open condition", "{{#giving}}We give.", "never closed"],
     ["unknown condition", "{{#never}}We give.{{/never}}", "no condition {{#never}}"],
     ["dead anchor", "See [below](#nowhere).", "#nowhere"],
+    ["deep lists", `Well.\n${"- ".repeat(15_000)}x`, "Line 2: too many lists"],
+    ["endless signs", "**a*".repeat(8_000), "too many lists, quotes or signs"],
     ["HTML block", "<script>alert(1)</script>", "HTML is not taken"],
     ["HTML in words", 'Hello <img src=x onerror="alert(1)">', "HTML is not taken"],
     ["javascript link", "[press](javascript:alert(1))", "a link may lead"],

@@ -15,7 +15,27 @@ type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
 /** `problems`: sentences with their line, empty for a text that may be published. `names`: every placeholder in it. */
 export type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
 
-const placeholder = /\{\{\s*([#/]?)\s*([A-Za-z]+)\s*\}\}/g;
+// These are met by texts of any kind: none may look at the same spaces again and again.
+const placeholder = /\{\{\s*(?:([#/])\s*)?([A-Za-z]+)\s*\}\}/g;
+const lineEnd = /(?<!\s)\s*\n\s*/g;
+/**
+ * Nobody's text, and the parser takes minutes over it, in which the shop answers nothing: lists and quotes that deep within each
+ * other in one line, and that many signs of bold words in one paragraph. A line across is neither.
+ */
+const tooDeep =
+  /^(?!(?:[ \t]*[-*_])+[ \t]*$)(?:(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){3}|(?:[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]){2})/;
+const signsMax = 600;
+
+/** The line, counted from 1, in which there is too much; null: nowhere. */
+function lineBeyond(markdown: string): number | null {
+  let signs = 0;
+  for (const [index, line] of markdown.split("\n").entries()) {
+    signs = line.trim() === "" ? 0 : signs + line.split(/[*_]/).length - 1;
+    if (signs > signsMax || tooDeep.test(line)) return index + 1;
+  }
+  return null;
+}
+
 const alone = /^\{\{\s*([A-Za-z]+)\s*\}\}$/;
 
 /** Pages, https, mail and phone. A second slash would lead to another site. */
@@ -42,7 +62,7 @@ export function parseContent({ kind, isFact }: Grammar, markdown: string): Parse
       if (/\{\{|\}\}/.test(words)) refuse(node, "a placeholder is not finished: it is written {{name}}.");
       if (words !== "") runs.push({ text: words, ...look, ...(condition && { onlyIf: condition.name }) });
     };
-    const flat = text.replace(/\s*\n\s*/g, " ");
+    const flat = text.replace(lineEnd, " ");
     let from = 0;
     for (const match of flat.matchAll(placeholder)) {
       say(flat.slice(from, match.index));
@@ -135,7 +155,7 @@ export function parseContent({ kind, isFact }: Grammar, markdown: string): Parse
       const run = runs.at(at);
       if (run && run.fact === undefined) run.text = run.text.replace(sign, "");
     };
-    trim(name, -1, /\s*:\s*$/);
+    trim(name, -1, /(?<!\s)\s*:\s*$/);
     trim(words, 0, /^\s*:\s*/);
     return { name, words };
   }
@@ -196,6 +216,11 @@ export function parseContent({ kind, isFact }: Grammar, markdown: string): Parse
     return [];
   }
 
+  const beyond = lineBeyond(markdown);
+  if (beyond !== null) {
+    problems.push(`Line ${beyond}: too many lists, quotes or signs within each other.`);
+    return { blocks: [], problems, names };
+  }
   const root = fromMarkdown(markdown);
   const blocks = root.children.flatMap(readBlock);
   const open = condition as { name: ConditionName; node: Nodes } | null;
