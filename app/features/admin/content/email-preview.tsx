@@ -4,6 +4,7 @@ import type { ApiBody } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SelectBox } from "../../../ui/select.tsx";
 import { callApi } from "../../api.ts";
+import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
 
 type Checked = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
 
@@ -113,9 +114,6 @@ export function EmailPreview({
   );
 }
 
-/** Its style sheet has looks for the dark only, and the panel lets no page bring one. */
-const withoutSheet = (html: string) => html.replace(/<style>.*?<\/style>/s, "");
-
 const frameHeight = 640;
 
 /** An e-mail laid out `width` pixels wide, made smaller where there is less room. */
@@ -138,7 +136,7 @@ function ScaledFrame({ html, width, title }: { html: string; width: number; titl
       <iframe
         title={title}
         sandbox=""
-        srcDoc={withoutSheet(html)}
+        srcDoc={withoutStyleSheet(html)}
         className="mx-auto block origin-top-left"
         style={{
           width,

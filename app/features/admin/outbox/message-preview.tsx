@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { OutboxMessage } from "../../../../domain/outbox/outbox.ts";
 import { Button } from "../../../ui/button.tsx";
+import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
 
 /**
  * What an e-mail or text said. The HTML is shown in a frame that may do nothing at all: no scripts, no forms, no way out
@@ -39,7 +40,7 @@ export function MessagePreview({ message }: { message: OutboxMessage }) {
         <iframe
           title={`Email: ${message.subject}`}
           sandbox=""
-          srcDoc={html}
+          srcDoc={withoutStyleSheet(html)}
           className="h-[36rem] w-full rounded-md border border-line bg-white"
         />
       )}
