@@ -128,15 +128,29 @@ async function answerRefund(
   asked: {
     orderId: string;
     before: AdminOrder | null;
-    refundId: string;
+    refundIds: readonly string[];
     isNew: boolean;
     log(change: Change): void;
   },
 ) {
-  const { orderId, refundId, before } = asked;
+  const { orderId, refundIds, before } = asked;
   const order = await readAdminOrder(ctx, orderId);
-  const refund = order?.refunds.find(({ id }) => id === refundId);
-  if (!order || !refund) throw new Error(`Refund ${refundId} is not there any more`);
+  const parts = order?.refunds.filter(({ id }) => refundIds.includes(id)) ?? [];
+  // Of several parts, the one that is least done speaks for them, with the sum of all.
+  const slowest =
+    parts.find(({ status }) => status === "failed") ??
+    parts.find(({ status }) => status === "pending") ??
+    parts[0];
+  if (!order || !slowest) throw new Error(`Refund ${refundIds.join()} is not there any more`);
+  const total = (of: (refund: (typeof parts)[number]) => number) =>
+    parts.reduce((cents, part) => cents + of(part), 0);
+  const refund = {
+    ...slowest,
+    amount: total(({ amount }) => amount),
+    goods: total(({ goods }) => goods),
+    shipping: total(({ shipping }) => shipping),
+    tax: total(({ tax }) => tax),
+  };
   const what = asked.isNew ? "Refund" : "Asked again for the refund";
   asked.log({
     subject: `order:${orderId}`,
@@ -145,7 +159,8 @@ async function answerRefund(
     after: { refunded: order.totals.refunded, returned: returnedOf(order) },
   });
   if (refund.status === "failed") {
-    return problem("invalid_state", `The payment provider refused this refund: ${refund.failure}`);
+    const what = parts.length > 1 ? `${formatCents(slowest.amount)} of this refund` : "this refund";
+    return problem("invalid_state", `The payment provider refused ${what}: ${refund.failure}`);
   }
   const status: 200 | 202 = refund.status === "succeeded" ? 200 : 202;
   return { status, body: { data: { ...order, refund } } };

@@ -143,7 +143,11 @@ describe("items that cost more", () => {
     await reconcile(shop.ctx);
     expect((await look(paid)).totals.total).toBe(6980);
     const refunded = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
-    expect(refunded.body.data).toMatchObject({ refund: { status: "succeeded" } });
+    // Of two payments, and all of it is said.
+    expect(refunded.body.data).toMatchObject({
+      refund: { status: "succeeded", amount: 6980 },
+      totals: { refunded: 6980 },
+    });
     await shop.jobsDone();
     expect(await look(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
   });

@@ -29,9 +29,9 @@ export type OwnerRefundRequest = {
   idempotencyKey: string | null;
 };
 
-/** `isNew` false: it was asked for before, under the same key. */
+/** `refundIds`: several where no one payment of the order covers it. `isNew` false: it was asked for before, under the same key. */
 export type OwnerRefundResult =
-  | { ok: true; refundId: string; isNew: boolean }
+  | { ok: true; refundIds: string[]; isNew: boolean }
   | { ok: false; because: "unknown_order" }
   | { ok: false; because: "state"; message: string }
   | { ok: false; because: "input"; fields: Record<string, string> };
@@ -45,7 +45,7 @@ const takeOverMs = 60_000;
  */
 export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest): Promise<OwnerRefundResult> {
   const result = await ctx.db.transaction((tx) => writeOwnerRefund(ctx, tx, request));
-  if (result.ok && result.isNew) await sendRefundNow(ctx, result.refundId);
+  if (result.ok && result.isNew) await Promise.all(result.refundIds.map((id) => sendRefundNow(ctx, id)));
   return result;
 }
 
@@ -61,7 +61,9 @@ async function writeOwnerRefund(
   const before = await findRefund(tx, refundId);
   if (before) {
     const whole = await wholeRefund(tx, before);
-    return (await isSameRefund(tx, request, whole)) ? { ok: true, refundId, isNew: false } : state(usedKey);
+    return (await isSameRefund(tx, request, whole))
+      ? { ok: true, refundIds: whole.ids, isNew: false }
+      : state(usedKey);
   }
   if ((await waitingChangeOf(tx, orderId)) !== null) return state(changeWaits);
   const byLines = request.items !== null || request.shipping !== null;
@@ -101,7 +103,7 @@ async function writeOwnerRefund(
   });
   if (written.ok) {
     await bookRestock(tx, order, back.units, ctx.now());
-    return { ok: true, refundId, isNew: true };
+    return { ok: true, refundIds: written.refundIds, isNew: true };
   }
   if (written.reason !== "too_much") return state(notPaid);
   const leftCents = written.refundableCents ?? 0;
@@ -164,9 +166,10 @@ function refundIdOf(orderId: string, idempotencyKey: string): string {
 type RefundRow = typeof refunds.$inferSelect;
 
 /** What was asked for at once, although several payments may give a part of it each: written in one transaction. */
-async function wholeRefund(tx: Db, first: RefundRow): Promise<RefundRow> {
+async function wholeRefund(tx: Db, first: RefundRow): Promise<RefundRow & { ids: string[] }> {
   const [sum] = await tx
     .select({
+      ids: sql<string[] | null>`json_agg(${refunds.id})`,
       amount: sql<number>`sum(${refunds.amountCents})::int`,
       shipping: sql<number>`sum(${refunds.shippingCents})::int`,
       tax: sql<number>`sum(${refunds.taxCents})::int`,
@@ -181,6 +184,7 @@ async function wholeRefund(tx: Db, first: RefundRow): Promise<RefundRow> {
     );
   return {
     ...first,
+    ids: sum?.ids ?? [first.id],
     amountCents: sum?.amount ?? first.amountCents,
     shippingCents: sum?.shipping ?? first.shippingCents,
     taxCents: sum?.tax ?? first.taxCents,

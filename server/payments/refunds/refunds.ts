@@ -13,7 +13,7 @@ import type { Intent } from "../provider.ts";
 import { disputes, payments, refunds } from "../tables.ts";
 
 export type RefundResult =
-  | { ok: true; refundId: string; amountCents: number }
+  | { ok: true; refundIds: string[]; amountCents: number }
   | { ok: false; reason: "not_paid" | "too_much"; refundableCents?: number };
 
 export type RefundRequest = {
@@ -39,7 +39,7 @@ export type RefundRequest = {
  * Asks for money to be given back, in the caller's transaction, which holds the order's lock. The request is written first
  * and sent by a job until the provider has it, so that a crash or an outage loses nothing and a repeat gives nothing
  * twice. Never more than was paid, pending ones counted. An order whose items were changed may have several payments: one
- * that covers the amount is chosen, the oldest first; where none does, several give a part each, and `refundId` is the first.
+ * that covers the amount is chosen, the oldest first; where none does, several give a part each, and `refundId` is that of the first.
  */
 export async function refundLocked(tx: Db, input: RefundRequest): Promise<RefundResult> {
   const paid = await tx
@@ -66,25 +66,24 @@ export async function refundLocked(tx: Db, input: RefundRequest): Promise<Refund
     return { ok: false, reason: "too_much", refundableCents };
   const whole = sources.find(({ left }) => left >= amountCents);
   const chosen = whole ? [whole] : sources.filter(({ left }) => left > 0).toReversed();
-  let refundId = "";
+  const refundIds: string[] = [];
   let missing = amountCents;
   let { split, ...rest } = input;
   for (const { intentId, left } of chosen) {
     const cents = Math.min(left, missing);
     if (cents === 0) break;
     const [part, remaining] = split && cents < missing ? divideRefund(split, cents) : [split];
-    const first = refundId === "";
     const id = await writeRefund(tx, { ...rest, intentId, amountCents: cents, ...(part && { split: part }) });
-    if (first) {
-      refundId = id;
-      // The others are new ones, sent by their jobs at once.
-      const { refundId: _, sendAt: __, ...others } = rest;
+    refundIds.push(id);
+    if (refundIds.length === 1) {
+      // The others are new ones.
+      const { refundId: _, ...others } = rest;
       rest = others;
     }
     split = remaining;
     missing -= cents;
   }
-  return { ok: true, refundId, amountCents };
+  return { ok: true, refundIds, amountCents };
 }
 
 /** Gives a whole payment back that cannot be honoured, and tells the owner. Inside the caller's transaction. */
