@@ -93,6 +93,7 @@ test("an accountant's day: last month's books come to their files and to the mon
   await page.getByRole("button", { name: "Open the panel" }).click();
   await page.getByRole("link", { name: "Accountant" }).click();
   await page.getByRole("link", { name: "Last month" }).click();
+  await page.locator('a[aria-current="true"]', { hasText: "Last month" }).waitFor();
   await page.getByText("Germany").waitFor();
   const figures = new Map(
     await page
