@@ -180,6 +180,24 @@ describe("items that cost more", () => {
     expect(await stockOf(small)).toEqual(before);
   });
 
+  test("belong to the order though their news are lost, and one that cannot be looked up does not stand before others", async () => {
+    const both = [await placePaid(), await placePaid()];
+    for (const paid of both) {
+      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+      await openPage(waiting);
+      shop.stripe.completeSession(await pageOf(waiting.id));
+    }
+    const applied = async () => {
+      const all = await Promise.all(both.map(look));
+      return all.filter(({ changes }) => changes[0].status === "applied").length;
+    };
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 400, times: 1 });
+    await reconcile(shop.ctx);
+    expect(await applied()).toBe(1);
+    await reconcile(shop.ctx);
+    expect(await applied()).toBe(2);
+  });
+
   test("are paid back when the order has shipped without them", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
