@@ -272,6 +272,8 @@ describe("the menu", () => {
     ["header.0.to", "the panel", { header: [link("Panel", "/admin")] }],
     ["header.0.to", "a product that is not there", { header: [link("Soap", "/product/soap")] }],
     ["header.0.label", "an empty label", { header: [link(" ", "/story")] }],
+    ["header.0.label", "nothing to be seen", { header: [link("\u200b", "/story")] }],
+    ["header.0.label", "turned letters", { header: [link("Our \u202eyrots", "/story")] }],
     ["header.0.label", "a word too long for phones", { header: [link("x".repeat(15), "/story")] }],
     [
       "header",

@@ -3,6 +3,7 @@ import type { EmailWords } from "../../../domain/content/emails/email-edit.ts";
 import type { EmailField } from "../../../domain/content/emails/email-text.ts";
 import type { ParsedEmail, ParsedField } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
+import { turnsText } from "../../../domain/shared/required-text.ts";
 import { typedFacts } from "../check.ts";
 import { parseContent } from "../parse.ts";
 
@@ -57,6 +58,7 @@ function readLine(typed: string, isFact: (name: string) => boolean): ReadField {
     if (text !== "") runs.push({ text });
   };
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(typed)) wrong.push("Must be one line");
+  if (turnsText.test(typed)) wrong.push("Contains characters that change the direction of text");
   let from = 0;
   for (const match of typed.matchAll(placeholder)) {
     const [whole, name = ""] = match;

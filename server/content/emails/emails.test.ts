@@ -96,6 +96,7 @@ describe("publishing", () => {
     ["subject", "Your order is on its way", "{{orderNumber}} is missing"],
     ["subject", "Order #{{orderNumber}", "not finished"],
     ["subject", "Order #{{orderNumber}}\nBcc: all@example.com", "one line"],
+    ["subject", "Order \u202e{{orderNumber}}", "direction of text"],
     ["heading", "", "write something"],
     ["heading", "{{deliverySentence}}", "Says nothing in the case “Without a tracking number”"],
     ["heading", "On its way".repeat(20), "At most 100"],

@@ -5,6 +5,7 @@ import {
   menuPages,
   neededInFooter,
 } from "../../../domain/content/menu.ts";
+import { isVisible, turnsText } from "../../../domain/shared/required-text.ts";
 
 type Limits = { links: number; label: number; inAll: number | null };
 
@@ -52,9 +53,10 @@ export function menuProblems(menu: Menu, slugs: readonly string[]): Record<strin
 }
 
 function labelProblem(label: string, most: number): string | null {
-  if (label === "") return "Please write what it says";
+  if (!isVisible(label)) return "Please write what it says";
   if (label.length > most) return `At most ${most} characters`;
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(label)) return "Must be one line";
+  if (turnsText.test(label)) return "Contains characters that change the direction of text";
   const long = label.split(/[\s-]+/).find((word) => word.length > menuLimits.word);
   return long === undefined
     ? null
