@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { expectToFit, look } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
-import { asOwner, buy } from "./owner.ts";
-import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
+import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 import { seeThanks } from "./steps.ts";
 
 shareBrowser();
@@ -278,4 +278,36 @@ test("on paper there is the receipt, and nothing to press", async () => {
   for (const name of ["Cancel order", "Print receipt"]) {
     expect(await page.getByRole("button", { name }).isVisible()).toBe(false);
   }
+});
+
+test("the owner adds to a paid order by keyboard, and its buyer finds what is to pay", async () => {
+  const owner = await openOwner();
+  const { orderId, number } = await buy(owner.context.request, { email: "adds-one@example.com" });
+  await owner.page.goto(at(`/admin/orders/${orderId}`));
+  await owner.page.getByRole("button", { name: "Edit items" }).focus();
+  await owner.page.keyboard.press("Enter");
+  const dialog = owner.page.getByRole("dialog", { name: `Edit the items of order #${number}` });
+  const more = dialog.getByRole("button", { name: "One Pure Batana Oil more" });
+  await more.focus();
+  await owner.page.keyboard.press("Enter");
+  await dialog.getByText("pays $29.95 more").waitFor();
+  await look(owner.page, "admin-edit-items");
+  await owner.page.setViewportSize(sizes.small.viewport);
+  await expectToFit(owner.page);
+  await owner.page.setViewportSize(sizes.desktop.viewport);
+  // The second tap of a double tap meets the question, and does not answer it.
+  await dialog.getByRole("button", { name: "Continue" }).dblclick();
+  const question = owner.page.getByRole("dialog", { name: /more\?$/ });
+  await question.waitFor();
+  await question.getByRole("button", { name: "Ask for $29.95" }).click();
+  await seeToast(owner.page, "The change waits to be paid");
+  await owner.page.getByRole("heading", { name: /^Waits for payment/ }).waitFor();
+
+  const { page } = await openShopper({ size: "phone" });
+  const { data } = await (await owner.context.request.get(at(`/api/admin/orders/${orderId}`))).json();
+  await page.goto(data.changes[0].link);
+  await page.getByRole("button", { name: "Pay $29.95" }).waitFor();
+  await look(page, "pay-change");
+  await page.setViewportSize(sizes.small.viewport);
+  await expectToFit(page);
 });
