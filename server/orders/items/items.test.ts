@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
@@ -9,7 +9,7 @@ import { issueDue } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
 import { stock } from "../../inventory/tables.ts";
 import { endDueChanges } from "../../payments/changes/pay.ts";
-import { openForChange } from "../../payments/opening/opening.ts";
+import { finishOpenings, openForChange } from "../../payments/opening/opening.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
 import { issues, payments } from "../../payments/tables.ts";
 
@@ -40,11 +40,14 @@ afterEach(async () => {
 type Paid = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
 let buyers = 0;
 
-async function placePaid(quantity = 1): Promise<Paid> {
+async function placePaid(
+  quantity = 1,
+  to: { country?: string; shippingOption?: string } = {},
+): Promise<Paid> {
   const browser = shop.browser();
   buyers += 1;
   const email = `buyer${buyers}@example.com`;
-  const { body } = await order(browser, { quantity, email });
+  const { body } = await order(browser, { quantity, email, ...to });
   await shop.send(shop.stripe.pay(body.paymentIntentId));
   await shop.jobsDone();
   return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId, email };
@@ -331,5 +334,103 @@ describe("a change is refused", () => {
     expect((await preview(paid, { add: one(small) })).status).toBe(409);
     const cancelled = await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
     expect(cancelled.body.data.changes[0]).toMatchObject({ id: waiting.id, status: "withdrawn" });
+  });
+});
+
+describe("trouble", () => {
+  test("paid in time, and known only when the time is over: the items are added", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(waiting);
+    // The news of it are lost.
+    shop.stripe.completeSession(await pageOf(waiting.id));
+    shop.travel(4 * 24 * 60 * 60 * 1000);
+    owner = await adminBrowser(shop);
+    await endDueChanges(shop.ctx);
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      totals: { total: 3590 + 1695, refunded: 0 },
+      refundableCents: 3590 + 1695,
+    });
+  });
+
+  test("a provider that is away, or whose answer is lost, is asked again, and paid once", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
+    expect((await openPage(waiting)).status).toBe(502);
+    expect((await look(paid)).changes[0].status).toBe("waiting");
+    shop.stripe.endTrouble();
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "lose" });
+    await pay(waiting);
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      totals: { total: 3590 + 1695 },
+      changePayments: [{ amountCents: 1695 }],
+    });
+  });
+
+  test("after the provider has failed, nobody has to wait for the shop’s own next try", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
+    expect((await openPage(waiting)).status).toBe(502);
+    await finishOpenings(shop.ctx);
+    const isOpen = and(eq(payments.changeId, waiting.id), lte(payments.openingUntil, sql`now()`));
+    await expect.poll(() => shop.database.db.$count(payments, isOpen)).toBe(1);
+    expect((await look(paid)).changes[0].status).toBe("waiting");
+  });
+
+  test("more is given back than one payment brought: the newest gives all of its own, the first the rest", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await pay(waiting);
+    const [{ intentId }] = (await look(paid)).changePayments;
+    const given = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3590 + 500 });
+    expect(given.status).toBe(200);
+    await shop.jobsDone();
+    expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([2395, 1695]);
+    expect(await look(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
+  });
+
+  test.each(["packer", "accountant"])("the %s may not change items", async (role) => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const person = { name: role, email: `${role}@example.com`, role };
+    const { body } = await owner.post("/api/admin/people", person);
+    const helper = shop.browser();
+    await helper.post("/api/admin/invitation", {
+      token: new URL(body.data.link).searchParams.get("token"),
+    });
+    const path = `/api/admin/orders/${paid.id}/items`;
+    const wish = { add: one(small), version: "x", difference: 1695 };
+    for (const [call, sent] of [
+      [`${path}/preview`, { add: one(small) }],
+      [path, wish],
+      [`${path}/${waiting.id}/send`, {}],
+      [`${path}/${waiting.id}/withdraw`, {}],
+    ] as const) {
+      expect((await helper.post(call, sent)).status, call).toBe(403);
+    }
+    expect((await look(paid)).changes).toMatchObject([{ id: waiting.id, status: "waiting" }]);
+  });
+
+  test("where prices include the tax, so do added items, and all of it goes back with them", async () => {
+    const rates = [{ country: "DE", state: null, percent: 19, onShipping: true }];
+    const settings = { tax: { mode: "table", rates }, taxIncludedIn: ["DE"] };
+    expect((await send(owner, "PATCH", "/api/admin/settings", settings)).status).toBe(200);
+    await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
+    const paid = await placePaid(1, { country: "DE", shippingOption: "international-standard" });
+    const { total } = (await look(paid)).totals;
+    const asked = (await preview(paid, { add: one(small) })).body.data;
+    // 19/119 of 16.95 is in it.
+    expect(asked).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
+    await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
+    const after = await look(paid);
+    expect(after.totals).toMatchObject({ subtotal: 2995 + 1695, total: total + 1695 });
+    expect(after.items[1]).toMatchObject({ productId: small, total: 1695, paid: 1695 });
+    const out = await change(paid, { remove: one(small) });
+    expect(out.body.data).toMatchObject({ changes: [{ difference: -1695 }, {}], refundableCents: total });
   });
 });

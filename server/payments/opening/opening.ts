@@ -306,11 +306,20 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
       // One whose list cannot be read waits for its next turn as well, and keeps no other from theirs.
       else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
       ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
-      // The buyer of an order that still waits may come back any moment, and goes on at once then.
-      await postpone(ctx.db, opening, order.status === "pending" ? sql`now()` : pauseAfterTries);
+      // The buyer of what still waits to be paid may come back any moment, and goes on at once then.
+      const isAwaited = order.status === "pending" || (await isChangeWaiting(ctx.db, opening));
+      await postpone(ctx.db, opening, isAwaited ? sql`now()` : pauseAfterTries);
     }
   }
   return { finished, failed };
+}
+
+async function isChangeWaiting(db: Db, { changeId }: Opening): Promise<boolean> {
+  if (!changeId) return false;
+  return (
+    (await db.$count(orderChanges, and(eq(orderChanges.id, changeId), eq(orderChanges.status, "waiting")))) >
+    0
+  );
 }
 
 /** What the provider has made is in its list by then. */
