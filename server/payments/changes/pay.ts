@@ -172,10 +172,11 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
     .select({ id: orderChanges.id, orderId: orderChanges.orderId })
     .from(orderChanges)
     .where(and(eq(orderChanges.status, "waiting"), lt(orderChanges.expiresAt, ctx.now())))
-    .orderBy(orderChanges.expiresAt)
+    // Whichever a run has no time for, another one has: those that cannot be ended do not keep others waiting.
+    .orderBy(sql`random()`)
     .limit(perRun);
   const left = await ctx.db
-    .selectDistinct({ id: orderChanges.id })
+    .select({ id: orderChanges.id })
     .from(payments)
     .innerJoin(orderChanges, eq(orderChanges.id, payments.changeId))
     .where(
@@ -185,6 +186,8 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
         sql`${orderChanges.status} <> 'waiting'`,
       ),
     )
+    .groupBy(orderChanges.id)
+    .orderBy(sql`random()`)
     .limit(perRun);
   const end = {
     status: "expired",
@@ -210,6 +213,7 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
     } catch (error) {
       failed += 1;
       ctx.log.warn({ err: error }, "a change of a paid order could not be ended yet");
+      if (error instanceof ProviderUnavailable) break;
     }
   }
   return { looked: works.length, failed };
