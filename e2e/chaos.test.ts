@@ -18,7 +18,7 @@ import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import { fragileShop } from "./fragile-shop.ts";
 
 /**
- * Both can be given, to run a failure again or to look for longer: `.ci/run` sells 100, and `CHAOS_ORDERS=500` takes some
+ * Both can be given, to run a failure again or to look for longer: `npm run test:longer`, and `CHAOS_ORDERS=500` takes some
  * minutes. The moments follow from the machine as well. With this seed the first 40 orders meet every fate.
  */
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_127);

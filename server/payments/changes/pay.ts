@@ -206,8 +206,10 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
           closeChangePayment(ctx, id),
     ),
   ];
+  let looked = 0;
   let failed = 0;
   for (const work of works) {
+    looked += 1;
     try {
       await work();
     } catch (error) {
@@ -216,7 +218,7 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
       if (error instanceof ProviderUnavailable) break;
     }
   }
-  return { looked: works.length, failed };
+  return { looked, failed };
 }
 
 /** Asks about pages that are open for changes, as their news may be lost. One that fails does not stand before the others. */

@@ -33,8 +33,8 @@ export function useCheckedEmail(kind: EditedEmail["kind"], text: EmailWords, sam
   return checked;
 }
 
-const views = ["Phone", "Desk", "Plain text"] as const;
-const widths = { Phone: 390, Desk: 680 };
+const views = ["Phone", "Computer", "Plain text"] as const;
+const widths = { Phone: 390, Computer: 680 };
 
 /** The e-mail as it would be sent. Its frame may do nothing at all: no scripts, no forms, no way out by its links. */
 export function EmailPreview({
