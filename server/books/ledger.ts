@@ -4,7 +4,7 @@ import { countryName } from "../../domain/shared/country.ts";
 import { startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { orderChanges, orders } from "../orders/tables.ts";
-import { disputes, payments, refunds } from "../payments/tables.ts";
+import { disputes, exchangePrefix, payments, refunds } from "../payments/tables.ts";
 import { csvTime } from "../platform/csv.ts";
 import { isOfBooked, isSale } from "../sales/sales-events.ts";
 import { donations } from "../sales/tables.ts";
@@ -135,7 +135,7 @@ type AfterwardsRow = {
 async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const back = sql`
     select r.settled_at as at, r.id::text as id, 'refund' as kind, r.order_id, r.goods_cents as goods, r.shipping_cents as shipping,
-      r.tax_cents as tax, r.amount_cents as amount, case when r.intent_id like 'exchange_%' then r.amount_cents else 0 end as exchanged,
+      r.tax_cents as tax, r.amount_cents as amount, case when starts_with(r.intent_id, ${exchangePrefix}) then r.amount_cents else 0 end as exchanged,
       0 as more_goods, 0 as more, r.intent_id
     from ${refunds} r where r.settled_at is not null and ${isOfBooked}
     union all

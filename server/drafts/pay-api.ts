@@ -7,33 +7,35 @@ import { type Problem, problem } from "../platform/http/problem.ts";
 import { openDraft, readPayable } from "./pay.ts";
 import { isPaymentLinkValid } from "./queries.ts";
 
-const shared = {
+/** What the calls of every payment link have in common. */
+export const ofPaymentLink = {
   tag: "Checkout and orders",
   access: "anyone",
   limit: "checkout",
   params: uuidParams,
 } as const;
-const token = v.pipe(v.string("Must be text"), v.maxLength(100));
-const notFound = "There is nothing to pay here. The link may be incomplete, or the shop has taken it back.";
+export const linkToken = v.pipe(v.string("Must be text"), v.maxLength(100));
+export const nothingToPay =
+  "There is nothing to pay here. The link may be incomplete, or the shop has taken it back.";
 
 /** What somebody does who was sent a payment link. */
 export const payApi = [
   route("GET /api/pay/:id", {
-    ...shared,
+    ...ofPaymentLink,
     summary: "What a payment link asks for; `token` comes with the link",
-    query: v.object({ token: v.optional(token, "") }),
+    query: v.object({ token: v.optional(linkToken, "") }),
     response: dataOf(payableSchema),
     answers: { 200: "Lines, totals and address", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       const payable = isPaymentLinkValid(ctx, id, query.token) ? await readPayable(ctx, id) : null;
-      return payable ? ok(payable) : problem("not_found", notFound);
+      return payable ? ok(payable) : problem("not_found", nothingToPay);
     },
   }),
   route("POST /api/pay/:id", {
-    ...shared,
+    ...ofPaymentLink,
     summary: "Order what a payment link asks for, and open its payment on the provider’s page",
     body: v.object({
-      token,
+      token: linkToken,
       total: v.pipe(v.number("Must be a number of cents"), v.integer("Must be whole cents")),
     }),
     response: dataOf(v.object({ url: v.string(), orderId: v.string() })),
@@ -45,7 +47,7 @@ export const payApi = [
     },
     handle: async (ctx, call) => {
       const { id } = call.params;
-      if (!isPaymentLinkValid(ctx, id, call.body.token)) return problem("not_found", notFound);
+      if (!isPaymentLinkValid(ctx, id, call.body.token)) return problem("not_found", nothingToPay);
       const caller = { visitorId: call.visitor(), buyerNetwork: networkOf(call.address) };
       const result = await openDraft(ctx, { id, total: call.body.total, ...caller });
       return result.ok ? ok({ url: result.url, orderId: result.orderId }) : refusal(result);
@@ -56,7 +58,7 @@ export const payApi = [
 function refusal(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: false }>): Problem {
   switch (result.reason) {
     case "gone":
-      return problem("not_found", notFound);
+      return problem("not_found", nothingToPay);
     case "price_changed":
       return problem("price_changed", "The price has changed. Please check the new total.", {
         total: result.total,

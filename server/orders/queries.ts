@@ -12,7 +12,7 @@ import type {
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { payments, refunds } from "../payments/tables.ts";
+import { exchangePrefix, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import type { OrderRow } from "./lifecycle.ts";
@@ -201,7 +201,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       refunds: sql<(Omit<Refund, "tooLate"> & { tooLate: boolean })[]>`coalesce((
         select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
           'createdAt', created_at, 'tooLate', ${isOfLatePayment}) order by created_at)
-        from ${refunds} where order_id = orders.id and not starts_with(intent_id, 'exchange_')), '[]')`,
+        from ${refunds} where order_id = orders.id and not starts_with(intent_id, ${exchangePrefix})), '[]')`,
       shipments: sql<Omit<OrderShipment, "trackingUrl">[]>`coalesce((
         select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
           'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at, 'items', (

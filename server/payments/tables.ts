@@ -175,6 +175,9 @@ export const paymentDeclines = pgTable(
   (t) => [index("payment_declines_order").on(t.orderId), index("payment_declines_newest").on(t.declinedAt)],
 );
 
+/** How the payment and the refund that set removed items off against added ones begin their `intent_id`; no provider knows them. */
+export const exchangePrefix = "exchange_";
+
 export const refunds = pgTable(
   "refunds",
   {

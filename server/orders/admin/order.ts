@@ -18,7 +18,7 @@ import type { ShopContext } from "../../context.ts";
 import { batches, batchUnits } from "../../inventory/tables.ts";
 import type { PaymentProvider } from "../../payments/provider.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
-import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
+import { disputes, exchangePrefix, issues, payments, refunds } from "../../payments/tables.ts";
 import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { contactVersion } from "../editing/contact.ts";
@@ -210,7 +210,7 @@ function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund
     tax: row.taxCents,
     items: row.lines,
     ...(isTooLate && { tooLate: true }),
-    isExchange: row.intentId.startsWith("exchange_"),
+    isExchange: row.intentId.startsWith(exchangePrefix),
   };
 }
 

@@ -1,43 +1,34 @@
 import * as v from "valibot";
 import { type PayableChange, payableChangeSchema } from "../../../domain/orders/change-items.ts";
 import type { ShopContext } from "../../context.ts";
+import { linkToken, nothingToPay, ofPaymentLink } from "../../drafts/pay-api.ts";
 import { isPaymentLinkValid } from "../../drafts/queries.ts";
 import { dataOf, ok, route } from "../../http/api-row.ts";
 import { openChangePayment, refreshChangePayment } from "../../payments/changes/pay.ts";
 import { ProviderUnavailable } from "../../payments/provider.ts";
-import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { findChange, includedIn, sumsOf } from "./change.ts";
-
-const shared = {
-  tag: "Checkout and orders",
-  access: "anyone",
-  limit: "checkout",
-  params: uuidParams,
-} as const;
-const token = v.pipe(v.string("Must be text"), v.maxLength(100));
-const notFound = "There is nothing to pay here. The link may be incomplete, or the shop has taken it back.";
 
 /** What somebody does who was sent the payment link of a change of a paid order. */
 export const payChangeApi = [
   route("GET /api/pay-change/:id", {
-    ...shared,
+    ...ofPaymentLink,
     summary: "What the payment link of a change of a paid order asks for; `token` comes with the link",
-    query: v.object({ token: v.optional(token, ""), done: v.optional(v.string(), "") }),
+    query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
     response: dataOf(payableChangeSchema),
     answers: { 200: "What is added and taken out, and what is to be paid", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
-      if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", notFound);
+      if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
       // Whoever comes back from the provider's page need not wait for its news.
       if (query.done !== "") await refreshIfThere(ctx, id);
       const payable = await readPayable(ctx, id);
-      return payable ? ok(payable) : problem("not_found", notFound);
+      return payable ? ok(payable) : problem("not_found", nothingToPay);
     },
   }),
   route("POST /api/pay-change/:id", {
-    ...shared,
+    ...ofPaymentLink,
     summary: "Open the payment of a change of a paid order on the provider’s page",
-    body: v.object({ token }),
+    body: v.object({ token: linkToken }),
     response: dataOf(v.object({ url: v.string() })),
     answers: {
       200: "Where to pay: the same for everybody who opens the link",
@@ -47,7 +38,7 @@ export const payChangeApi = [
     },
     handle: async (ctx, { params: { id }, body }) => {
       if (!isPaymentLinkValid(ctx, id, body.token) || !(await findChange(ctx.db, id))) {
-        return problem("not_found", notFound);
+        return problem("not_found", nothingToPay);
       }
       const opened = await openChangePayment(ctx, id);
       if (opened.ok) return ok({ url: opened.url });

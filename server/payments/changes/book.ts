@@ -7,7 +7,7 @@ import type { orderChanges } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { nextRevision } from "../opening/revision.ts";
 import { refundLocked } from "../refunds/refunds.ts";
-import { payments, refunds } from "../tables.ts";
+import { exchangePrefix, payments, refunds } from "../tables.ts";
 
 type ChangeRecord = typeof orderChanges.$inferSelect;
 type OfChange = { order: LockedOrder; change: ChangeRecord };
@@ -23,7 +23,7 @@ export async function bookExchange(
 ): Promise<RefundSplit | null> {
   if (exchanged === 0) return removal.amount > 0 ? removal : null;
   const now = ctx.now();
-  const intentId = `exchange_${change.id}`;
+  const intentId = `${exchangePrefix}${change.id}`;
   await tx.insert(payments).values({
     ...{ orderId: order.id, changeId: change.id, provider: "exchange", mode: order.mode, intentId },
     revision: await nextRevision(tx, order.id),
