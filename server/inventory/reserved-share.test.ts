@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { confirm, order } from "../../test/checkout.ts";
+import { numbersFrom } from "../../test/seeded.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
@@ -52,6 +53,45 @@ describe("unpaid orders of one network address", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
     expect((await readStock()).reserved).toBeLessThanOrEqual(90);
   });
+});
+
+describe("while an honest checkout elsewhere is open, one address that takes all it can", () => {
+  test("leaves a tenth of what is not already taken", async () => {
+    await addToStock(10);
+    expect((await order(shop.browser("198.51.100.30"))).status).toBe(201);
+    const many = await order(shop.browser("203.0.113.30"), { quantity: 9 });
+    expect(many.status).toBe(201);
+    expect(await unreservedOf(many.body.orderId)).toBe(1);
+    expect(await readStock()).toEqual({ onHand: 10, reserved: 9 });
+    expect((await shop.browser().get("/api/products/pure-batana-oil")).body.data.inStock).toBe(true);
+    expect((await order(shop.browser("198.51.100.31"))).status).toBe(201);
+  });
+
+  test.each([1, 2, 3, 4])(
+    "never makes the product sold out, whatever the order of calls (%i)",
+    async (seed) => {
+      const next = numbersFrom(seed * 900_000_001);
+      const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
+      const onHand = whole(5, 40);
+      await addToStock(onHand);
+      const honest = { quantity: Math.ceil(onHand / 10), before: whole(0, 3) };
+      for (let call = 0; call < 10; call += 1) {
+        if (call === honest.before) {
+          const { status } = await order(shop.browser(`198.51.100.${40 + seed}`), {
+            quantity: honest.quantity,
+          });
+          expect(status).toBe(201);
+        }
+        const take = (quantity: number) =>
+          order(shop.browser(`203.0.113.${40 + seed}`), { quantity, email: `taker${call}@example.com` });
+        const { body } = await take(whole(1, onHand));
+        if (body.available?.["1"] > 0) await take(body.available["1"]);
+        const { reserved } = await readStock();
+        expect(onHand - reserved, JSON.stringify({ seed, onHand, honest, call })).toBeGreaterThan(0);
+      }
+      expect((await order(shop.browser(`192.0.2.${40 + seed}`))).status).toBe(201);
+    },
+  );
 });
 
 test("unpaid orders of one visitor leave a tenth to others, whatever addresses they come from", async () => {
