@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
+import type { Db } from "../platform/database/database.ts";
 import { enqueuePaymentLink } from "./mail.ts";
-import { findDraft, statusOf } from "./queries.ts";
+import { type FoundDraft, findDraft, statusOf } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 /** `stale`: it was changed by somebody else since. */
@@ -27,7 +28,10 @@ export async function changeDraft(
   ctx: ShopContext,
   { id, revision, ...request }: DraftRequest & { id: string; revision: number },
 ): Promise<DraftResult | null> {
-  return claimRevision(ctx, { id, revision, set: columnsOf(request) });
+  return claimDraft(ctx, { id, revision }, async () => async (tx) => {
+    await tx.update(orderDrafts).set(columnsOf(request)).where(eq(orderDrafts.id, id));
+    return { ok: true };
+  });
 }
 
 /** Deletes a draft that is not paid, with the unpaid order that was made of it. Null: there is none. */
@@ -35,10 +39,10 @@ export async function deleteDraft(
   ctx: ShopContext,
   { id, revision }: { id: string; revision: number },
 ): Promise<DraftResult | null> {
-  const claimed = await claimRevision(ctx, { id, revision, set: {} });
-  if (!claimed?.ok) return claimed;
-  await ctx.db.delete(orderDrafts).where(eq(orderDrafts.id, id));
-  return { ok: true };
+  return claimDraft(ctx, { id, revision }, async () => async (tx) => {
+    await tx.delete(orderDrafts).where(eq(orderDrafts.id, id));
+    return { ok: true };
+  });
 }
 
 /** Another draft with the same contents; null: there is none to copy. */
@@ -73,33 +77,84 @@ export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResul
   });
 }
 
+/** How often the link may be opened while a draft is claimed; more in a row would be no accident. */
+const claimsMax = 5;
+
+export type Refused = Extract<DraftResult, { ok: false }>;
+export const changedMeanwhile: Refused = {
+  ok: false,
+  isStale: true,
+  reason: "Somebody has changed this draft meanwhile. Load it again.",
+};
+
 /**
- * Makes the next revision of an unpaid draft, for one caller alone, and cancels the unpaid order of the one before: from
- * now on nobody can pay that. Throws `ProviderUnavailable` while the payment cannot be ended; the revision then stands, and
- * the next call goes on.
+ * Makes the next revision of an unpaid draft, for one caller alone: cancels the order that its link has led to, so that nobody can
+ * pay that any more, then has `prepare` decide, and what that answers write, in one transaction with the new revision. Whoever opens
+ * the link meanwhile either comes first, and that order is cancelled as well, or finds the draft changed. `check` may refuse before
+ * anything is cancelled. Null: there is no such draft. Throws `ProviderUnavailable` while the payment cannot be ended.
  */
-export async function claimRevision(
+export async function claimDraft<T extends { ok: true }>(
   ctx: ShopContext,
-  { id, revision, set }: { id: string; revision: number; set: Partial<typeof orderDrafts.$inferInsert> },
-): Promise<DraftResult | null> {
-  const before = await findDraft(ctx.db, id);
-  if (!before) return null;
-  const closed = closedReason(statusOf(before, ctx.now()));
-  if (closed) return { ok: false, isStale: false, reason: closed };
-  if (before.order !== null) {
-    const why = { actor: "owner", note: "The shop changed what was to be paid" } as const;
-    await cancelUnpaidNow(ctx, before.order.id, why);
-    const after = await findDraft(ctx.db, id);
-    const paid = after && closedReason(statusOf(after, ctx.now()));
-    if (paid) return { ok: false, isStale: false, reason: paid };
+  {
+    id,
+    revision,
+    check,
+  }: { id: string; revision: number; check?: (found: FoundDraft) => Promise<{ ok: true } | Refused> },
+  prepare: (found: FoundDraft) => Promise<Refused | ((tx: Db) => Promise<T | Refused>)>,
+): Promise<T | Refused | null> {
+  for (let tries = 0; tries < claimsMax; tries += 1) {
+    const found = await findDraft(ctx.db, id);
+    if (!found) return null;
+    const closed = closedReason(statusOf(found, ctx.now()));
+    if (closed) return { ok: false, isStale: false, reason: closed };
+    if (found.draft.revision !== revision) return changedMeanwhile;
+    if (found.order?.status === "pending") {
+      const checked = await check?.(found);
+      if (checked && !checked.ok) return checked;
+      const why = { actor: "owner", note: "The shop changed what was to be paid" } as const;
+      await cancelUnpaidNow(ctx, found.order.id, why);
+      continue;
+    }
+    const prepared = await prepare(found);
+    if (typeof prepared !== "function") return prepared;
+    const result = await writeClaimed(ctx, found, prepared);
+    if (result !== "opened") return result;
   }
-  const changed = await ctx.db
-    .update(orderDrafts)
-    .set({ ...set, ...datesOf(ctx.now()), revision: revision + 1, orderId: null })
-    .where(and(eq(orderDrafts.id, id), eq(orderDrafts.revision, revision)))
-    .returning({ id: orderDrafts.id });
-  if (changed.length > 0) return { ok: true };
-  return { ok: false, isStale: true, reason: "Somebody has changed this draft meanwhile. Load it again." };
+  return changedMeanwhile;
+}
+
+/** `opened`: its link has led to another order since it was read. */
+async function writeClaimed<T extends { ok: true }>(
+  ctx: ShopContext,
+  { draft: { id, revision, orderId } }: FoundDraft,
+  write: (tx: Db) => Promise<T | Refused>,
+): Promise<T | Refused | "opened"> {
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const [now] = await tx.select().from(orderDrafts).where(eq(orderDrafts.id, id)).for("update");
+      if (now?.revision !== revision) return changedMeanwhile;
+      if (now.orderId !== orderId) return "opened";
+      await tx
+        .update(orderDrafts)
+        .set({ ...datesOf(ctx.now()), revision: revision + 1, orderId: null })
+        .where(eq(orderDrafts.id, id));
+      const result = await write(tx);
+      if (!result.ok) throw new NotWritten(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof NotWritten) return error.refused;
+    throw error;
+  }
+}
+
+/** Thrown to roll back what was refused; never leaves this file. */
+class NotWritten extends Error {
+  readonly refused: Refused;
+  constructor(refused: Refused) {
+    super(refused.reason);
+    this.refused = refused;
+  }
 }
 
 function closedReason(status: ReturnType<typeof statusOf>): string | null {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
@@ -272,6 +273,85 @@ describe("paid outside", () => {
     expect([waiting.totals.refunded, waiting.may.refund]).toEqual([0, true]);
     expect((await owner.post(`/api/admin/orders/${asked}/refund`, {})).status).toBe(200);
     expect(await orderOf(asked)).toMatchObject({ status: "refunded", needsAttention: null });
+  });
+
+  /** What came of a draft that was paid outside, and by its link, while somebody held its row for as long as a slow database would. */
+  const both = async (
+    email: string,
+    meet: (calls: {
+      hold(): Promise<void>;
+      outside(): void;
+      link(): void;
+      isClaimed(): Promise<boolean>;
+    }) => Promise<void>,
+  ) => {
+    const draft = await write({ email, discountCents: 100 });
+    const token = tokenOf(draft.link);
+    const begun: { outside?: Promise<Answer>; link?: Promise<Answer> } = {};
+    const holder = await shop.database.pool.connect();
+    try {
+      await holder.query("begin");
+      await meet({
+        async hold() {
+          await holder.query("select from order_drafts where id = $1 for update", [draft.id]);
+        },
+        outside() {
+          const paid = { revision: 1, method: "cash", reason: "At the market", amount: 3490 };
+          begun.outside = owner.post(`${path}/${draft.id}/paid`, paid);
+        },
+        link() {
+          begun.link = shop.browser().post(`/api/pay/${draft.id}`, { token, total: 3490 });
+        },
+        async isClaimed() {
+          const rows = await shop.database.db.select().from(orderDrafts).where(eq(orderDrafts.id, draft.id));
+          return rows.some(({ revision }) => revision > 1);
+        },
+      });
+      await delay(300);
+      await holder.query("rollback");
+    } finally {
+      holder.release();
+    }
+    const [outside, link] = await Promise.all([begun.outside, begun.link]);
+    await shop.jobsDone();
+    const rows = await shop.database.db.select().from(orders).where(eq(orders.email, email));
+    const alive = rows.filter((each) => each.status !== "cancelled").map(({ id, status }) => [id, status]);
+    return { outside, link, alive, draft: await read(draft.id) };
+  };
+
+  test("while its link opens: whoever has begun to pay by it pays nothing", async () => {
+    const { outside, alive, draft } = await both("opening@example.com", async ({ hold, link, outside }) => {
+      await hold();
+      link();
+      await delay(400);
+      outside();
+    });
+    expect([outside?.status, outside?.body.message]).toEqual([200, undefined]);
+    expect(alive).toEqual([[draft.order.id, "completed"]]);
+    expect(draft.status).toBe("paid");
+  });
+
+  test("and its link opened while that is written: only one of them makes an order", async () => {
+    const { outside, link, alive, draft } = await both("written@example.com", async (calls) => {
+      calls.outside();
+      while (!(await calls.isClaimed())) await delay(1);
+      await calls.hold();
+      calls.link();
+    });
+    expect([outside?.status, link?.status]).toEqual([200, 409]);
+    expect(alive).toEqual([[draft.order.id, "completed"]]);
+  });
+
+  test.each([0, 30])("and its link opened %i ms after it: never both", async (laterMs) => {
+    const { outside, link, alive, draft } = await both(`after${laterMs}@example.com`, async (calls) => {
+      calls.outside();
+      await delay(laterMs);
+      calls.link();
+    });
+    expect(outside?.body.message ?? "").not.toContain("discount");
+    expect(alive).toEqual([[draft.order.id, outside?.status === 200 ? "completed" : "pending"]]);
+    expect([outside?.status, link?.status]).toContain(200);
+    if (outside?.status !== 200) await owner.post(`/api/admin/orders/${draft.order.id}/cancel`);
   });
 
   test("asks for the sum again where it has changed", async () => {

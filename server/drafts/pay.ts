@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { addressLines } from "../../domain/address/address-format.ts";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import type { Payable } from "../../domain/drafts/draft.ts";
@@ -57,6 +57,8 @@ export async function openDraft(
   }
   // Its time to pay was over, or whoever opened it has given up: the next order needs a key of its own.
   const current = found.order?.status === "cancelled" ? await nextRevision(ctx, draft) : draft;
+  // Somebody else has begun the next one, or has changed or deleted the draft.
+  if (current === null) return openDraft(ctx, { id, total, ...caller });
   const priced = await priceDraft(ctx, current);
   if (Object.keys(problemsOf(found, priced)).length > 0) return { ok: false, reason: "closed" };
   if (priced.quote.totals.total !== total) {
@@ -85,18 +87,21 @@ export async function openDraft(
   return { ok: true, url: result.payment.session.url, orderId: result.order.id };
 }
 
-async function nextRevision({ db }: ShopContext, { id, revision }: DraftRecord): Promise<DraftRecord> {
-  await db
+/** Null: the draft is not as it was read any more. */
+async function nextRevision(
+  { db }: ShopContext,
+  { id, revision, orderId }: DraftRecord,
+): Promise<DraftRecord | null> {
+  const [next] = await db
     .update(orderDrafts)
     .set({ revision: revision + 1, orderId: null })
-    .where(and(eq(orderDrafts.id, id), eq(orderDrafts.revision, revision)));
-  const [draft] = await db.select().from(orderDrafts).where(eq(orderDrafts.id, id));
-  if (!draft) throw new Error(`draft ${id} was deleted while it was paid`);
-  return draft;
+    .where(and(isRevision({ id, revision }), isOrder(orderId)))
+    .returning();
+  return next ?? null;
 }
 
-/** False: the draft was changed or deleted meanwhile. */
-export async function keepOrder(
+/** Notes the order that the link leads to. False: the draft was changed, paid or deleted meanwhile. */
+async function keepOrder(
   { db }: ShopContext,
   { id, revision }: DraftRecord,
   orderId: string,
@@ -104,16 +109,24 @@ export async function keepOrder(
   const kept = await db
     .update(orderDrafts)
     .set({ orderId })
-    .where(and(eq(orderDrafts.id, id), eq(orderDrafts.revision, revision)))
+    .where(and(isRevision({ id, revision }), or(isNull(orderDrafts.orderId), isOrder(orderId))))
     .returning({ id: orderDrafts.id });
   return kept.length > 0;
 }
 
-/** A draft as a request of checkout: at the shop's prices, under a key that nobody else can know. */
+const isRevision = ({ id, revision }: Pick<DraftRecord, "id" | "revision">) =>
+  and(eq(orderDrafts.id, id), eq(orderDrafts.revision, revision));
+const isOrder = (orderId: string | null) => sql`${orderDrafts.orderId} is not distinct from ${orderId}`;
+
+/**
+ * A draft as a request of checkout: at the shop's prices, under a key that nobody else can know. What is paid outside has another
+ * than what its link leads to: neither is ever taken for the other.
+ */
 export async function checkoutOf(
   ctx: ShopContext,
   draft: DraftRecord,
   { quote }: PricedQuote,
+  way: "link" | "outside" = "link",
 ): Promise<Omit<CheckoutInput, "visitorId" | "buyerNetwork">> {
   const { email, customerName, phone, shipping, discountCode } = draft;
   const request: CheckoutRequest = {
@@ -127,7 +140,7 @@ export async function checkoutOf(
     shippingOption: quote.shippingOption,
     discountCode,
   };
-  const subject = `${draft.id}:${draft.revision}`;
+  const subject = `${draft.id}:${draft.revision}${way === "link" ? "" : `:${way}`}`;
   const key = signToken(ctx.secret, { purpose: "draft-order", subject, expiresAt: draft.createdAt });
   const discount = discountCode === null ? await discountOf(ctx, draft) : null;
   return {

@@ -20,7 +20,12 @@ const outOfStockState = "PA001";
  * stock. Throws where a line cannot be had (`isOutOfStock`): nothing of the transaction is left then.
  */
 export async function reserveAndCommit(tx: Db, orderId: string): Promise<void> {
-  await runLast(() => tx.execute(sql`select reserve_or_fail(${orderId})`));
+  await runLast(() => reserve(tx, orderId));
+}
+
+/** The same in a transaction that goes on: everybody who buys these products waits until it is over. */
+export async function reserve(tx: Db, orderId: string): Promise<void> {
+  await tx.execute(sql`select reserve_or_fail(${orderId})`);
 }
 
 export function isOutOfStock(error: unknown): boolean {

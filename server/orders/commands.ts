@@ -5,7 +5,7 @@ import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
-import { isOutOfStock, reserveAndCommit } from "../inventory/commands.ts";
+import { isOutOfStock, reserve, reserveAndCommit } from "../inventory/commands.ts";
 import { type Database, type Db, hasState } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor, visitorRemembered } from "../visitors/commands.ts";
@@ -74,6 +74,8 @@ export type NewOrder = {
   reservationSeconds: number;
 };
 
+export type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
+
 /**
  * Writes a pending order, takes its discount's use and reserves its units up to the reserved share
  * (docs/decisions/0003-order-before-payment.md): all of it or nothing. `duplicate`: the database already holds the order of
@@ -84,68 +86,98 @@ export async function createOrder(
   db: Database,
   input: NewOrder,
   payment: (order: Pick<PlacedOrder, "id" | "totalCents" | "currency">) => SQLWrapper,
-): Promise<{ ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" }> {
+): Promise<CreatedOrder> {
+  return unlessRefused(() =>
+    db.transaction(async (tx) => {
+      const order = await insertOrder(tx, input, payment);
+      await reserveAndCommit(tx, order.id);
+      return order;
+    }),
+  );
+}
+
+/** The same in a transaction of the caller's, which can undo it and holds the rows of stock until its end. */
+export async function createOrderWithin(
+  tx: Db,
+  input: NewOrder,
+  payment: (order: Pick<PlacedOrder, "id" | "totalCents" | "currency">) => SQLWrapper,
+): Promise<CreatedOrder> {
+  return unlessRefused(() =>
+    tx.transaction(async (nested) => {
+      const order = await insertOrder(nested, input, payment);
+      await reserve(nested, order.id);
+      return order;
+    }),
+  );
+}
+
+async function unlessRefused(create: () => Promise<PlacedOrder>): Promise<CreatedOrder> {
   try {
-    return await db.transaction(async (tx) => {
-      const values = {
-        id: randomUUID(),
-        visitorId: input.visitorId,
-        buyerNetwork: input.buyerNetwork,
-        currency: input.currency,
-        email: input.email,
-        customerName: input.customerName,
-        phone: input.phone,
-        shippingAddress: input.shippingAddress,
-        shipping: input.shipping,
-        byWallet: input.byWallet,
-        shippingOptionId: input.shippingOption.id,
-        shippingOptionName: input.shippingOption.name,
-        gift: input.gift,
-        discountCode: input.discount?.code ?? null,
-        givingPercent: input.givingPercent,
-        mode: input.mode,
-        ...input.amounts,
-        idempotencyKey: input.idempotencyKey,
-        requestHash: input.requestHash,
-        reusable: input.idempotencyKey === null,
-        createdAt: input.now,
-        status: "pending" as const,
-        expiresAt: new Date(input.now.getTime() + input.reservationSeconds * 1000),
-      };
-      const placed = tx.insert(orders).values(values).returning({ number: orders.number });
-      const lines = tx
-        .insert(orderLines)
-        .values(input.lines.map((line, position) => ({ ...line, orderId: values.id, position })));
-      const visitor = tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: values.id });
-      const beginning = recordOrderEvent(tx, {
-        orderId: values.id,
-        from: null,
-        to: "pending",
-        actor: "shopper",
-        note: null,
-        now: input.now,
-      });
-      // One statement, at whose end foreign keys are checked. A second order of the same request waits for the first, and fails.
-      const { rows } = await tx.execute<{ number: number }>(sql`
-        with remembered as (${visitorRemembered(input.visitorId, input.now)}), placed as ${placed}, lines as ${lines},
-          visitor as ${visitor}, beginning as ${beginning}, payment as ${payment(values)}
-        select number from placed`);
-      const [written] = rows;
-      if (!written) throw new Error("an inserted order returned no number");
-      if (input.discount) {
-        const use = { discountId: input.discount.id, orderId: values.id, email: input.email, now: input.now };
-        const taken = await takeUse(tx, use);
-        if (taken !== "taken") throw new Refused(taken);
-      }
-      await reserveAndCommit(tx, values.id);
-      return { ok: true, order: { ...values, number: written.number } };
-    });
+    return { ok: true, order: await create() };
   } catch (error) {
     if (error instanceof Refused) return { ok: false, reason: error.reason };
     if (isOutOfStock(error)) return { ok: false, reason: "out_of_stock" };
     if (hasState(error, uniqueViolation, "orders")) return { ok: false, reason: "duplicate" };
     throw error;
   }
+}
+
+async function insertOrder(
+  tx: Db,
+  input: NewOrder,
+  payment: (order: Pick<PlacedOrder, "id" | "totalCents" | "currency">) => SQLWrapper,
+): Promise<PlacedOrder> {
+  const values = {
+    id: randomUUID(),
+    visitorId: input.visitorId,
+    buyerNetwork: input.buyerNetwork,
+    currency: input.currency,
+    email: input.email,
+    customerName: input.customerName,
+    phone: input.phone,
+    shippingAddress: input.shippingAddress,
+    shipping: input.shipping,
+    byWallet: input.byWallet,
+    shippingOptionId: input.shippingOption.id,
+    shippingOptionName: input.shippingOption.name,
+    gift: input.gift,
+    discountCode: input.discount?.code ?? null,
+    givingPercent: input.givingPercent,
+    mode: input.mode,
+    ...input.amounts,
+    idempotencyKey: input.idempotencyKey,
+    requestHash: input.requestHash,
+    reusable: input.idempotencyKey === null,
+    createdAt: input.now,
+    status: "pending" as const,
+    expiresAt: new Date(input.now.getTime() + input.reservationSeconds * 1000),
+  };
+  const placed = tx.insert(orders).values(values).returning({ number: orders.number });
+  const lines = tx
+    .insert(orderLines)
+    .values(input.lines.map((line, position) => ({ ...line, orderId: values.id, position })));
+  const visitor = tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: values.id });
+  const beginning = recordOrderEvent(tx, {
+    orderId: values.id,
+    from: null,
+    to: "pending",
+    actor: "shopper",
+    note: null,
+    now: input.now,
+  });
+  // One statement, at whose end foreign keys are checked. A second order of the same request waits for the first, and fails.
+  const { rows } = await tx.execute<{ number: number }>(sql`
+    with remembered as (${visitorRemembered(input.visitorId, input.now)}), placed as ${placed}, lines as ${lines},
+      visitor as ${visitor}, beginning as ${beginning}, payment as ${payment(values)}
+    select number from placed`);
+  const [written] = rows;
+  if (!written) throw new Error("an inserted order returned no number");
+  if (input.discount) {
+    const use = { discountId: input.discount.id, orderId: values.id, email: input.email, now: input.now };
+    const taken = await takeUse(tx, use);
+    if (taken !== "taken") throw new Refused(taken);
+  }
+  return { ...values, number: written.number };
 }
 
 const uniqueViolation = "23505";

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database/database.ts";
 import { payments } from "./tables.ts";
 
-/** The payment of an order whose money comes outside the shop: a query, to go along with its lines. No provider knows it. */
+/** The payment of an order whose money came outside the shop: a query, to go along with its lines. No provider knows it. */
 export function manualPayment(
   db: Db,
   order: Pick<OrderRow, "id" | "totalCents" | "currency">,
@@ -17,18 +16,9 @@ export function manualPayment(
     mode,
     revision: 1,
     intentId: `manual_${randomUUID()}`,
-    status: "requires_payment",
+    status: "succeeded",
     amountCents: order.totalCents,
     currency: order.currency,
     paidWith,
   });
-}
-
-/** What has become of it: a query, to be awaited or to go along with the order's. */
-export function endManualPayment(tx: Db, orderId: string, status: "succeeded" | "canceled") {
-  return tx
-    .update(payments)
-    .set({ status })
-    .where(eq(payments.orderId, orderId))
-    .returning({ status: payments.status });
 }
