@@ -27,4 +27,4 @@ export function isAllowed(role: Role, named: readonly HelperRole[] | undefined):
 }
 
 /** Minutes for which passkey or access code need not be asked for again. */
-export const confirmedMinutes = 5;
+export const confirmedMinutes = 10;

@@ -151,9 +151,12 @@ export async function endSessions(
   return rowCount ?? 0;
 }
 
-/** Passkey or code were asked for again. */
+/** Passkey or code were asked for again: what was given away before counts no more in this session. */
 export async function confirmSession(db: Db, sessionId: string, now: Date): Promise<void> {
-  await db.update(adminSessions).set({ confirmedAt: now }).where(eq(adminSessions.id, sessionId));
+  await db
+    .update(adminSessions)
+    .set({ confirmedAt: now, givenCents: 0 })
+    .where(eq(adminSessions.id, sessionId));
 }
 
 /** Gives a session that the access code began to a person. */

@@ -33,6 +33,8 @@ export const adminSessions = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /** When passkey or code were last asked for again; null: not since it began. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
+    /** Cents that its person has given away since then, in whichever session (server/admin/given-away.ts). */
+    givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },
   (t) => [index("admin_sessions_person").on(t.personId).where(sql`${t.personId} is not null`)],

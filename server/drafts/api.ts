@@ -60,6 +60,7 @@ export const draftsApi = [
   route("POST /api/admin/drafts", {
     ...shared,
     summary: "Write a draft order for somebody",
+    givesAway: true,
     body: draftRequestSchema,
     response: dataOf(draftSchema),
     answers: { 201: "The draft" },
@@ -73,6 +74,7 @@ export const draftsApi = [
   route("PATCH /api/admin/drafts/:id", {
     ...one,
     summary: "Change a draft; an unpaid order that its link led to is cancelled",
+    givesAway: true,
     body: draftEditSchema,
     answers,
     handle: async (ctx, { params: { id }, body, log }) => {
@@ -99,6 +101,7 @@ export const draftsApi = [
   route("POST /api/admin/drafts/:id/duplicate", {
     ...one,
     summary: "Write another draft with the same contents",
+    givesAway: true,
     answers: { 201: "The new draft", 404: answers[404] },
     handle: async (ctx, { params, log }) => {
       const id = await duplicateDraft(ctx, params.id);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
+import { giveAway } from "../admin/given-away.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -13,23 +14,35 @@ export type DraftResult = { ok: true } | { ok: false; isStale: boolean; reason: 
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Throws `ConfirmationRequired` where it takes more off than may be given away unasked. */
 export async function createDraft({ db, now }: ShopContext, request: DraftRequest): Promise<string> {
   const id = randomUUID();
   const at = now();
-  await db.insert(orderDrafts).values({ id, ...columnsOf(request), ...datesOf(at), createdAt: at });
+  const columns = columnsOf(request);
+  await db.transaction(async (tx) => {
+    await giveAway(tx, takenOff(columns.discountCents));
+    await tx.insert(orderDrafts).values({ id, ...columns, ...datesOf(at), createdAt: at });
+  });
   return id;
 }
 
 /**
  * Changes a draft that is not paid. An unpaid order that was made of it before is cancelled: its link leads to the new one.
- * Null: there is no such draft.
+ * Null: there is no such draft. Throws `ConfirmationRequired` where it takes more off than before, and than may be given away unasked.
  */
 export async function changeDraft(
   ctx: ShopContext,
   { id, revision, ...request }: DraftRequest & { id: string; revision: number },
 ): Promise<DraftResult | null> {
+  const before = await findDraft(ctx.db, id);
+  if (!before) return null;
+  const columns = columnsOf(request);
+  // Counted first: once its unpaid order is cancelled, its buyer can no longer pay what was agreed.
+  await ctx.db.transaction((tx) =>
+    giveAway(tx, takenOff(columns.discountCents - before.draft.discountCents)),
+  );
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
-    await tx.update(orderDrafts).set(columnsOf(request)).where(eq(orderDrafts.id, id));
+    await tx.update(orderDrafts).set(columns).where(eq(orderDrafts.id, id));
     return { ok: true };
   });
 }
@@ -52,10 +65,13 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
   const { draft } = found;
   const copy = randomUUID();
   const at = ctx.now();
-  await ctx.db.insert(orderDrafts).values({
-    ...draft,
-    ...datesOf(at),
-    ...{ id: copy, revision: 1, createdAt: at, sentAt: null, orderId: null },
+  await ctx.db.transaction(async (tx) => {
+    await giveAway(tx, takenOff(draft.discountCents));
+    await tx.insert(orderDrafts).values({
+      ...draft,
+      ...datesOf(at),
+      ...{ id: copy, revision: 1, createdAt: at, sentAt: null, orderId: null },
+    });
   });
   return copy;
 }
@@ -162,6 +178,11 @@ function closedReason(status: ReturnType<typeof statusOf>): string | null {
   return status === "processing"
     ? "Its payment is being processed. Wait until it has gone through or failed."
     : null;
+}
+
+/** For `giveAway`: what a draft takes off the shop's prices. A code is the shop's own, and open to everybody. */
+function takenOff(cents: number) {
+  return { cents, as: "is taken off" } as const;
 }
 
 function columnsOf({ items, shipping, discountCode, discountCents, ...request }: DraftRequest) {

@@ -35,12 +35,16 @@ export type RowDefinition<
   onlyReads?: true;
   /**
    * Of an `admin` row: why passkey or access code are to be asked for again, unless that was within the last minutes
-   * ("$120.00 leaves the shop"); null: they are not.
+   * ("Keys are changed"); null: they are not, for this input.
    */
-  confirm?(
-    ctx: ShopContext,
-    call: Pick<ApiCall<Output<Params>, Output<Query>, Output<Body>>, "params" | "query" | "body">,
-  ): Promise<string | null>;
+  confirm?:
+    | string
+    | ((
+        ctx: ShopContext,
+        call: Pick<ApiCall<Output<Params>, Output<Query>, Output<Body>>, "params" | "query" | "body">,
+      ) => Promise<string | null>);
+  /** Of an `admin` row: money may leave the shop, which is counted, and asked about above the owner's limit (`giveAway`). */
+  givesAway?: true;
   params?: Params;
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */

@@ -1,10 +1,12 @@
 import { isAllowed, roleNames } from "../../domain/people/roles.ts";
+import { ConfirmationRequired } from "../admin/given-away.ts";
 import type { ShopContext } from "../context.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
-import { asPerson } from "../platform/http/acting-person.ts";
+import { type Acting, actingAs } from "../platform/http/acting-person.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
 import type { Answer, AnyApiRow, ApiCall, Change } from "./api-row.ts";
 import { withoutMoney } from "./without-money.ts";
 
@@ -56,8 +58,8 @@ export async function passGate(
   }
   const input = await readInput();
   if ("problem" in input) return refuse(input);
-  if (row.confirm && !isConfirmed(ctx, viewer)) {
-    const reason = await row.confirm(ctx, input);
+  if (row.confirm !== undefined && !isConfirmed(ctx, viewer)) {
+    const reason = typeof row.confirm === "string" ? row.confirm : await row.confirm(ctx, input);
     if (reason !== null) return refuse(mustConfirm(reason));
   }
   const cookies: string[] = [];
@@ -80,10 +82,13 @@ export async function passGate(
       change = given;
     },
   };
+  const acting = row.access === "admin" ? await actingBy(ctx, viewer, row) : null;
   const handle = async () => {
     const run = () => row.handle(ctx, call);
-    const { admin } = viewer;
-    const answer = await (row.access === "admin" && admin ? asPerson(admin.person?.id ?? null, run) : run());
+    const answer = await (acting ? actingAs(acting, run) : run()).catch((error: unknown) => {
+      if (error instanceof ConfirmationRequired) return problem("confirmation_required", error.message);
+      throw error;
+    });
     ctx.onAnswer?.(row, answer);
     return viewer.admin?.role === "packer" && row.access === "admin" ? withoutMoneyIn(answer) : answer;
   };
@@ -99,6 +104,19 @@ export async function passGate(
     await entry.end("failed", change);
     throw error;
   }
+}
+
+/** Who works in the panel through this call, and what they may give away by it. */
+async function actingBy(ctx: ShopContext, viewer: Viewer, { givesAway }: AnyApiRow): Promise<Acting | null> {
+  if (!viewer.admin) return null;
+  const { sessionId, person } = viewer.admin;
+  const giving = givesAway
+    ? {
+        limitCents: (await ctx.ownerSettings()).confirmAboveCents,
+        isConfirmed: isConfirmed(ctx, viewer),
+      }
+    : null;
+  return { sessionId, personId: person?.id ?? null, giving };
 }
 
 /** Whatever row answers: somebody who packs parcels sees no amounts. A refusal says what is wrong, in words alone. */

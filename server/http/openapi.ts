@@ -66,7 +66,7 @@ function operationOf(row: AnyApiRow): Json {
     [
       row.access === "admin",
       403,
-      `Not for this role, or the call comes from another site${row.confirm ? "; `confirmation_required`: POST /api/admin/account/confirm comes first" : ""}`,
+      `Not for this role, or the call comes from another site${row.confirm !== undefined || row.givesAway ? "; `confirmation_required`: POST /api/admin/account/confirm comes first" : ""}`,
     ],
     [row.method !== "GET" && row.access === "anyone", 403, "The call comes from another site"],
     [row.params !== undefined, 404, "There is nothing at this address"],

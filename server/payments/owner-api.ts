@@ -12,7 +12,6 @@ import type { ShopContext } from "../context.ts";
 import { type Change, dataOf, ok, route } from "../http/api-row.ts";
 import { readAdminOrder } from "../orders/admin/order.ts";
 import { restockOrder } from "../orders/fulfilment/restock-order.ts";
-import { confirmOver } from "../people/confirm.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { cancelOrder } from "./cancellation/cancel-order.ts";
@@ -34,9 +33,7 @@ export const ownerPaymentsApi = [
     summary:
       "Give back what was paid: all that is left, `amount` of it, or `items` and `shipping` with their tax; with units that came back or without",
     body: refundRequestSchema,
-    // Parts are worked out below: what is named by items counts as all that is left.
-    confirm: async (ctx, { params, body }) =>
-      confirmOver(ctx, body.amount ?? (await readAdminOrder(ctx, params.id))?.refundableCents ?? 0),
+    givesAway: true,
     headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
     response: dataOf(refundAnswerSchema),
     answers: {
@@ -95,8 +92,7 @@ export const ownerPaymentsApi = [
     roles: ["staff"],
     summary: "Call an order off before it ships; what was paid goes back, and its buyer is told",
     body: cancelRequestSchema,
-    confirm: async (ctx, { params }) =>
-      confirmOver(ctx, (await readAdminOrder(ctx, params.id))?.refundableCents ?? 0),
+    givesAway: true,
     response: dataOf(adminOrderSchema),
     answers: {
       200: "The order; the same again where it was cancelled before",

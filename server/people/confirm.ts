@@ -1,6 +1,5 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { confirmedMinutes } from "../../domain/people/roles.ts";
-import { formatCents } from "../../domain/shared/money.ts";
 import { isAccessCode } from "../admin/access.ts";
 import { beginAttempt, withdrawAttempt } from "../admin/code-attempts.ts";
 import type { ShopContext } from "../context.ts";
@@ -12,19 +11,12 @@ import { type UsedPasskey, usePasskey } from "./passkeys.ts";
 
 /** Whether passkey or code were asked for within the last minutes. */
 export function isConfirmed({ now }: Pick<ShopContext, "now">, { admin }: Viewer): boolean {
-  return admin !== null && now().getTime() - admin.confirmedAt.getTime() < confirmedMinutes * 60_000;
+  return admin !== null && now().getTime() - admin.confirmedAt.getTime() <= confirmedMinutes * 60_000;
 }
 
 /** `what`: "A passkey is added", only after that. */
 export function mustConfirm(what: string): Problem {
   return problem("confirmation_required", `${what} only once you have shown again that it is you.`);
-}
-
-/** For a row's `confirm`: an amount over the owner's limit leaves the shop. */
-export async function confirmOver({ ownerSettings }: ShopContext, cents: number): Promise<string | null> {
-  const { confirmAboveCents } = await ownerSettings();
-  if (confirmAboveCents === null || cents <= confirmAboveCents) return null;
-  return `${formatCents(cents)} goes back`;
 }
 
 /** Runs a check of a code or passkey as one more try of its caller's, and takes the try back if it was right. */

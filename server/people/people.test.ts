@@ -210,7 +210,7 @@ describe("a refund over the limit", () => {
     const { browser } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
     expect((await limitTo(owner, 1_000)).status).toBe(200);
-    shop.travel(6 * minuteMs);
+    shop.travel(11 * minuteMs);
 
     expect((await refund(browser, orderId, 1_000)).status).toBe(200);
     const asked = await refund(browser, orderId, 1_001);
@@ -222,7 +222,7 @@ describe("a refund over the limit", () => {
     const { body: question } = await browser.post("/api/admin/account/confirm/question");
     await browser.post("/api/admin/account/confirm", { passkey: passkey.use(question.data) });
     expect((await refund(browser, orderId, 1_001)).status).toBe(200);
-    shop.travel(5 * minuteMs);
+    shop.travel(11 * minuteMs);
     expect((await refund(browser, orderId)).status).toBe(403);
 
     // The limit itself is guarded as well.
@@ -322,7 +322,7 @@ describe("a passkey", () => {
   test("is added to others only after one of them was asked for", async () => {
     const { browser } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
-    shop.travel(6 * minuteMs);
+    shop.travel(11 * minuteMs);
     const refused = await browser.post("/api/admin/account/passkeys/question");
     expect([refused.status, refused.body.error]).toEqual([403, "confirmation_required"]);
     const { body: question } = await browser.post("/api/admin/account/confirm/question");

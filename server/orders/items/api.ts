@@ -13,7 +13,6 @@ import { dataOf, ok, route } from "../../http/api-row.ts";
 import { endChange } from "../../payments/changes/pay.ts";
 import { refundsOfChange } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
-import { confirmOver } from "../../people/confirm.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { readAdminOrder } from "../admin/order.ts";
@@ -55,7 +54,7 @@ export const orderItemsApi = [
       "Add items to a paid order and take others out: what costs more waits to be paid by a link, else it is done at once, with a refund of the difference",
     params: uuidParams,
     body: itemsChangeSchema,
-    confirm: async (ctx, { body }) => confirmOver(ctx, Math.max(0, -body.difference)),
+    givesAway: true,
     response: dataOf(adminOrderSchema),
     answers: {
       200: "The order as it is now; `changes` has the change, first",

@@ -11,7 +11,6 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
 import { dataOf, ok, route } from "../../http/api-row.ts";
-import { confirmOver } from "../../people/confirm.ts";
 import { problem } from "../../platform/http/problem.ts";
 import {
   addFile,
@@ -126,9 +125,12 @@ export const evidenceApi = [
     ...ofDispute,
     summary: "Send the evidence to the bank, which can be done once",
     body: revision,
+    // It can be done once, and decides about this much.
     confirm: async (ctx, { params: { id } }) => {
-      const why = await confirmOver(ctx, (await findDispute(ctx.db, id))?.amountCents ?? 0);
-      return why && "The bank gets the evidence";
+      const { confirmAboveCents } = await ctx.ownerSettings();
+      const dispute = await findDispute(ctx.db, id);
+      const isLarge = dispute && confirmAboveCents !== null && dispute.amountCents > confirmAboveCents;
+      return isLarge ? "The bank gets the evidence" : null;
     },
     answers: {
       ...answers,
@@ -165,10 +167,7 @@ export const evidenceApi = [
         v.minValue(1, "Must be more than nothing"),
       ),
     }),
-    confirm: async (ctx, { params: { id } }) => {
-      const cents = (await findDispute(ctx.db, id))?.amountCents ?? 0;
-      return (await confirmOver(ctx, cents)) && `${formatCents(cents)} is given up`;
-    },
+    givesAway: true,
     answers: {
       200: "The dispute, which is lost; the same again where it was lost before",
       404: "There is no such dispute",

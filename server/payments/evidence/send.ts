@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { type EvidenceSlot, evidenceTextNames } from "../../../domain/payments/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { orderEvents } from "../../orders/tables.ts";
@@ -239,6 +240,8 @@ export async function acceptDispute(
   if (dispute.status === "lost") return { ok: true, isNew: false };
   const reason = await acceptProblem(ctx, dispute, amountCents);
   if (reason !== null) return { ok: false, because: "state", reason };
+  // Counted before it is asked for: what may have been given up counts.
+  await ctx.db.transaction((tx) => giveAway(tx, { cents: amountCents, as: "is given up" }));
   try {
     await closeAtProvider(ctx, disputeId);
   } catch (error) {

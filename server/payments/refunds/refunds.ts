@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
+import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
 import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
@@ -40,6 +41,7 @@ export type RefundRequest = {
  * and sent by a job until the provider has it, so that a crash or an outage loses nothing and a repeat gives nothing
  * twice. Never more than was paid, pending ones counted. An order whose items were changed may have several payments: one
  * that covers the amount is chosen, the oldest first; where none does, several give a part each, and `refundId` is that of the first.
+ * What the owner's side asks for is counted: throws `ConfirmationRequired` over the limit.
  */
 export async function refundLocked(tx: Db, input: RefundRequest): Promise<RefundResult> {
   const paid = await tx
@@ -64,6 +66,7 @@ export async function refundLocked(tx: Db, input: RefundRequest): Promise<Refund
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents)
     return { ok: false, reason: "too_much", refundableCents };
+  if (input.actor === "owner") await giveAway(tx, { cents: amountCents, as: "goes back" });
   const whole = sources.find(({ left }) => left >= amountCents);
   const chosen = whole ? [whole] : sources.filter(({ left }) => left > 0).toReversed();
   const refundIds: string[] = [];

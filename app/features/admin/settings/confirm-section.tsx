@@ -4,7 +4,7 @@ import { MoneyField } from "../kit/money-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
-/** From which sum on a refund asks once more who it is. */
+/** Above which sum of what somebody gave away the panel asks once more who it is. */
 export function ConfirmSection({ draft }: { draft: SettingsDraft }) {
   const { confirmAboveCents } = draft.values;
   return (
@@ -18,8 +18,8 @@ export function ConfirmSection({ draft }: { draft: SettingsDraft }) {
       preview={() => (
         <p>
           {confirmAboveCents === null
-            ? "Refunds of any size leave without asking again who it is."
-            : `Whoever gives back more than ${formatCents(confirmAboveCents)} is asked for the passkey (or the access code) again, at most every ${confirmedMinutes} minutes.`}
+            ? "Any sum is given back without asking again who it is."
+            : `Whoever has given away more than ${formatCents(confirmAboveCents)} since the panel last asked is asked again, for a passkey or the access code. What counts together: refunds, cancelled orders, items taken out of orders, accepted disputes, and what drafts take off. After an answer nothing is asked for ${confirmedMinutes} minutes.`}
         </p>
       )}
     >
@@ -28,7 +28,7 @@ export function ConfirmSection({ draft }: { draft: SettingsDraft }) {
           {...at("confirmAboveCents")}
           label="Ask again above"
           optional
-          hint="Also before an order is cancelled that was paid. Empty: never."
+          hint="Of one person, over all their browsers. Empty: never."
           value={confirmAboveCents}
           onChange={(cents) => draft.set("confirmAboveCents", cents)}
         />

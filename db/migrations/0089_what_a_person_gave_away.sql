@@ -1,0 +1,1 @@
+ALTER TABLE "admin_sessions" ADD COLUMN "given_cents" bigint DEFAULT 0 NOT NULL;
