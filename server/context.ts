@@ -131,6 +131,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         backups: await backupStats(tx, now()),
       })),
     archive: () => readArchiveStatus(config, now()),
+    log,
   });
   const settings = openSettings({ db, health, changes });
   const secretsKey = openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir });

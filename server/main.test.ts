@@ -6,12 +6,15 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { programEnvironment } from "../test/program-environment.ts";
+import { databaseUrlOf, startShop } from "../test/running-shop.ts";
 import { enqueueMessages } from "./outbox/enqueue.ts";
+import { readPostmaster } from "./platform/embedded-postgres/postmaster.ts";
 
 /** The real process, as `npm start` runs it. */
 type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };
@@ -175,6 +178,53 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   // While it is stopped: the database is started for it, and left as it was found.
   expect(await newCode("")).toMatch(/^(\w{4}-){3}\w{4}$/);
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+});
+
+test("a database that hangs and takes no more connections is away: 503 and database_up 0, until it is back", async () => {
+  const shop = await startShop({ METRICS_TOKEN: "hangs" });
+  onTestFinished(() => shop.stop());
+  const call = () =>
+    fetch(`${shop.url}/api/cart/add`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ productId: 1, quantity: 1 }),
+    });
+  const metrics = async () => {
+    const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer hangs" } });
+    return `${answer.status} ${/^database_up .*$/m.exec(await answer.text())?.[0]}`;
+  };
+  expect([(await call()).status, await metrics()]).toEqual([200, "200 database_up 1"]);
+
+  const folder = join(shop.dataDir, "postgres");
+  const { pid } = readPostmaster(folder) ?? { pid: 0 };
+  const database = new pg.Client({ connectionString: databaseUrlOf(shop.dataDir) });
+  database.on("error", () => {});
+  await database.connect();
+  process.kill(pid, "SIGSTOP");
+  onTestFinished(() => void process.kill(pid, "SIGCONT"));
+  // Its queue of connections that wait to be accepted is full: connecting fails at once with EAGAIN.
+  const waiting = Array.from({ length: 200 }, () =>
+    connect(join(folder, ".s.PGSQL.5432")).on("error", () => {}),
+  );
+  await database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
+  );
+
+  await expect.poll(metrics).toBe("200 database_up 0");
+  await expect.poll(() => readiness(shop.url)).toBe(503);
+  const answers = await Promise.all(Array.from({ length: 20 }, call));
+  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`))).toEqual(
+    new Set(["503 5"]),
+  );
+  expect(shop.output()).toContain("connect EAGAIN");
+
+  for (const socket of waiting) socket.destroy();
+  await database.end();
+  process.kill(pid, "SIGCONT");
+  await expect.poll(() => readiness(shop.url)).toBe(200);
+  expect([(await call()).status, await metrics()]).toEqual([200, "200 database_up 1"]);
+  const lines = shop.output().split("\n");
+  expect(lines.filter((line) => /unhandled|"status":500/.test(line))).toEqual([]);
 });
 
 test("a new access code is refused where ADMIN_ACCESS_CODE wins, and where there is no shop", async () => {

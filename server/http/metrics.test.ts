@@ -126,3 +126,13 @@ test("while the database is away what is known is told, and what is not is left 
   expect([...away.keys()].filter((name) => /^(orders|jobs|outbox)/.test(name))).toEqual([]);
   await expect.poll(async () => (await read()).get("database_up")).toBe(1);
 });
+
+test("figures that cannot be read, whatever the reason, leave the others", async () => {
+  const { db } = shop.database;
+  await db.execute(sql`alter table order_counts rename to order_counts_elsewhere`);
+  const figures = await read();
+  await db.execute(sql`alter table order_counts_elsewhere rename to order_counts`);
+  expect(figures.get("database_up")).toBe(0);
+  expect(figures.get("nodejs_heap_size_used_bytes")).toBeGreaterThan(0);
+  expect(shop.logLines.join("\n")).toContain("the database's figures could not be read");
+});

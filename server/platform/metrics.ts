@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Logger } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ChangeFeed } from "./database/change-feed.ts";
 import { isDatabaseUnavailable } from "./database/database.ts";
@@ -34,9 +35,11 @@ export function createMetrics(sources: {
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
   /** May fail, and ends within seconds. */
   database(): Promise<DatabaseFigures>;
-  /** Of the embedded database; null where it has none. */
+  /** Of the embedded database; null where it has none. May fail. */
   archive(): { failing: unknown; waitingBytes: number } | null;
+  log: Logger;
 }) {
+  const { log } = sources;
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -175,7 +178,7 @@ export function createMetrics(sources: {
     }
     feedConnected.set(sources.changes.isListening() ? 1 : 0);
     for (const known of [archiveFailing, archiveWaiting]) known.remove();
-    const archive = sources.archive();
+    const archive = readArchive();
     if (archive === null) return;
     archiveFailing.set(archive.failing === null ? 0 : 1);
     archiveWaiting.set(archive.waitingBytes);
@@ -189,8 +192,27 @@ export function createMetrics(sources: {
     feedLag.set((performance.now() - begunAt) / 1_000);
   }
 
+  /** Null while the figures cannot be read, for whatever reason: the others are most needed then. */
+  async function readDatabase(): Promise<DatabaseFigures | null> {
+    try {
+      return await sources.database();
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) log.error({ err }, "the database's figures could not be read");
+      return null;
+    }
+  }
+
+  function readArchive(): ReturnType<typeof sources.archive> {
+    try {
+      return sources.archive();
+    } catch (err) {
+      log.error({ err }, "the state of the database's archive could not be read");
+      return null;
+    }
+  }
+
   async function read(): Promise<string> {
-    const [figures] = await Promise.all([unlessAway(sources.database()), setFeedLag()]);
+    const [figures] = await Promise.all([readDatabase(), setFeedLag()]);
     setFigures(figures);
     setOwnState();
     const texts = await Promise.all([registry.metrics(), processRegistry().metrics()]);
@@ -275,12 +297,4 @@ function buildOf(buildDir: string): { version: string; build: string } {
   };
   const { version = "" } = JSON.parse(read(join(import.meta.dirname, "../../package.json")) || "{}");
   return { version, build: read(join(buildDir, "stamps/pages")).trim().slice(0, 12) };
-}
-
-/** Figures from the database are left out while it is unavailable, when the others are most needed. */
-function unlessAway<T>(reading: Promise<T>): Promise<T | null> {
-  return reading.catch((error: unknown) => {
-    if (isDatabaseUnavailable(error)) return null;
-    throw error;
-  });
 }

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { CallPool } from "./call-pool.ts";
 import { type DatabaseLimits, defaultDatabaseLimits, queueConnections } from "./database-limits.ts";
 import {
+  isConnectionError,
   PreparedClient,
   readOnlyState,
   serverKeepAlive,
@@ -295,7 +296,7 @@ async function askOnce<T>(
  */
 const awayStates =
   /^(08...|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|25P04|28000|28P01|26000|42P05)$/;
-const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** The library's own words for a connection that was not to be had, or is gone. */
 const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections|connection error and is not queryable|Client was closed and is not queryable|timeout expired/;
 
@@ -306,10 +307,7 @@ const awayMessages =
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.cause !== undefined && isDatabaseUnavailable(error.cause)) return true;
-  const code = codeOf(error);
-  // Not a missing file: the socket of a server on this machine.
-  if (code === "ENOENT") return "syscall" in error && error.syscall === "connect";
-  return awayStates.test(code) || awayCodes.test(code) || awayMessages.test(error.message);
+  return isConnectionError(error) || awayStates.test(codeOf(error)) || awayMessages.test(error.message);
 }
 
 /** Whether a lock was not available, while the database itself is fine. */

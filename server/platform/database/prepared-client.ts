@@ -31,6 +31,13 @@ const met = new Set<PreparedClient>();
 /** Names got lost on a connection that looked like one to the server itself: none is taken at its word any more. */
 let isNameLost = false;
 const limitsName = "palmira_limits";
+/** Errors of connections themselves, whatever the system calls them, as opposed to what a server answered. */
+const connectionErrors = new WeakSet<Error>();
+
+/** Whether the connection failed: it could not be opened, or broke. What a server refused is no such error. */
+export function isConnectionError(error: Error): boolean {
+  return connectionErrors.has(error);
+}
 
 export type WatchedClient = {
   /** A statement without an answer for this long (ms) is abandoned, and its connection with it. */
@@ -83,6 +90,8 @@ export class PreparedClient extends pg.Client {
           this.serverPid = pid;
         }
       : null;
+    // Before the library's own listeners, which hand the error on.
+    this.#inside.connection.on("error", (error: Error) => connectionErrors.add(error));
     this.#inside.connection.on("errorMessage", ({ code = "" }) => {
       if (code === readOnlyState) this.isReadOnly = true;
       if (nameStates.includes(code)) isNameLost = true;

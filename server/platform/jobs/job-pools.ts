@@ -222,7 +222,8 @@ async function startLane(options: {
     if (isWoken && !isStopping) setImmediate(() => workers?.nudge(1));
     isWoken = false;
   });
-  events.on("localQueue:setMode", ({ newMode }) => {
+  events.on("localQueue:setMode", ({ localQueue, newMode }) => {
+    if (newMode === "RELEASED") awaitReturnOfJobs(localQueue);
     lane.isPolling = newMode === "POLLING";
     lane.looked = lane.busyAt = performance.now();
   });
@@ -353,6 +354,17 @@ function logged({ job, run }: Task, lane: Lane, log: Logger, metrics: JobMetrics
       lane.busyAt = performance.now();
     }
   };
+}
+
+/**
+ * graphile-worker 0.18 marks its local queue as released before it returns the queue's jobs, and then refuses to track that:
+ * nobody would wait for it, and a failure would be an unhandled rejection. One more thing in the background, until the
+ * library has begun, makes it track both.
+ */
+function awaitReturnOfJobs(localQueue: unknown): void {
+  const queue = localQueue as { backgroundCount: number; decreaseBackgroundCount(): void };
+  queue.backgroundCount += 1;
+  queueMicrotask(queue.decreaseBackgroundCount);
 }
 
 /** Connections of one set of workers, which can be cut whatever waits on them. */

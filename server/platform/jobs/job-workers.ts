@@ -5,6 +5,7 @@ import { runMigrations, Logger as WorkerLogger } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../database/database.ts";
+import { PreparedClient } from "../database/prepared-client.ts";
 import { inOneLine } from "../log.ts";
 import type { Health } from "../process/health.ts";
 import { type JobMetrics, type JobsAtOnce, runJobPools } from "./job-pools.ts";
@@ -130,7 +131,7 @@ async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && /^(25006|53100)$/.test(String(cause.code))) return true;
   }
-  const client = new pg.Client({
+  const client = new PreparedClient({
     connectionString: url,
     application_name: "palmira-check",
     connectionTimeoutMillis: answerMs,
@@ -139,7 +140,7 @@ async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ setting: string }>("show transaction_read_only");
+    const { rows } = await client.query("show transaction_read_only");
     return rows[0]?.setting === "on";
   } catch (problem) {
     return (
