@@ -154,6 +154,12 @@ export const settingsForms = {
       v.maxValue(99_999_999, "At most $999,999.99"),
     ),
   ),
+  addressQuestionsPerDay: v.pipe(
+    v.number("Must be a number"),
+    v.integer("Must be a whole number"),
+    v.minValue(0, "At least 0"),
+    v.maxValue(1_000_000, "At most 1,000,000"),
+  ),
   timeZone: v.pipe(v.string("Must be text"), v.check(isTimeZone, "There is no such time zone")),
 };
 
@@ -182,6 +188,7 @@ export const defaultSettings: AllSettings = {
   lowStockAt: 10,
   sms: { phoneNumber: null, carrier: "att" },
   confirmAboveCents: null,
+  addressQuestionsPerDay: 1000,
   timeZone: "UTC",
 };
 
@@ -225,6 +232,7 @@ export const settingsPartSchema = strictForm({
   notifications: v.optional(strictForm({ email: v.optional(v.partial(ownerEmails)) })),
   lowStockAt: v.optional(settingsForms.lowStockAt),
   confirmAboveCents: v.optional(settingsForms.confirmAboveCents),
+  addressQuestionsPerDay: v.optional(settingsForms.addressQuestionsPerDay),
   timeZone: v.optional(settingsForms.timeZone),
   /** When each group was last changed, as `GET` gave it: a group changed since is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),

@@ -66,6 +66,8 @@ export type OwnerSettings = {
   invoices: { issue: "at_payment" | "on_request"; note: string | null };
   /** Giving back more than so many cents asks for passkey or access code again; null: nothing does. */
   confirmAboveCents: number | null;
+  /** Questions a day to the paid service that suggests addresses; 0: none, and nothing is suggested. */
+  addressQuestionsPerDay: number;
   /** IANA name: where the owner's days begin and end, in the overview and in exports. */
   timeZone: string;
 };
@@ -109,5 +111,6 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   sms: "Text alerts",
   certificates: "Certificates",
   confirmAboveCents: "Large refunds",
+  addressQuestionsPerDay: "Suggested addresses",
   timeZone: "Time zone",
 };

@@ -84,7 +84,13 @@ describe("calls", () => {
           return { status: 200, body: {} };
         },
       };
-      const caller = { headers: new Headers(), pathParams: {}, address: "127.0.0.1", isSameOrigin: true };
+      const caller = {
+        headers: new Headers(),
+        pathParams: {},
+        address: "127.0.0.1",
+        isSameOrigin: true,
+        isFromOtherSite: false,
+      };
       await passGate(contextOfAdmin(written), blind, caller, () => checkInput(blind, {}));
       expect([nameOf(row), written]).toEqual([nameOf(row), [["session-1", nameOf(row), "done", change]]]);
     }

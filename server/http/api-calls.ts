@@ -82,7 +82,13 @@ function keptAddressOf(path: string, { path: pattern }: AnyApiRow): string | nul
 /** A row's answer to nobody in particular. */
 async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
   ctx.changes.note(...(row.cache ?? []));
-  const caller = { headers: new Headers(), address: "127.0.0.1", isSameOrigin: true, pathParams };
+  const caller = {
+    headers: new Headers(),
+    address: "127.0.0.1",
+    isSameOrigin: true,
+    isFromOtherSite: false,
+    pathParams,
+  };
   const { answer } = await runAsCall(workOf(row), () =>
     passGate(ctx, row, caller, () => checkInput(row, { params: pathParams })),
   );

@@ -31,6 +31,8 @@ export type RowDefinition<
   /** Of an `admin` row: who may call besides the owner. Missing: the owner alone. */
   roles?: readonly HelperRole[];
   limit: LimitName;
+  /** Of a `GET`: other sites' pages may not make it either, because it costs the owner money. */
+  ownPagesOnly?: true;
   /** Of an `admin` row that is no `GET`: it only looks, and the activity log has nothing of it. */
   onlyReads?: true;
   /**

@@ -18,6 +18,8 @@ export type Caller = {
   address: string;
   /** Whether the call comes from the shop's own pages, as far as a browser tells. */
   isSameOrigin: boolean;
+  /** Whether a browser says that another site made the call, also one that only reads. */
+  isFromOtherSite: boolean;
   pathParams: Record<string, string>;
   /** Missing where nobody can hang up. */
   signal?(): AbortSignal;
@@ -39,7 +41,8 @@ export async function passGate(
 ): Promise<Outgoing> {
   const { headers, address, pathParams } = caller;
   const refuse = (refusal: Problem): Outgoing => ({ answer: refusal, cookies: [] });
-  if (row.access !== "provider" && !caller.isSameOrigin) {
+  const isForeign = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isSameOrigin;
+  if (row.access !== "provider" && isForeign) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
   const waitS = await ctx.limits.take(row.limit, networkOf(address));

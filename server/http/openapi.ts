@@ -68,7 +68,11 @@ function operationOf(row: AnyApiRow): Json {
       403,
       `Not for this role, or the call comes from another site${row.confirm !== undefined || row.givesAway ? "; `confirmation_required`: POST /api/admin/account/confirm comes first" : ""}`,
     ],
-    [row.method !== "GET" && row.access === "anyone", 403, "The call comes from another site"],
+    [
+      (row.method !== "GET" || row.ownPagesOnly === true) && row.access === "anyone",
+      403,
+      "The call comes from another site",
+    ],
     [row.params !== undefined, 404, "There is nothing at this address"],
     [row.body !== undefined, 400, row.upload ? "Not a whole form" : "Not valid JSON"],
     [row.method !== "GET", 413, `The body is over ${row.upload ? sizeText(row.upload.bytesMax) : "64 KiB"}`],

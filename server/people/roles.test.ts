@@ -55,7 +55,13 @@ describe("calls", () => {
       };
       const statuses = await Promise.all(
         roles.map(async (role) => {
-          const caller = { headers: new Headers(), pathParams: {}, address: "127.0.0.1", isSameOrigin: true };
+          const caller = {
+            headers: new Headers(),
+            pathParams: {},
+            address: "127.0.0.1",
+            isSameOrigin: true,
+            isFromOtherSite: false,
+          };
           const { answer } = await passGate(contextOf(role), blind, caller, () => checkInput(blind, {}));
           return [role, "problem" in answer ? (answer.problem === "forbidden" ? 403 : 0) : 200] as const;
         }),

@@ -19,11 +19,15 @@ export type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadabl
 /** All settings, defaults filled in; also for a group whose row no longer parses, which must not take the shop down. */
 export async function readSettings(db: Db): Promise<ReadSettings> {
   const { settings: all, unreadable } = await readSettingsToEdit(db);
-  const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, confirmAboveCents, ...shop } = all;
+  const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, ...others } = all;
+  const { confirmAboveCents, addressQuestionsPerDay, ...shop } = others;
   return {
     // Whoever prices something is told by the rate itself whether prices include it.
     shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
-    owner: { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, confirmAboveCents },
+    owner: {
+      ...{ notifications, lowStockAt, sms, timeZone, welcomeCode, invoices },
+      ...{ confirmAboveCents, addressQuestionsPerDay },
+    },
     unreadable,
   };
 }

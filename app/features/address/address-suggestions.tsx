@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { AddressParts } from "../../../domain/address/address-format.ts";
 import { callApi } from "../api.ts";
+import { mirrorAgain } from "../cart/cart-mirror.ts";
 
 type Suggestion = { id: string; text: string };
 type Picked = { [Part in keyof AddressParts | "country"]?: string };
@@ -14,17 +15,20 @@ const none: { suggestions: Suggestion[]; attribution: string | null } = {
 
 /**
  * Makes a text field that is there already a combobox that suggests addresses, and floats them below it. The field stays
- * the form's: whatever fails here, it is typed into as before. `countries` are those that may be chosen.
+ * the form's: whatever fails here, it is typed into as before. `countries` are those that may be chosen. `order`: whose
+ * address it is, with the token of its e-mailed link; without one it is the cart's.
  */
 export function AddressSuggestions({
   inputId,
   country,
   countries,
+  order,
   onPick,
 }: {
   inputId: string;
   country: string;
   countries: readonly (readonly [code: string, name: string])[];
+  order?: { order: string; token: string | null };
   onPick: (parts: Picked) => void;
 }): ReactNode {
   const listId = useId();
@@ -32,6 +36,8 @@ export function AddressSuggestions({
   const [active, setActive] = useState(-1);
   const [announced, setAnnounced] = useState("");
   const asking = useRef(new AbortController());
+  /** The shop suggests no more for now: asking with every letter would not change that. */
+  const isOver = useRef(false);
   const session = useRef(newSession());
   const isOpen = suggestions.length > 0;
 
@@ -50,13 +56,18 @@ export function AddressSuggestions({
   const suggest = async (typed: string) => {
     const signal = begin();
     const q = typed.trim();
-    if (q.length < shortest || q.length > 200) return close();
+    if (isOver.current || q.length < shortest || q.length > 200) return close();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     if (signal.aborted) return;
-    const query = { q, country, session: session.current };
+    const query = { q, country, session: session.current, ...order };
     const answer = await callApi("GET /api/address/suggestions", { query, signal });
     if (signal.aborted) return;
-    if (!answer.ok) return close();
+    if (!answer.ok) {
+      // Suggestions are for those who have a cart at the shop, too. This cart may be in the browser alone.
+      if (answer.problem.status === 403 && !order) mirrorAgain();
+      isOver.current = answer.problem.status === 429 || answer.problem.error === "not_configured";
+      return close();
+    }
     const { data } = answer.body;
     const count = data.suggestions.length;
     setFound(data);
@@ -68,7 +79,7 @@ export function AddressSuggestions({
   const pick = async ({ id }: Suggestion) => {
     close();
     const signal = begin();
-    const query = { session: session.current };
+    const query = { session: session.current, ...order };
     session.current = newSession();
     const answer = await callApi("GET /api/address/suggestions/:id", { params: { id }, query, signal });
     if (signal.aborted || !answer.ok) return;

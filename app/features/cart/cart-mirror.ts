@@ -17,6 +17,12 @@ export function mirrorCart(items: readonly CartItem[]): void {
   if (!running) void catchUp();
 }
 
+/** The server does not have the cart that it was told of before: it may have been away, or has forgotten it since. */
+export function mirrorAgain(): void {
+  mirrored = null;
+  if (!running && wanted.size > 0) void catchUp();
+}
+
 async function catchUp(): Promise<void> {
   running = true;
   for (let call = nextMirrorCall(mirrored, wanted); call; call = nextMirrorCall(mirrored, wanted)) {

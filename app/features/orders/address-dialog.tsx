@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from "react";
+import { useSearchParams } from "react-router";
 import type { AddressPart } from "../../../domain/address/address-format.ts";
 import { addressFormat, missingParts, missingText } from "../../../domain/address/address-format.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
@@ -38,6 +39,7 @@ export function AddressDialog({
     phone: order.phone ?? "",
   }));
   const [wrong, setWrong] = useState<Partial<Form>>({});
+  const [search] = useSearchParams();
   const told = dialog.action.problem?.fields ?? {};
   const { parts } = addressFormat(form.country);
   const change = (name: Name, value: string) => {
@@ -118,6 +120,7 @@ export function AddressDialog({
                   inputId="address-line1"
                   country={form.country}
                   countries={served}
+                  order={{ order: order.id, token: search.get("token") }}
                   onPick={fill}
                 />
               </Suspense>

@@ -1,9 +1,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { confirm, order } from "../../../test/checkout.ts";
 import { soon } from "../../../test/patience.ts";
-import { openTestShop, type TestShop } from "../../../test/shop.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { orderLinkToken } from "../../orders/link-token.ts";
+import { issues } from "../../payments/tables.ts";
 import { openAddressLookup } from "./open-lookup.ts";
 
 const key = "the-secret-key";
@@ -42,10 +47,17 @@ beforeEach(() => {
 
 const find = "/api/address/suggestions?q=350%205th%20Ave&country=us&session=session-0001";
 
+/** A browser with something in its cart. */
+async function shopper(address?: string): Promise<TestBrowser> {
+  const browser = shop.browser(address);
+  expect((await browser.post("/api/cart/add", { productId: 1, quantity: 1 })).status).toBe(200);
+  return browser;
+}
+
 test("a shop without a key says so", async () => {
   const { addressLookup } = shop.ctx;
   shop.ctx.addressLookup = null;
-  const refused = await shop.browser().get(find);
+  const refused = await (await shopper()).get(find);
   expect([refused.status, refused.body.error]).toEqual([503, "not_configured"]);
   shop.ctx.addressLookup = addressLookup;
 });
@@ -57,7 +69,7 @@ describe("Google Places", () => {
       { suggestions: [prediction("ChIJ_1", "350 5th Avenue, New York"), { queryPrediction: {} }] },
       { addressComponents: empireState },
     ];
-    const browser = shop.browser();
+    const browser = await shopper();
     const suggested = await browser.get(find);
     expect(suggested.body.data).toEqual({
       suggestions: [{ id: "ChIJ_1", text: "350 5th Avenue, New York" }],
@@ -85,7 +97,7 @@ describe("Google Places", () => {
     ["no JSON", 200],
   ])("%s is the service's fault, and neither key nor address is logged", async (_, given) => {
     answers = [given];
-    const refused = await shop.browser().get(find);
+    const refused = await (await shopper()).get(find);
     expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
     const log = shop.logLines.join("\n");
     expect(log).toContain("addresses cannot be suggested");
@@ -94,12 +106,12 @@ describe("Google Places", () => {
 
   test("an id that it does not know is not found", async () => {
     answers = [404];
-    const { status } = await shop.browser().get(`/api/address/suggestions/gone?session=${session}`);
+    const { status } = await (await shopper()).get(`/api/address/suggestions/gone?session=${session}`);
     expect(status).toBe(404);
   });
 
   test("is not asked about what is too short, elsewhere or without a session", async () => {
-    const refused = await shop.browser().get("/api/address/suggestions?q=35&country=XX&session=1");
+    const refused = await (await shopper()).get("/api/address/suggestions?q=35&country=XX&session=1");
     expect(Object.keys(refused.body.fields)).toEqual(["q", "country", "session"]);
     expect(asked).toEqual([]);
   });
@@ -108,25 +120,107 @@ describe("Google Places", () => {
     answers = ["never", "never"];
     const before = hungUp;
     const gone = new AbortController();
-    const waiting = shop.app.request(find, { signal: gone.signal });
+    const browser = await shopper();
+    const waiting = browser.fetch(find, { signal: gone.signal });
     await vi.waitFor(() => expect(asked).toHaveLength(1), soon);
     gone.abort();
     expect((await waiting).status).toBe(499);
     await vi.waitFor(() => expect(hungUp).toBe(before + 1), soon);
     const { addressLookup } = shop.ctx;
     shop.ctx.addressLookup = openAddressLookup({ provider: "google", key, apiBase: base }, 20);
-    expect((await shop.browser().get(find)).status).toBe(502);
+    expect((await browser.get(find)).status).toBe(502);
     shop.ctx.addressLookup = addressLookup;
     await vi.waitFor(() => expect(hungUp).toBe(before + 2), soon);
   });
 
-  test("is asked only so often from one network", async () => {
-    const browser = shop.browser("198.51.100.77");
-    answers = Array.from({ length: 130 }, () => ({}));
+  test("is asked only so often an hour from one network, and for one visitor", async () => {
+    answers = Array.from({ length: 250 }, () => ({}));
+    const one = await shopper("198.51.100.77");
+    const ofOne = [];
+    for (let call = 0; call < 81; call += 1) ofOne.push((await one.get(find)).status);
+    expect([ofOne[79], ofOne[80]]).toEqual([200, 429]);
+    expect(asked).toHaveLength(80);
+    const others = [await shopper("198.51.100.77"), await shopper("198.51.100.77")];
+    const ofOthers = [];
+    for (let call = 0; call < 160; call += 1) ofOthers.push((await others[call % 2]?.get(find))?.status);
+    expect([ofOthers[158], ofOthers[159]]).toEqual([200, 429]);
+    expect(asked).toHaveLength(239);
+  });
+
+  describe("costs the owner nothing for somebody", () => {
+    beforeEach(() => {
+      answers = Array.from({ length: 5 }, () => ({ suggestions: [] }));
+    });
+
+    test("without a cookie, or with nothing in the cart", async () => {
+      const browser = shop.browser();
+      expect((await browser.get(find)).status).toBe(403);
+      // A visitor, but one who has put nothing into the cart, or has taken it out again.
+      await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
+      expect((await browser.get(find)).status).toBe(403);
+      await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
+      expect((await browser.get(find)).status).toBe(200);
+      await browser.post("/api/cart/clear", {});
+      expect((await browser.get(`/api/address/suggestions/x?session=${session}`)).status).toBe(403);
+      expect(asked).toHaveLength(1);
+    });
+
+    test.each([
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+      { Origin: "https://evil.example" },
+    ])("sent here by another site: %o", async (headers) => {
+      const browser = await shopper();
+      const picked = `/api/address/suggestions/x?session=${session}`;
+      expect((await browser.fetch(find, { headers })).status).toBe(403);
+      expect((await browser.fetch(picked, { headers })).status).toBe(403);
+      expect(asked).toEqual([]);
+      const own = { "Sec-Fetch-Site": "same-origin" };
+      expect((await browser.fetch(find, { headers: own })).status).toBe(200);
+    });
+
+    test("with an order that is another’s", async () => {
+      const buyer = shop.browser();
+      const started = await order(buyer);
+      await confirm(buyer, started);
+      await shop.jobsDone();
+      await buyer.post("/api/cart/clear", {});
+      const ofOrder = `${find}&order=${started.body.orderId}`;
+      expect((await buyer.get(ofOrder)).status).toBe(200);
+      expect((await buyer.get(find)).status).toBe(403);
+      expect((await shop.browser().get(ofOrder)).status).toBe(403);
+      expect((await shop.browser().get(`${ofOrder}&token=guess`)).status).toBe(403);
+      const token = orderLinkToken(shop.ctx.secret, started.body.orderId, new Date());
+      expect((await shop.browser().get(`${ofOrder}&token=${token}`)).status).toBe(200);
+    });
+  });
+
+  test("is asked only so often a day, by the owner’s setting; the owner is told once, and checkout goes on", async () => {
+    const setTo = async (addressQuestionsPerDay: number) => {
+      const admin = await adminBrowser(shop);
+      await send(admin, "PATCH", "/api/admin/settings", { addressQuestionsPerDay });
+    };
+    await setTo(3);
+    // Questions of the tests before count as well: tomorrow is another day.
+    shop.travel(24 * 60 * 60 * 1000);
+    answers = Array.from({ length: 9 }, () => ({ suggestions: [] }));
     const statuses = [];
-    for (let call = 0; call < 121; call += 1) statuses.push((await browser.get(find)).status);
-    expect([statuses[119], statuses[120]]).toEqual([200, 429]);
-    expect(asked).toHaveLength(120);
+    for (let call = 0; call < 5; call += 1) statuses.push((await (await shopper()).get(find)).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(asked).toHaveLength(3);
+    const told = await shop.database.db
+      .select()
+      .from(issues)
+      .where(eq(issues.kind, "address_questions_used_up"));
+    expect(told.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^All 3 questions of \d{4}-\d\d-\d\d to the service/),
+    ]);
+    expect((await order(await shopper())).status).toBe(201);
+    shop.travel(24 * 60 * 60 * 1000);
+    expect((await (await shopper()).get(find)).status).toBe(200);
+    await setTo(0);
+    expect((await (await shopper()).get(find)).body.error).toBe("not_configured");
+    await setTo(1000);
   });
 
   test("is named on the privacy page, and left out of the content policy", async () => {
@@ -154,7 +248,7 @@ describe("Loqate", () => {
       { Items: [item("Address", "GB|RM|A|1", "10 Downing Street"), item("Street", "GB|2", "Mews")] },
       { Items: [{ Id: "GB|RM|A|1", Line1: "10 Downing Street", City: "London", ...downingStreet }] },
     ];
-    const browser = shop.browser();
+    const browser = await shopper();
     const suggested = await browser.get(find.replace("=us", "=GB"));
     const suggestions = [{ id: "GB|RM|A|1", text: "10 Downing Street, London" }];
     expect(suggested.body.data).toEqual({ suggestions, attribution: null });
@@ -178,7 +272,7 @@ describe("Loqate", () => {
   test("tells its errors as items: about the key, or about an id", async () => {
     const error = (code: string) => ({ Items: [{ Error: code, Description: "", Cause: "" }] });
     answers = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
-    const browser = shop.browser();
+    const browser = await shopper();
     expect((await browser.get(find)).status).toBe(502);
     expect((await browser.get(`/api/address/suggestions/x?session=${session}`)).status).toBe(404);
     expect((await browser.get(find)).status).toBe(502);

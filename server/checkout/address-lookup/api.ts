@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { countryName } from "../../../domain/shared/country.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { dateIn } from "../../../domain/shared/zoned-days.ts";
+import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { type ApiCall, dataOf, ok, route } from "../../http/api-row.ts";
+import { orderOfBuyer } from "../../orders/viewer-orders.ts";
+import { raiseIssue } from "../../payments/issues.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { foundAddressSchema } from "./address-parts.ts";
 import { type AddressLookup, LookupUnavailable } from "./lookup.ts";
@@ -23,8 +28,23 @@ const textSchema = v.pipe(
   v.maxLength(200, "At most 200 characters"),
 );
 
-const shared = { tag: "Checkout and orders", access: "anyone", limit: "address" } as const;
+/** Whose address it is: an order's, opened by its e-mailed link with `token` or not; otherwise that of the visitor's cart. */
+const addressee = {
+  order: v.optional(uuidSchema),
+  token: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
+};
+
+type Addressee = v.InferOutput<v.ObjectSchema<typeof addressee, undefined>>;
+
+const shared = {
+  tag: "Checkout and orders",
+  access: "anyone",
+  limit: "address",
+  ownPagesOnly: true,
+} as const;
 const troubles = {
+  403: "Nothing is under way that needs an address, or the call comes from another site",
+  429: "Too many of this visitor or network, or of the whole shop today; `Retry-After` says when",
   502: "The service that knows addresses gives no answer",
   503: "No such service is set up, or the database is away",
 };
@@ -34,7 +54,7 @@ export const addressLookupApi = [
   route("GET /api/address/suggestions", {
     ...shared,
     summary: "Addresses that begin as was typed",
-    query: v.object({ q: textSchema, country: countrySchema, session: sessionSchema }),
+    query: v.object({ q: textSchema, country: countrySchema, session: sessionSchema, ...addressee }),
     response: dataOf(
       v.object({
         suggestions: v.array(v.object({ id: v.string(), text: v.string() })),
@@ -54,7 +74,7 @@ export const addressLookupApi = [
     ...shared,
     summary: "The parts of a suggested address",
     params: v.object({ id: v.pipe(v.string(), v.minLength(1), v.maxLength(500)) }),
-    query: v.object({ session: sessionSchema }),
+    query: v.object({ session: sessionSchema, ...addressee }),
     response: dataOf(foundAddressSchema),
     answers: { 200: "The address", 404: "No address is known by this id", ...troubles },
     handle: (ctx, call) =>
@@ -66,24 +86,65 @@ export const addressLookupApi = [
   }),
 ];
 
-/** Each question costs the owner money: whoever has a visitor's cookie is also counted by it. */
+/**
+ * Each question costs the owner money: it is asked for somebody whose cart or order needs an address, so many times an hour,
+ * and so many times a day for the whole shop.
+ */
 async function withLookup<T>(
   ctx: ShopContext,
-  { viewer: { visitorId }, signal }: Pick<ApiCall, "viewer" | "signal">,
+  call: Pick<ApiCall<unknown, Addressee>, "viewer" | "signal" | "query">,
   ask: (lookup: AddressLookup) => Promise<T>,
 ): Promise<T | Problem> {
-  if (!ctx.addressLookup) return problem("not_configured", "Addresses are not suggested in this shop.");
-  const waitS = visitorId && (await ctx.limits.take("addressSeeker", visitorId));
-  if (waitS) {
-    const headers = { "Retry-After": String(waitS) };
-    return problem("rate_limited", "Please type your address.", { headers });
+  const { addressLookup } = ctx;
+  const { addressQuestionsPerDay: dayMax } = await ctx.ownerSettings();
+  if (!addressLookup || dayMax === 0) {
+    return problem("not_configured", "Addresses are not suggested in this shop.");
   }
+  const seeker = await seekerOf(ctx, call);
+  if (seeker === null) return problem("forbidden", "Addresses are suggested at checkout.");
+  const waitS = await ctx.limits.take("addressSeeker", seeker);
+  if (waitS !== null) return noMore(waitS);
+  if (!(await isWithinDay(ctx, dayMax))) return noMore(60 * 60);
   try {
-    return await ask(ctx.addressLookup);
+    return await ask(addressLookup);
   } catch (error) {
     if (!(error instanceof LookupUnavailable)) throw error;
-    if (signal().aborted) return problem("aborted", "The caller is gone.");
+    if (call.signal().aborted) return problem("aborted", "The caller is gone.");
     ctx.log.warn({ reason: error.message }, "addresses cannot be suggested");
     return problem("provider_unavailable", "Addresses cannot be suggested right now. Please type yours.");
   }
+}
+
+function noMore(waitS: number): Problem {
+  return problem("rate_limited", "Please type your address.", { headers: { "Retry-After": String(waitS) } });
+}
+
+/** Who needs an address: a visitor with something in the cart, or the buyer of an order that can go elsewhere. Null: nobody. */
+async function seekerOf(
+  ctx: ShopContext,
+  { viewer, query: { order, token } }: Pick<ApiCall<unknown, Addressee>, "viewer" | "query">,
+): Promise<string | null> {
+  if (order !== undefined) {
+    const own = await orderOfBuyer(ctx, viewer, order, token);
+    return own?.actions.changeAddress ? order : null;
+  }
+  const { visitorId } = viewer;
+  return visitorId !== null && (await readCart(ctx.db, visitorId)).length > 0 ? visitorId : null;
+}
+
+/** Counts a question of the day, the owner's. The first one too many is put before the owner. */
+async function isWithinDay(ctx: ShopContext, dayMax: number): Promise<boolean> {
+  const { timeZone } = await ctx.ownerSettings();
+  const day = dateIn(timeZone, ctx.now());
+  if ((await ctx.limits.countOfDay("address", day)) <= dayMax) return true;
+  await ctx.db.transaction((tx) =>
+    raiseIssue(tx, {
+      kind: "address_questions_used_up",
+      subject: day,
+      orderId: null,
+      message: `All ${dayMax} questions of ${day} to the service that suggests addresses are used up. Checkout goes on without suggestions until tomorrow. The limit is in the settings, under Shipping`,
+      path: "/settings/shipping#suggestions",
+    }),
+  );
+  return false;
 }

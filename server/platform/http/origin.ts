@@ -1,18 +1,22 @@
 const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/**
- * Whether a request may change state: refused when the browser says that another site made it (`Sec-Fetch-Site`,
- * `Origin`). Programs other than browsers send neither and have no cookies to abuse.
- */
+/** Whether a request may change state: one that only reads may come from anywhere. */
 export function isSameOrigin(request: Request, publicUrl: string): boolean {
-  if (readingMethods.has(request.method)) return true;
+  return readingMethods.has(request.method) || !isFromOtherSite(request, publicUrl);
+}
+
+/**
+ * Whether the browser says that another site made a request (`Sec-Fetch-Site`, `Origin`), whatever its method. Programs
+ * other than browsers send neither and have no cookies to abuse.
+ */
+export function isFromOtherSite(request: Request, publicUrl: string): boolean {
   const site = request.headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") return false;
+  if (site !== null && site !== "same-origin" && site !== "none") return true;
   const origin = request.headers.get("origin");
-  if (origin === null) return true;
+  if (origin === null) return false;
   // A form on a page that sends no referrer has no origin either, but the browser vouches for it.
-  if (origin === "null" && site === "same-origin") return true;
-  return origin === new URL(publicUrl).origin || isThisMachine(origin, request.headers.get("host"));
+  if (origin === "null" && site === "same-origin") return false;
+  return origin !== new URL(publicUrl).origin && !isThisMachine(origin, request.headers.get("host"));
 }
 
 /**

@@ -34,8 +34,8 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
  */
 const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counted> = {
   /** Suggestions while an address is typed: each may cost money; an address takes about ten. */
-  address: perMinute(120, "everywhere"),
-  addressSeeker: perHour(150, "everywhere"),
+  address: perHour(240, "everywhere"),
+  addressSeeker: perHour(80, "everywhere"),
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
   /** Unknown discount codes: guessing must be slow. */
@@ -65,6 +65,8 @@ export type RateLimits = {
   take(limit: LimitName | VisitorLimitName, key: string): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
+  /** Counts one more for the whole shop, and answers how many there were on this day of the owner's (`YYYY-MM-DD`). */
+  countOfDay(name: string, day: string): Promise<number>;
 };
 
 /** Rejects, as every other statement does, while the database cannot be used: the call would fail anyway. */
@@ -72,6 +74,8 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
   const limiters = new Map<string, RateLimiterMemory | RateLimiterPostgres>(
     Object.entries(limitsByName).map(([name, limit]) => [name, limiterOf(name, limit, pool)]),
   );
+  // A day begins elsewhere at another time, and may have 25 hours.
+  const ofDay = storedLimiter("day", { points: 2 ** 31 - 1, seconds: 2 * 24 * 60 * 60 }, pool);
   return {
     async take(limit, key) {
       const limiter = limiters.get(limit);
@@ -88,11 +92,24 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       const state = await limiters.get(limit)?.get(key);
       return state && state.remainingPoints <= 0 ? secondsLeft(state) : null;
     },
+    async countOfDay(name, day) {
+      return (await ofDay.consume(`${name}:${day}`)).consumedPoints;
+    },
   };
 }
 
-function limiterOf(name: string, { points, seconds, counts }: Counted, pool: Pick<pg.Pool, "query">) {
-  if (counts === "here") return new RateLimiterMemory({ points, duration: seconds });
+function limiterOf(name: string, limit: Counted, pool: Pick<pg.Pool, "query">) {
+  const { points, seconds, counts } = limit;
+  return counts === "here"
+    ? new RateLimiterMemory({ points, duration: seconds })
+    : storedLimiter(name, limit, pool);
+}
+
+function storedLimiter(
+  name: string,
+  { points, seconds }: Pick<Counted, "points" | "seconds">,
+  pool: Pick<pg.Pool, "query">,
+) {
   return new RateLimiterPostgres({
     // Its own names for its statements are left out: connections name theirs where that may be done.
     storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },

@@ -122,3 +122,36 @@ export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
     </SettingsSection>
   );
 }
+
+/** How much the service that suggests addresses may cost in a day. */
+export function AddressQuestionsSection({ draft }: { draft: SettingsDraft }) {
+  const { addressQuestionsPerDay } = draft.values;
+  return (
+    <SettingsSection
+      id="suggestions"
+      title="Suggested addresses"
+      intro="Where the shop has a key of Google Places or Loqate, checkout suggests addresses. The service is paid by the question."
+      groups={["addressQuestionsPerDay"]}
+      draft={draft}
+      audience="owner"
+      preview={() => (
+        <p>
+          {addressQuestionsPerDay === 0
+            ? "No addresses are suggested."
+            : `After ${addressQuestionsPerDay.toLocaleString("en-US")} questions in a day nothing more is suggested until the next one. Checkout goes on working, and you are told.`}
+        </p>
+      )}
+    >
+      {(at) => (
+        <NumberField
+          {...at("addressQuestionsPerDay")}
+          label="At most"
+          unit="questions a day"
+          hint="An address takes about ten. 0: nothing is suggested."
+          value={addressQuestionsPerDay}
+          onChange={(questions) => draft.set("addressQuestionsPerDay", questions)}
+        />
+      )}
+    </SettingsSection>
+  );
+}

@@ -6,7 +6,12 @@ import { CertificatesSection } from "./certificates-section.tsx";
 import { ConfirmSection } from "./confirm-section.tsx";
 import { ContactSection, SellerSection, SocialSection } from "./contact-section.tsx";
 import { NewsletterSection } from "./newsletter-section.tsx";
-import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
+import {
+  AddressQuestionsSection,
+  GivingSection,
+  ReturnsSection,
+  StockWarningSection,
+} from "./number-sections.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SettingsMenu } from "./settings-menu.tsx";
@@ -37,6 +42,7 @@ export function SettingsPage({ page, data }: { page: SettingsPageInfo; data: Set
     shop: <ShopSection draft={draft} timeZones={timeZones} now={now} exampleCents={bottleCents} />,
     shipping: <ShippingSection draft={draft} bottleCents={bottleCents} />,
     calendar: <CalendarSection draft={draft} now={now} />,
+    suggestions: <AddressQuestionsSection draft={draft} />,
     tax: <TaxSection draft={draft} bottleCents={bottleCents} />,
     wallets: <WalletsSection draft={draft} />,
     confirm: <ConfirmSection draft={draft} />,

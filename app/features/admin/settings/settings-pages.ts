@@ -34,6 +34,11 @@ export const settingsPages: SettingsPageInfo[] = [
     sections: [
       { id: "shipping", label: "Shipping", words: "zones countries rates prices free delivery days" },
       { id: "calendar", label: "Working days", words: "holidays cut-off handling weekend calendar" },
+      {
+        id: "suggestions",
+        label: "Suggested addresses",
+        words: "google places loqate autocomplete limit cost",
+      },
     ],
   },
   {
