@@ -108,8 +108,6 @@ export const draftSchema = v.object({
   quote: quoteSchema,
   /** Why it cannot be paid as it is, by field; empty: it can. */
   problems: v.record(v.string(), v.string()),
-  /** Where its buyer pays. */
-  link: v.string(),
 });
 export type Draft = v.InferOutput<typeof draftSchema>;
 

@@ -123,8 +123,6 @@ export const orderItemsChangeSchema = v.object({
   /** Until when it can be paid; null: there is nothing to pay. */
   expiresAt: v.nullable(v.string()),
   endedAt: v.nullable(v.string()),
-  /** Where its buyer pays; null: nothing waits. */
-  link: v.nullable(v.string()),
   /** What its buyer paid by, where it was paid through a provider. */
   intentId: v.nullable(v.string()),
   dashboardUrl: v.nullable(v.string()),

@@ -9,7 +9,7 @@ import {
 } from "../../domain/drafts/draft.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { created, dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
@@ -22,7 +22,7 @@ import {
   sendLink,
 } from "./commands.ts";
 import { payOutside } from "./paid-outside.ts";
-import { findDraft, listDrafts, readDraft } from "./queries.ts";
+import { findDraft, listDrafts, paymentLink, readDraft, statusOf } from "./queries.ts";
 
 const shared = {
   tag: "Contact, notifications, admin",
@@ -53,7 +53,7 @@ export const draftsApi = [
   }),
   route("GET /api/admin/drafts/:id", {
     ...one,
-    summary: "One draft with its totals, its payment link, and what speaks against paying it",
+    summary: "One draft with its totals, and what speaks against paying it",
     answers: { 200: answers[200], 404: answers[404] },
     handle: async (ctx, { params }) => answer(ctx, params.id),
   }),
@@ -120,6 +120,34 @@ export const draftsApi = [
       if (!result?.ok) return refusal(result);
       log({ subject: `draft:${id}`, summary: "Payment link sent" });
       return answer(ctx, id);
+    },
+  }),
+  route("POST /api/admin/drafts/:id/link", {
+    ...shared,
+    summary: "Hand out the payment link of a draft, to be passed on to whoever is to pay",
+    handsOutLink: true,
+    params: uuidParams,
+    response: wholeOf({ url: v.string() }),
+    answers: {
+      200: "`{url}`: whoever has it can pay",
+      404: answers[404],
+      409: "It was paid, or its link has expired",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const found = await findDraft(ctx.db, id);
+      if (!found) return gone();
+      const status = statusOf(found, ctx.now());
+      if (status === "expired") {
+        return problem("invalid_state", "The link has expired: sending it renews it.");
+      }
+      if (status === "paid" || status === "processing") {
+        return problem("invalid_state", "It is paid already: its link is of no use any more.");
+      }
+      log({
+        subject: `draft:${id}`,
+        summary: `Payment link handed out, of the draft for ${found.draft.email}`,
+      });
+      return okWhole({ url: paymentLink(ctx, found.draft) });
     },
   }),
   route("POST /api/admin/drafts/:id/paid", {

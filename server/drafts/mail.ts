@@ -3,7 +3,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
-import { readDraft } from "./queries.ts";
+import { paymentLink, readDraft } from "./queries.ts";
 
 const linkData = v.object({ draftId: uuidSchema });
 
@@ -21,7 +21,8 @@ export const draftsMail = {
     const { draftId } = v.parse(linkData, message.data);
     const draft = await readDraft(context, draftId);
     if (!draft || draft.status === "paid" || draft.status === "expired") return "expired";
-    const { customerName, quote, link, expiresAt } = draft;
+    const { customerName, quote, expiresAt } = draft;
+    const link = paymentLink(context, { id: draftId, createdAt: new Date(draft.createdAt) });
     return {
       email: {
         kind: "payment_link",

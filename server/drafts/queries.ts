@@ -110,7 +110,6 @@ export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | n
     ...{ phone, shipping, shippingOption, items, discountCode, discountCents, note },
     quote: priced.quote,
     problems: problemsOf(each, priced),
-    link: paymentLink(ctx, draft),
   };
 }
 
@@ -174,7 +173,10 @@ export function problemsOf(
 const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
 const linkPurpose = "payment-link";
 
-/** Where a draft is paid. It stays the same as long as the draft is there; when it stops working, the draft says. */
+/**
+ * Where a draft is paid, for whoever is to pay it. It stays the same as long as the draft is there; when it stops working, the draft
+ * says.
+ */
 export function paymentLink(
   { config, secret }: Pick<ShopContext, "config" | "secret">,
   { id, createdAt }: Pick<DraftRecord, "id" | "createdAt">,

@@ -47,6 +47,8 @@ export type RowDefinition<
       ) => Promise<string | null>);
   /** Of an `admin` row: money may leave the shop, which is counted, and asked about above the owner's limit (`giveAway`). */
   givesAway?: true;
+  /** Of an `admin` row: it answers a link that opens something, to be handed on. Elsewhere the gate makes such links inert. */
+  handsOutLink?: true;
   params?: Params;
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */

@@ -4,6 +4,7 @@ import type { ShopContext } from "../context.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
 import { type Acting, actingAs } from "../platform/http/acting-person.ts";
 import { networkOf } from "../platform/http/client-address.ts";
+import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
@@ -92,8 +93,10 @@ export async function passGate(
       if (error instanceof ConfirmationRequired) return problem("confirmation_required", error.message);
       throw error;
     });
-    ctx.onAnswer?.(row, answer);
-    return viewer.admin?.role === "packer" && row.access === "admin" ? withoutMoneyIn(answer) : answer;
+    const shown = row.access === "admin" && !row.handsOutLink ? withInertLinksOf(answer) : answer;
+    ctx.onAnswer?.(row, shown);
+    if (row.access !== "admin") return shown;
+    return viewer.admin?.role === "packer" ? withoutMoneyIn(shown) : shown;
   };
   if (row.access !== "admin" || row.method === "GET" || row.onlyReads)
     return { answer: await handle(), cookies };
@@ -120,6 +123,12 @@ async function actingBy(ctx: ShopContext, viewer: Viewer, { givesAway }: AnyApiR
       }
     : null;
   return { sessionId, personId: person?.id ?? null, giving };
+}
+
+/** Whatever row answers, and whoever wrote what it reads: a link that opens something is its recipient's alone. */
+function withInertLinksOf(answer: Answer | Problem): Answer | Problem {
+  const inert = withInertLinksIn("problem" in answer ? answer : answer.body);
+  return "problem" in answer ? (inert as Problem) : { ...answer, body: inert };
 }
 
 /** Whatever row answers: somebody who packs parcels sees no amounts. A refusal says what is wrong, in words alone. */

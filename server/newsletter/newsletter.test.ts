@@ -91,8 +91,8 @@ test("nobody learns from the form whether an address is on the list, nor floods 
 
 test("one press unsubscribes; who signs up again confirms again", async () => {
   const email = await subscribe();
-  const [welcome] = await mails("newsletter_welcome", email);
-  const link = /\S+(\/unsubscribe\?token=newsletter\S+)/.exec(welcome?.text ?? "")?.[1] ?? "";
+  const [welcome = ""] = keptMail(shop, email, "newsletter_welcome");
+  const link = /\S+(\/unsubscribe\?token=newsletter\S+)/.exec(welcome)?.[1] ?? "";
   expect(await (await shop.browser().fetch(link, { method: "POST" })).text()).toContain(
     "You are unsubscribed",
   );

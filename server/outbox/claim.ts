@@ -1,5 +1,6 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
+import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
@@ -105,7 +106,7 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
   }));
   await db.execute(sql`
     with outcome as (
-      select outcome.* from json_to_recordset(${JSON.stringify(rows)}::json) as outcome(id uuid, attempts int, status text,
+      select outcome.* from json_to_recordset(${JSON.stringify(withInertLinksIn(rows))}::json) as outcome(id uuid, attempts int, status text,
         "sentAt" timestamptz, recipient text, subject text, html text, text text, "isDataErased" boolean)
       join ${messages} on messages.id = outcome.id and messages.attempts = outcome.attempts and messages.status = 'sending'
       order by outcome.id for update of messages

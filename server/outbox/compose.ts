@@ -23,7 +23,7 @@ export type Composed = {
   sender: Sender;
   /** Null: it is the owner's, and no owner's address is configured. The message is saved. */
   recipient: string | null;
-  /** Must not stay readable in the outbox. */
+  /** The token that the message is there for: its data is erased once it is sent. No token stays in what the outbox keeps of its words. */
   secret: string | null;
   /** Where replies go instead of the sender's address. */
   replyTo?: string;

@@ -125,7 +125,7 @@ async function sendEmail(
         return;
       }
       const rendered = await renderEmail(ctx, composed);
-      const known = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
+      const known = { recipient: composed.recipient, ...rendered };
       content = known;
       const isErased = isErasedOnceSent(kind);
       await recordSent(desk, {
@@ -217,12 +217,6 @@ async function fail(
     : { ...content, ...(holdsSecret(message.kind) ? { data: null } : {}) };
   await settleClaim(db, message, { status: "failed", lastError: reason, ...rest });
   log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
-}
-
-function blackOut(rendered: RenderedEmail, secret: string | null): RenderedEmail {
-  if (secret === null) return rendered;
-  const { subject, html, text } = rendered;
-  return { subject, html: html.replaceAll(secret, "removed"), text: text.replaceAll(secret, "removed") };
 }
 
 /** "ada@example.com" -> "a***@example.com", anywhere in a text. Each word is scanned only once. */

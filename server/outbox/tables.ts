@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   check,
+  customType,
   index,
   integer,
   pgTable,
@@ -13,6 +14,7 @@ import {
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
+import { withInertLinks } from "../platform/http/inert-links.ts";
 import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };
@@ -25,6 +27,13 @@ export const optionalKinds = [
   "refill_reminder",
 ] as const;
 export type OptionalKind = (typeof optionalKinds)[number];
+
+/** Words of a message: links that open something are neither stored nor, where an older version stored them, ever read. */
+const mailText = customType<{ data: string; driverData: string }>({
+  dataType: () => "text",
+  toDriver: withInertLinks,
+  fromDriver: withInertLinks,
+});
 
 /**
  * The outbox: every e-mail and text that the shop has sent or will send. Written in the business transaction, sent by
@@ -45,17 +54,17 @@ export const messages = pgTable(
      * What the template needs besides the order. Erased afterwards if it contains a secret, such as a lookup's token.
      */
     data: jsonb().$type<Record<string, string>>(),
-    /** Subject, HTML and text as they went out, with secrets blacked out. */
-    subject: text(),
-    html: text(),
-    text: text(),
+    /** Subject, HTML and text as they went out, apart from what their links open. */
+    subject: mailText(),
+    html: mailText(),
+    text: mailText(),
     /**
      * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
      * switched this kind off, or nothing is configured that could send it.
      */
     status: text().$type<MessageStatus>().notNull().default("queued"),
     attempts: integer().notNull().default(0),
-    lastError: text("last_error"),
+    lastError: mailText("last_error"),
     /** When a worker last claimed it; another may take over once that is long enough ago. */
     claimedAt: timestamp("claimed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

@@ -32,6 +32,7 @@ export const peopleApi = [
   route("POST /api/admin/people", {
     ...shared,
     summary: "Invite somebody, with a link that works once",
+    handsOutLink: true,
     limit: "write",
     body: newPersonSchema,
     response: dataOf(invitedSchema),
@@ -89,6 +90,7 @@ export const peopleApi = [
   route("POST /api/admin/people/:id/invitation", {
     ...shared,
     summary: "Make a new link for somebody: the one before was lost, or every passkey was",
+    handsOutLink: true,
     limit: "write",
     params: uuidParams,
     response: dataOf(invitedSchema),

@@ -38,6 +38,14 @@ test("a failed statement is logged with its reason, without what the customer en
   expect(line).not.toMatch(/ada|Main St|Austin/);
 });
 
+test("what a link opens is cut out of an error", () => {
+  const token = `1.t0p.${"s".repeat(43)}`;
+  const error = new Error(`no answer from https://shop.example/orders/7?token=${token}`);
+  const line = loggedLines((log) => log.error({ err: error }, "a request failed"));
+  expect(line).toContain("/orders/7?token=removed");
+  expect(line).not.toContain("sss");
+});
+
 test("secrets and e-mail addresses are cut out of what is logged beside a message", () => {
   const line = loggedLines((log) =>
     log.info({

@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "./config.ts";
+import { withInertLinks } from "./http/inert-links.ts";
 
 /**
  * JSON lines on stderr; stdout stays for people. Secrets are also redacted here, should a caller log a whole request
@@ -103,9 +104,9 @@ function withoutParameters(text: string): string {
   return hideAddresses(text.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, "\nparams: [hidden]"));
 }
 
-/** Scans a run of letters once, from its start; scanning from each letter would take seconds for long texts. */
+/** Addresses, and what links open. Scans a run of letters once, from its start; scanning from each letter would take seconds for long texts. */
 function hideAddresses(text: string): string {
-  return text.replace(/(?<![\w.+%-])[\w.+%-]+@[\w-]+\.[\w.-]+/g, "[e-mail]");
+  return withInertLinks(text).replace(/(?<![\w.+%-])[\w.+%-]+@[\w-]+\.[\w.-]+/g, "[e-mail]");
 }
 
 /** An error as one line: its root cause. */

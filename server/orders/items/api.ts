@@ -9,14 +9,14 @@ import {
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
-import { dataOf, ok, route } from "../../http/api-row.ts";
+import { dataOf, ok, okWhole, route, wholeOf } from "../../http/api-row.ts";
 import { endChange } from "../../payments/changes/pay.ts";
 import { refundsOfChange } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { readAdminOrder } from "../admin/order.ts";
-import { type ChangeRefusal, changeItems, previewChange, sendChangeLink } from "./change.ts";
+import { type ChangeRefusal, changeItems, changeLink, previewChange, sendChangeLink } from "./change.ts";
 
 const shared = {
   tag: "Contact, notifications, admin",
@@ -95,6 +95,26 @@ export const orderItemsApi = [
           summary: `Payment link for the change of order #${number} sent`,
         }),
       );
+    },
+  }),
+  route("POST /api/admin/orders/:id/items/:changeId/link", {
+    ...shared,
+    summary: "Hand out the link by which a change of the items is paid, to be passed on to whoever is to pay",
+    handsOutLink: true,
+    params: changeParams,
+    response: wholeOf({ url: v.string() }),
+    answers: { 200: "`{url}`: whoever has it can pay", ...notFound, 409: "It no longer waits to be paid" },
+    handle: async (ctx, { params, log }) => {
+      const result = await changeLink(ctx, { orderId: params.id, changeId: params.changeId });
+      if (result === null) return noOrder();
+      if (!result.ok) return problem("invalid_state", result.reason);
+      const order = await readAdminOrder(ctx, params.id);
+      if (!order) return noOrder();
+      log({
+        subject: `order:${params.id}`,
+        summary: `Payment link for the change of order #${order.number} handed out`,
+      });
+      return okWhole({ url: result.url });
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/withdraw", {

@@ -154,7 +154,8 @@ async function take(orderId: string, each: Step): Promise<void> {
     }
     case "pay": {
       if (!waiting) return;
-      const token = new URL(waiting.link).searchParams.get("token");
+      const handed = await owner.post(`/api/admin/orders/${orderId}/items/${waiting.id}/link`);
+      const token = new URL(handed.body.data.url).searchParams.get("token");
       const opened = await shop.browser().post(`/api/pay-change/${waiting.id}`, { token });
       expect(opened.status).toBe(200);
       const rows = await shop.database.db.select().from(payments);

@@ -38,6 +38,7 @@ export type ChangeResult = { ok: true; change: ChangeRecord } | ChangeRefusal;
 const dayMs = 24 * 60 * 60 * 1000;
 const conflict = "Somebody else has changed this order meanwhile. Look at it again before you save.";
 const waits = "A change of its items waits to be paid. Take that back first.";
+const noLongerWaits = "This change no longer waits to be paid.";
 
 /** What a wish would come to; nothing is written. Null: there is no such order. */
 export async function previewChange(
@@ -197,7 +198,7 @@ export async function sendChangeLink(
     await lockForAction(ctx, tx, orderId);
     const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
     if (change?.orderId !== orderId) return null;
-    if (change.status !== "waiting") return { ok: false, reason: "This change no longer waits to be paid." };
+    if (change.status !== "waiting") return { ok: false, reason: noLongerWaits };
     const now = ctx.now();
     const occasion = String(Math.floor(now.getTime() / 60_000));
     await enqueueChangeLink(tx, { orderId, changeId, occasion });
@@ -206,9 +207,21 @@ export async function sendChangeLink(
   });
 }
 
+/** The link by which a change that waits is paid, for whoever is to pay it. Null: there is no such change of the order. */
+export async function changeLink(
+  ctx: ShopContext,
+  { orderId, changeId }: { orderId: string; changeId: string },
+): Promise<{ ok: true; url: string } | { ok: false; reason: string } | null> {
+  const [change] = await ctx.db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  if (change?.orderId !== orderId) return null;
+  const isOver = change.status !== "waiting" || change.expiresAt === null || change.expiresAt <= ctx.now();
+  if (isOver) return { ok: false, reason: noLongerWaits };
+  return { ok: true, url: paymentLink(ctx, change) };
+}
+
 /** The changes of an order's items for the panel, newest first, and the version of what can be changed now. */
 export async function changesOf(
-  ctx: Pick<ShopContext, "db" | "config" | "secret"> & { provider: PaymentProvider },
+  ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
   order: Order,
 ): Promise<{ changes: OrderItemsChange[]; version: string }> {
   const rows = await ctx.db
@@ -240,7 +253,6 @@ export async function changesOf(
       sentAt: change.sentAt?.toISOString() ?? null,
       expiresAt: change.expiresAt?.toISOString() ?? null,
       endedAt: change.endedAt?.toISOString() ?? null,
-      link: change.status === "waiting" ? paymentLink(ctx, change) : null,
       intentId: payment?.intentId ?? null,
       dashboardUrl: payment?.intentId ? ctx.provider.dashboardUrl(payment.intentId) : null,
     };

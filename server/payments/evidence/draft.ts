@@ -15,6 +15,7 @@ import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { orders } from "../../orders/tables.ts";
 import { messages } from "../../outbox/tables.ts";
+import { withInertLinks } from "../../platform/http/inert-links.ts";
 import { type TextPart, textDocument } from "../../platform/pdf.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { disputes, payments } from "../tables.ts";
@@ -280,7 +281,7 @@ async function communicationOf(
       parts: [
         { heading: `${message.name} wrote (${contactReference(message.number)})` },
         { small: `${at(message.createdAt)}, from ${message.email}` },
-        { text: message.message },
+        { text: withInertLinks(message.message) },
       ],
     })),
     ...replies.map((reply) => ({
@@ -288,7 +289,7 @@ async function communicationOf(
       parts: [
         { heading: "The shop answered" },
         { small: `${at(reply.createdAt)}, to ${order.email}` },
-        { text: reply.text },
+        { text: withInertLinks(reply.text) },
       ],
     })),
     ...mailed.flatMap(({ subject, text, recipient, sentAt }) =>
@@ -300,7 +301,7 @@ async function communicationOf(
               parts: [
                 { heading: `Email: ${subject ?? ""}` },
                 { small: `Sent ${at(sentAt)}, to ${recipient ?? order.email}` },
-                { text: withoutTokens(text ?? "").slice(0, mailTextMax) },
+                { text: (text ?? "").slice(0, mailTextMax) },
               ],
             },
           ],
@@ -322,11 +323,6 @@ async function communicationOf(
   const title = `Messages about order #${order.number}`;
   const bytes = await textDocument({ ...said, title, parts });
   return { slot: "customerCommunication", name: `messages-${order.number}.pdf`, bytes };
-}
-
-/** What opens an order is for its buyer alone. */
-function withoutTokens(text: string): string {
-  return text.replace(/([?&]token=)[^\s&]+/g, "$1…");
 }
 
 /** As shoppers read it today: when it was last changed is said, for it may be after the order. */

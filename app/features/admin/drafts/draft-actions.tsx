@@ -10,9 +10,9 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { copyPaymentLink } from "../kit/copy-link.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
@@ -59,17 +59,13 @@ function PaymentLink({ draft }: { draft: Draft }) {
     },
     failure: "The payment link was not sent",
   });
-  const copy = async () => {
-    const isCopied = await navigator.clipboard?.writeText(draft.link).then(
-      () => true,
-      () => false,
+  const handing = useAdminAction("POST /api/admin/drafts/:id/link", {
+    failure: "The link could not be copied",
+  });
+  const copy = () =>
+    copyPaymentLink(
+      handing.run({ params: { id: draft.id } }).then((answer) => (answer.ok ? answer.body.data.url : null)),
     );
-    toast(
-      isCopied
-        ? { title: "Payment link copied" }
-        : { title: "The link could not be copied", description: draft.link, tone: "danger" },
-    );
-  };
   return (
     <Panel className="grid gap-3 p-5!">
       <h2 className="text-h3">Payment link</h2>
@@ -92,9 +88,17 @@ function PaymentLink({ draft }: { draft: Draft }) {
         >
           {draft.sentAt ? "Send again" : "Send by email"}
         </Button>
-        <Button variant="secondary" size="small" onClick={() => void copy()}>
-          <Icon glyph={Copy} size="small" /> Copy link
-        </Button>
+        {draft.status !== "expired" && (
+          <Button
+            variant="secondary"
+            size="small"
+            busy={handing.busy}
+            busyText="Copying..."
+            onClick={() => void copy()}
+          >
+            <Icon glyph={Copy} size="small" /> Copy link
+          </Button>
+        )}
       </div>
       {draft.sentAt && (
         <p className="text-small text-ink-muted">

@@ -6,8 +6,8 @@ import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Panel } from "../../../../ui/card.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { toast } from "../../../../ui/toast.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { copyPaymentLink } from "../../kit/copy-link.ts";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
@@ -36,7 +36,12 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
     success: { title: "The change was taken back", description: "Its payment link no longer works." },
     failure: null,
   });
+  const handing = useAdminAction("POST /api/admin/orders/:id/items/:changeId/link", {
+    failure: "The link could not be copied",
+  });
   const amount = formatCents(change.difference);
+  const copy = () =>
+    copyPaymentLink(handing.run({ params }).then((answer) => (answer.ok ? answer.body.data.url : null)));
 
   async function withdraw() {
     const answer = await withdrawing.run({ params });
@@ -69,7 +74,13 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
           >
             {change.sentAt ? "Send the link again" : "Send the link"}
           </Button>
-          <Button variant="secondary" size="small" onClick={() => void copy(change.link ?? "")}>
+          <Button
+            variant="secondary"
+            size="small"
+            busy={handing.busy}
+            busyText="Copying..."
+            onClick={() => void copy()}
+          >
             <Icon glyph={Copy} size="small" /> Copy link
           </Button>
           <Button variant="danger-quiet" size="small" onClick={() => setAsking(true)}>
@@ -97,17 +108,5 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
         />
       )}
     </Panel>
-  );
-}
-
-async function copy(link: string): Promise<void> {
-  const isCopied = await navigator.clipboard?.writeText(link).then(
-    () => true,
-    () => false,
-  );
-  toast(
-    isCopied
-      ? { title: "Payment link copied" }
-      : { title: "The link could not be copied", description: link, tone: "danger" },
   );
 }

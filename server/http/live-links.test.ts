@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { messageKinds } from "../../domain/outbox/outbox.ts";
+import { type Role, roles } from "../../domain/people/roles.ts";
+import { callExamples } from "../../test/call-examples.ts";
+import { type FilledShop, openFilledShop } from "../../test/filled-shop.ts";
+import type { TestBrowser, TestShop } from "../../test/shop.ts";
+import { restoreToken } from "../checkout/restore-link.ts";
+import { paymentLink } from "../drafts/queries.ts";
+import { orderLinkToken } from "../orders/link-token.ts";
+import { reviewLinkToken } from "../orders/review-link.ts";
+import { unsubscribeUrl } from "../outbox/optouts.ts";
+
+// A link that opens an order, a payment, a form or the panel is its recipient's: nothing that the panel answers has one.
+
+let filled: FilledShop;
+let shop: TestShop;
+let draftId: string;
+/** Of each role, signed in by an invitation. */
+const browsers = new Map<Role, TestBrowser>();
+/** What the links of all mail open, without what is not secret of it. */
+let secrets: string[];
+
+beforeAll(async () => {
+  filled = await openFilledShop({ PAYMENTS: "sandbox" });
+  ({ shop } = filled);
+  await sendMore();
+  await storeAsBefore();
+  for (const role of roles) {
+    const person = { name: role, email: `${role}@example.com`, role };
+    const { body } = await filled.admin.post("/api/admin/people", person);
+    const token = new URL(body.data.link).searchParams.get("token");
+    const browser = shop.browser();
+    await browser.post("/api/admin/invitation", { token });
+    browsers.set(role, browser);
+  }
+});
+afterAll(() => shop.stop());
+
+/** Mail of the kinds that a filled shop has not sent. */
+async function sendMore(): Promise<void> {
+  const { admin, buyer, orders } = filled;
+  const draft = await admin.post("/api/admin/drafts", {
+    ...{ email: "phone@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+    items: [{ productId: 1, quantity: 1 }],
+  });
+  draftId = draft.body.data.id;
+  await admin.post(`/api/admin/drafts/${draftId}/send`);
+  const path = `/api/admin/orders/${orders.paid}/items`;
+  const wish = { add: [{ productId: 1, quantity: 1 }] };
+  const { version, difference } = (await admin.post(`${path}/preview`, wish)).body.data;
+  expect((await admin.post(path, { ...wish, version, difference })).status).toBe(200);
+  await buyer.post("/api/orders/find", { email: "shipped@example.com" });
+  await buyer.post("/api/account/export", { email: "shipped@example.com" });
+  await buyer.post("/api/newsletter", { email: "news@example.com" });
+  await shop.jobsDone();
+  const pasted = sent().find((link) => link.includes(`/orders/${orders.shipped}?token=`));
+  const message = `My order is ${pasted} and it has not come.`;
+  const contact = { name: "Ada", email: "shipped@example.com", subject: "order", message };
+  expect((await buyer.post("/api/contact", contact)).status).toBe(201);
+  await shop.jobsDone();
+}
+
+/** One message of each kind as versions before have stored it, with all that links can open. */
+async function storeAsBefore(): Promise<void> {
+  const { ctx } = shop;
+  const { orders, reviewId } = filled;
+  const { publicUrl } = ctx.config;
+  const [at, page] = [new Date(), `${publicUrl}/orders/${orders.paid}`];
+  const order = `${page}?token=${orderLinkToken(ctx.secret, orders.paid, at)}`;
+  const review = reviewLinkToken(ctx.secret, { orderId: orders.paid, productId: 1 }, at);
+  const links = [
+    order,
+    `${publicUrl}/reviews/new?product=oil&review=${review}&rating=5`,
+    `${publicUrl}/cart?restore=${restoreToken(ctx.secret, randomUUID(), at)}`,
+    `${publicUrl}/newsletter?confirm=${reviewId}.${orderLinkToken(ctx.secret, randomUUID(), at)}`,
+    paymentLink(ctx, { id: draftId, createdAt: at }),
+    unsubscribeUrl({ publicUrl, secret: ctx.secret, now: () => at }, "ada@example.com", "stock_alert"),
+  ];
+  const text = links.join("\n");
+  const html = links.map((link) => `<a href="${link.replaceAll("&", "&amp;")}">Open</a>`).join("");
+  for (const kind of messageKinds) {
+    const id = kind === "order_confirmation" ? null : orders.paid;
+    await shop.database.db.execute(sql`
+      insert into messages (id, kind, channel, dedupe_key, recipient, order_id, subject, html, text, last_error, status, created_at)
+      values (${randomUUID()}, ${kind}, 'email', ${`before:${kind}`}, 'ada@example.com', ${id}, ${`See ${order}`}, ${html}, ${text},
+        ${`550 no such link: ${order}`}, 'sent', now())`);
+  }
+  secrets = [...new Set([...sent(), ...links].flatMap((link) => secretOf(link)))];
+}
+
+/** The links of all mail that was kept for its recipients. */
+function sent(): string[] {
+  const folder = join(shop.dataDir, "mail");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".txt"))
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").match(/https?:\S+/g) ?? []);
+}
+
+/** What nobody can guess of a link, whatever its parameter is called. */
+function secretOf(link: string): string[] {
+  return [...new URL(link).searchParams.values()].flatMap((value) => value.match(/[\w-]{30,}$/g) ?? []);
+}
+
+const found = (text: string) => secrets.filter((secret) => text.includes(secret));
+
+test("mail has links that open something, which the outbox does not keep", async () => {
+  expect(secrets.length).toBeGreaterThan(12);
+  const { rows } = await shop.database.db.execute(
+    sql`select kind, subject, html, text from messages where dedupe_key not like 'before:%' and status <> 'queued'`,
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  expect(found(JSON.stringify(rows))).toEqual([]);
+});
+
+test.each(roles)(
+  "the %s reads no link that opens something, in any answer, of any kind of message",
+  async (role) => {
+    const browser = browsers.get(role);
+    if (!browser) throw new Error(`nobody is ${role}`);
+    const { rows } = await shop.database.db.execute<{ id: string }>(sql`select id from messages`);
+    const { rows: contacts } = await shop.database.db.execute<{ id: string }>(
+      sql`select id from contact_messages`,
+    );
+    const { rows: customers } = await shop.database.db.execute<{ id: string }>(sql`select id from customers`);
+    const paths = shop.api
+      .filter(({ method, access }) => method === "GET" && access !== "provider")
+      .flatMap((row) => [{ query: {} }, ...callExamples(filled, row)].map((call) => pathOf(row.path, call)))
+      .filter((path) => !path.includes("/:"));
+    const leaks: string[] = [];
+    const all = [
+      ...paths,
+      ...rows.map(({ id }) => `/api/admin/outbox/${id}`),
+      "/api/admin/outbox?limit=100",
+      ...contacts.map(({ id }) => `/api/admin/messages/${id}`),
+      ...customers.flatMap(({ id }) => [`/api/admin/customers/${id}`, `/api/admin/customers/${id}/data`]),
+      `/api/admin/drafts/${draftId}`,
+      `/admin/drafts/${draftId}`,
+      `/admin/orders/${filled.orders.paid}`,
+      `/admin/messages/sent/${filled.outboxId}`,
+      "/metrics",
+    ];
+    for (const path of new Set(all)) {
+      const answer = await browser.fetch(path, { headers: { Accept: "text/html" } });
+      // The test's shop fails whatever answers a link.
+      if (answer.status === 500 || found(await answer.text()).length > 0) leaks.push(path);
+    }
+    expect(leaks).toEqual([]);
+  },
+);
+
+test("what is logged has no link that opens something", async () => {
+  const [link = ""] = sent().filter((each) => each.includes("?token="));
+  await shop.browser().fetch(link.replace(/^https?:\/\/[^/]+/, ""));
+  expect(shop.logLines.length).toBeGreaterThan(20);
+  expect(found(shop.logLines.join(""))).toEqual([]);
+});
+
+test("“Copy link” hands out what the panel shows nowhere, and is in the activity log", async () => {
+  const { admin, orders } = filled;
+  const ofOrder = `/api/admin/orders/${orders.paid}`;
+  const [waiting] = (await admin.get(ofOrder)).body.data.changes;
+  for (const path of [`/api/admin/drafts/${draftId}/link`, `${ofOrder}/items/${waiting.id}/link`]) {
+    const staff = await browsers.get("staff")?.post(path);
+    expect(staff?.status).toBe(200);
+    const url = new URL(staff?.body.url);
+    const payable = path.includes("drafts") ? "pay" : "pay-change";
+    const id = path.includes("drafts") ? draftId : waiting.id;
+    expect((await shop.browser().get(`/api/${payable}/${id}${url.search}`)).status).toBe(200);
+    for (const role of ["packer", "accountant"] as const) {
+      expect((await browsers.get(role)?.post(path))?.status).toBe(403);
+    }
+    const [entry] = (await admin.get("/api/admin/activity")).body.data.filter(
+      ({ outcome }: { outcome: string }) => outcome === "done",
+    );
+    expect(entry).toMatchObject({ who: { person: { name: "staff" } } });
+    expect(entry.summary).toMatch(/^Payment link .*handed out/);
+    expect(JSON.stringify(entry)).not.toContain("token=");
+  }
+  expect((await admin.post(`/api/admin/drafts/${randomUUID()}/link`)).status).toBe(404);
+  await admin.post(`${ofOrder}/items/${waiting.id}/withdraw`);
+  expect((await admin.post(`${ofOrder}/items/${waiting.id}/link`)).body.error).toBe("invalid_state");
+});
+
+function pathOf(
+  path: string,
+  { params = {}, query = {} }: { params?: Record<string, string | number>; query?: Record<string, string> },
+): string {
+  const filledIn = path.replace(/:(\w+)/g, (whole, name) => String(params[name] ?? whole));
+  const search = new URLSearchParams(query).toString();
+  return search === "" ? filledIn : `${filledIn}?${search}`;
+}

@@ -1,0 +1,24 @@
+/** The parameters by which a link of the shop opens something: an order, a payment, a form, the panel, a cart, a mailing list. */
+const names = ["token", "review", "restore", "confirm"];
+/** Every token has 32 random or signed bytes in base64url, which are 43 characters, perhaps after what they were signed for. */
+const linkToken = new RegExp(
+  String.raw`([?&;](?:${names.join("|")})=)[\w.-]*(?<![\w-])[\w-]{43}(?![\w-])`,
+  "g",
+);
+
+/**
+ * A text or HTML whose links no longer open anything: `?token=...` becomes `?token=removed`. Whatever a link is for, it is its
+ * recipient's alone, so what the shop stores of it, or shows of it to anybody else, goes through here.
+ */
+export function withInertLinks(text: string): string {
+  return text.replace(linkToken, "$1removed");
+}
+
+/** The same of all texts in a value that is to become JSON. */
+export function withInertLinksIn(value: unknown): unknown {
+  if (typeof value === "string") return withInertLinks(value);
+  if (Array.isArray(value)) return value.map(withInertLinksIn);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withInertLinksIn(field)]));
+}
