@@ -10,10 +10,11 @@ import {
 import { PageFactsContext } from "./seo/page-facts.tsx";
 import { pageSubject } from "./seo/page-subject.ts";
 import { factsJson } from "./seo/schema-org/page.ts";
-import { shopContext } from "./shop-context.ts";
+import { ScriptMark } from "./shell/script-mark.ts";
+import { scriptMarkContext, shopContext } from "./shop-context.ts";
 
 /** The built bundle has its own copies of these keys: the server takes them from here and fills them in. */
-export { apiContext, shopContext, viewerContext } from "./shop-context.ts";
+export { apiContext, scriptMarkContext, shopContext, viewerContext } from "./shop-context.ts";
 
 /** What a loader or a component threw goes to the shop's log; not that a visitor left or that no page takes the call. */
 export function handleError(error: unknown, { request, context }: Parameters<HandleErrorFunction>[1]) {
@@ -24,8 +25,8 @@ export function handleError(error: unknown, { request, context }: Parameters<Han
 export const streamTimeout = 5_000;
 
 /**
- * Renders a page to one string, all of it: the server hashes its inline scripts for the content security policy and
- * keeps public pages in memory, neither of which works on a stream.
+ * Renders a page to one string, all of it: the server hashes the inline scripts that are marked as the shop's own for the
+ * content security policy and keeps public pages in memory, neither of which works on a stream.
  */
 export default async function handleRequest(
   request: Request,
@@ -35,13 +36,17 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const facts = await readFacts(routerContext, loadContext);
+  const mark = loadContext.get(scriptMarkContext);
   return new Promise((resolve, reject) => {
     let responseStatus = status;
     const { pipe, abort } = renderToPipeableStream(
-      <PageFactsContext value={facts}>
-        <ServerRouter context={routerContext} url={request.url} />
-      </PageFactsContext>,
+      <ScriptMark value={mark}>
+        <PageFactsContext value={facts}>
+          <ServerRouter context={routerContext} url={request.url} nonce={mark} />
+        </PageFactsContext>
+      </ScriptMark>,
       {
+        nonce: mark,
         // A part that loads late stands where it belongs: scripts would have to move it there.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import {
   isRouteErrorResponse,
   Links,
@@ -21,6 +21,7 @@ import { privatePageMeta } from "./seo/page-meta.ts";
 import { earlyPressScript } from "./shell/early-press.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
+import { ScriptMark } from "./shell/script-mark.ts";
 import { TestModeBanner } from "./shell/test-mode-banner.tsx";
 import { shopContext } from "./shop-context.ts";
 import { Toasts } from "./ui/toast.tsx";
@@ -77,6 +78,7 @@ export const links: Route.LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>("root");
   const { pathname, search } = useLocation();
+  const mark = useContext(ScriptMark);
   // Both show a cart that scripts read. Browsers that run none get the one that the shop keeps for them.
   const isForScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (
@@ -96,6 +98,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </noscript>
         )}
         <script
+          nonce={mark}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyPressScript : "" }}
           suppressHydrationWarning

@@ -7,6 +7,8 @@ export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
 /** The API in the same process, behind the same gate: for the panel's loaders, and forms sent without JavaScript. */
 export const apiContext = createContext<PageApi>();
+/** The mark of the inline scripts that this rendering writes: see shell/script-mark.ts. */
+export const scriptMarkContext = createContext<string>();
 
 export type {
   ApiAnswer,

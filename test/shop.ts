@@ -42,11 +42,12 @@ export type Answer = { status: number; body: any; headers: Headers };
 
 /**
  * The whole shop on a database of its own, with its background work; the environment is as `env` says. `of`: a database
- * that is there already, and stays when the shop stops.
+ * that is there already, and stays when the shop stops. `buildDir`: of other pages than those of the last build.
  */
 export async function openTestShop(
   env: Record<string, string> = {},
   of: TestDatabase | null = null,
+  buildDir = join(import.meta.dirname, "../build"),
 ): Promise<TestShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-shop-"));
   const config = readConfig({
@@ -67,7 +68,7 @@ export async function openTestShop(
     database: database.own,
     log,
     secret: "test-session-secret",
-    buildDir: join(import.meta.dirname, "../build"),
+    buildDir,
     vite: null,
     health,
     isStopping: () => false,

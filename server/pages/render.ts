@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import {
   createRequestHandler,
@@ -11,6 +12,7 @@ import type { ApiAnswer, ApiBody, ApiFormInput, ApiKeys } from "../http/api-type
 import type { GivenInput } from "../http/gate.ts";
 import { contentSecurityPolicy, pagePermissions } from "../platform/http/security-headers.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
+import { takeOwnScripts } from "./own-scripts.ts";
 import { shopForPages, unavailableShop } from "./page-door.ts";
 import type { Shop } from "./shop.ts";
 import { withShopManifest } from "./shop-manifest.ts";
@@ -76,6 +78,8 @@ export function createPages(input: {
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);
     context.set(build.entry.module.apiContext, api);
+    const mark = randomUUID();
+    context.set(build.entry.module.scriptMarkContext, mark);
     const response = await handle(request, context);
     // A page of another version that asked for data loads its next page whole: see app/shell/load-whole.ts.
     if (!vite && new URL(request.url).pathname.endsWith(".data")) {
@@ -85,9 +89,9 @@ export function createPages(input: {
     // React Router refuses a method only if the route has no action.
     if (response.status === 405) response.headers.set("Allow", "GET, HEAD");
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
-    const html = await response.text();
+    const { html, hashes } = takeOwnScripts(await response.text(), mark);
     const path = new URL(request.url).pathname;
-    const page = { path, html, isDevelopment: vite !== null };
+    const page = { path, scriptHashes: hashes, isDevelopment: vite !== null };
     response.headers.set("Content-Security-Policy", contentSecurityPolicy(shop.frame.provider, page));
     response.headers.set("Permissions-Policy", pagePermissions(shop.frame.provider, path));
     return new Response(html, { status: response.status, headers: response.headers });
@@ -141,6 +145,7 @@ type PagesBuild = ServerBuild & {
       shopContext: RouterContext<Shop>;
       viewerContext: RouterContext<Viewer>;
       apiContext: RouterContext<PageApi>;
+      scriptMarkContext: RouterContext<string>;
     };
   };
 };

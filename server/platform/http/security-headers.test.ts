@@ -3,7 +3,7 @@ import type { PaymentProviderName } from "../../../domain/payments/providers.ts"
 import { contentSecurityPolicy, pagePermissions } from "./security-headers.ts";
 
 function directives(payments: PaymentProviderName, path: string) {
-  const policy = contentSecurityPolicy(payments, { path, html: "<p>", isDevelopment: false });
+  const policy = contentSecurityPolicy(payments, { path, scriptHashes: [], isDevelopment: false });
   return Object.fromEntries(
     policy.split("; ").map((directive): [string, string[]] => {
       const [name = "", ...sources] = directive.split(" ");

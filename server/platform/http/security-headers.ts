@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isPaymentPage } from "../../../domain/payments/payment-pages.ts";
 import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
 import type { Config } from "../config.ts";
@@ -41,16 +40,19 @@ function permissions(payment: string, camera = ""): string {
 }
 
 /**
- * Policy of a page: scripts from this host and the inline ones found in the page itself, named by hash. Hashes, because
- * a nonce in a page that caches keep would be the same for everybody. Stripe's hosts only where cards go to Stripe, on the
- * pages where they do.
+ * Policy of a page: scripts from this host and the shop's own inline ones, named by `scriptHashes` (`'sha256-...'`). Stripe's
+ * hosts only where cards go to Stripe, on the pages where they do.
  */
 export function contentSecurityPolicy(
   payments: PaymentProviderName,
-  { path, html, isDevelopment }: { path: string; html: string; isDevelopment: boolean },
+  {
+    path,
+    scriptHashes,
+    isDevelopment,
+  }: { path: string; scriptHashes: readonly string[]; isDevelopment: boolean },
 ): string {
   const stripe = payments === "stripe" && isPaymentPage(path);
-  const scripts = isDevelopment ? ["'unsafe-inline'"] : inlineScriptHashes(html);
+  const scripts = isDevelopment ? ["'unsafe-inline'"] : scriptHashes;
   return [
     "default-src 'self'",
     `script-src ${["'self'", ...scripts, ...(stripe ? stripeScripts : [])].join(" ")}`,
@@ -74,12 +76,3 @@ export function contentSecurityPolicy(
 
 /** What answers that are not pages may do: nothing. */
 export const inertContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
-
-function inlineScriptHashes(html: string): string[] {
-  const hashes = new Set<string>();
-  for (const [, attributes = "", code = ""] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
-    if (/\ssrc=/.test(attributes) || code === "") continue;
-    hashes.add(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
-  }
-  return [...hashes];
-}
