@@ -52,7 +52,10 @@ export type AdminSession = v.InferOutput<typeof adminSessionSchema>;
 export const activityEntrySchema = v.object({
   id: v.number(),
   at: v.string(),
-  /** `machine`: a command on the computer that the shop runs on. `nobody`: somebody without a session. */
+  /**
+   * `machine`: a command on the computer that the shop runs on. `link`: a buyer's link, in a browser without a session, after this
+   * person changed the order's e-mail address. `nobody`: somebody without a session.
+   */
   who: v.union([
     v.object({
       kind: v.literal("session"),
@@ -63,6 +66,11 @@ export const activityEntrySchema = v.object({
       isCurrent: v.boolean(),
     }),
     v.object({ kind: v.literal("machine") }),
+    v.object({
+      kind: v.literal("link"),
+      /** Null: whoever entered the access code. */
+      person: v.nullable(v.object({ id: v.string(), name: v.string() })),
+    }),
     v.object({ kind: v.literal("nobody") }),
   ]),
   /** The call: `PUT /api/products/:id/price`. */

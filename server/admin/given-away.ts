@@ -25,7 +25,7 @@ export async function giveAway(
   const sums = await countGivenAway(tx, { personId: acting.personId, cents });
   if (isConfirmed || limitCents === null) return;
   // Missing: the session was ended since the call began.
-  const total = sums.get(acting.sessionId);
+  const total = sums.get(acting.sessionId ?? "");
   if (total !== undefined && total <= limitCents) return;
   const sum =
     total === undefined || total === cents

@@ -148,6 +148,7 @@ export const invoicesApi = [
   route("POST /api/orders/:id/invoices", {
     tag,
     access: "anyone",
+    byBuyer: true,
     limit: "write",
     summary: "Ask for the invoice of the visitor's order, to a company if there is one",
     params: uuidParams,

@@ -11,6 +11,7 @@ import { isPaymentLinkValid } from "./queries.ts";
 export const ofPaymentLink = {
   tag: "Checkout and orders",
   access: "anyone",
+  byBuyer: true,
   limit: "checkout",
   params: uuidParams,
 } as const;

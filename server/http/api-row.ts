@@ -47,6 +47,11 @@ export type RowDefinition<
       ) => Promise<string | null>);
   /** Of an `admin` row: money may leave the shop, which is counted, and asked about above the owner's limit (`giveAway`). */
   givesAway?: true;
+  /**
+   * Of an `anyone` row: a buyer acts on an order, pays, or uses a link. From a browser with the panel open it is written down as that
+   * person's doing.
+   */
+  byBuyer?: true;
   /** Of an `admin` row: it answers a link that opens something, to be handed on. Elsewhere the gate makes such links inert. */
   handsOutLink?: true;
   params?: Params;

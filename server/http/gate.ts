@@ -2,7 +2,7 @@ import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import { ConfirmationRequired } from "../admin/given-away.ts";
 import type { ShopContext } from "../context.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
-import { type Acting, actingAs } from "../platform/http/acting-person.ts";
+import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
@@ -67,7 +67,7 @@ export async function passGate(
     if (reason !== null) return refuse(mustConfirm(reason));
   }
   const cookies: string[] = [];
-  let change: Change | null = null;
+  let change: Change | null = row.byBuyer ? { summary: `As a buyer: ${row.summary}` } : null;
   const call: ApiCall = {
     ...input,
     viewer: { ...viewer },
@@ -86,7 +86,7 @@ export async function passGate(
       change = given;
     },
   };
-  const acting = row.access === "admin" ? await actingBy(ctx, viewer, row) : null;
+  const acting = row.access === "admin" || row.byBuyer ? await actingBy(ctx, viewer, row) : null;
   const handle = async () => {
     const run = () => row.handle(ctx, call);
     const answer = await (acting ? actingAs(acting, run) : run()).catch((error: unknown) => {
@@ -98,8 +98,7 @@ export async function passGate(
     if (row.access !== "admin") return shown;
     return viewer.admin?.role === "packer" ? withoutMoneyIn(shown) : shown;
   };
-  if (row.access !== "admin" || row.method === "GET" || row.onlyReads)
-    return { answer: await handle(), cookies };
+  if (acting === null || row.method === "GET" || row.onlyReads) return { answer: await handle(), cookies };
   const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
   try {
     const answer = await handle();
@@ -113,16 +112,22 @@ export async function passGate(
 }
 
 /** Who works in the panel through this call, and what they may give away by it. */
-async function actingBy(ctx: ShopContext, viewer: Viewer, { givesAway }: AnyApiRow): Promise<Acting | null> {
+async function actingBy(
+  ctx: ShopContext,
+  viewer: Viewer,
+  { givesAway, byBuyer }: AnyApiRow,
+): Promise<Acting | null> {
   if (!viewer.admin) return null;
   const { sessionId, person } = viewer.admin;
+  const personId = person?.id ?? null;
+  if (byBuyer) return actingAsBuyer({ sessionId, personId }, "in a browser with the panel open");
   const giving = givesAway
     ? {
         limitCents: (await ctx.ownerSettings()).confirmAboveCents,
         isConfirmed: isConfirmed(ctx, viewer),
       }
     : null;
-  return { sessionId, personId: person?.id ?? null, giving };
+  return { sessionId, personId, giving };
 }
 
 /** Whatever row answers, and whoever wrote what it reads: a link that opens something is its recipient's alone. */

@@ -2,20 +2,23 @@ import * as v from "valibot";
 import { recipientSchema, shippingAddressSchema } from "../../domain/checkout/checkout.ts";
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order-return.ts";
+import { recordActivity } from "../admin/activity.ts";
 import type { ShopContext } from "../context.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
 import { cancelOrder } from "../payments/cancellation/cancel-order.ts";
 import { withdrawFromOrder } from "../payments/cancellation/withdraw.ts";
+import { actingAs, actingAsBuyer, whoActs } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
-import type { Viewer } from "../platform/http/viewer.ts";
 import type { ActionResult } from "./actions.ts";
 import { changeAddress } from "./change-address.ts";
+import { whoChangedEmail } from "./editing/contact.ts";
 import { requestReturn } from "./fulfilment/returns.ts";
 import { orderOfBuyer } from "./viewer-orders.ts";
 
 const shared = {
   tag: "Checkout and orders",
   access: "anyone",
+  byBuyer: true,
   limit: "write",
   params: v.object({ id: v.string() }),
   response: dataOf(shownOrderSchema),
@@ -38,47 +41,75 @@ export const orderActionsApi = [
       ...answers,
       502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
     },
-    handle: async (ctx, { params: { id }, body, viewer }) =>
-      act(ctx, viewer, id, body.token, () => cancelOrder(ctx, id)),
+    handle: async (ctx, call) =>
+      act(ctx, call, { call: "cancel", summary: "Cancelled" }, (orderId) => cancelOrder(ctx, orderId)),
   }),
   route("POST /api/orders/:id/address", {
     ...shared,
     summary: "Send a paid order elsewhere before it ships, where it costs the same",
     body: v.object({ ...recipientSchema.entries, shipping: shippingAddressSchema, token }),
     answers,
-    handle: async (ctx, { params: { id }, body: { token, ...change }, viewer }) =>
-      act(ctx, viewer, id, token, () => changeAddress(ctx, { orderId: id, ...change })),
+    handle: async (ctx, call) => {
+      const { token: _, ...change } = call.body;
+      return act(ctx, call, { call: "address", summary: "Changed the address of" }, (orderId) =>
+        changeAddress(ctx, { orderId, ...change }),
+      );
+    },
   }),
   route("POST /api/orders/:id/return", {
     ...shared,
     summary: "Ask to send an order back, by the shop's own policy",
     body: v.object({ ...returnRequestSchema.entries, token }),
     answers,
-    handle: async (ctx, { params: { id }, body, viewer }) =>
-      act(ctx, viewer, id, body.token, () => requestReturn(ctx, { orderId: id, reason: body.reason })),
+    handle: async (ctx, call) =>
+      act(ctx, call, { call: "return", summary: "Asked to return" }, (orderId) =>
+        requestReturn(ctx, { orderId, reason: call.body.reason }),
+      ),
   }),
   route("POST /api/orders/:id/withdraw", {
     ...shared,
     summary: "Withdraw from the contract, for addresses in the EU, the EEA and the UK; acknowledged by email",
     body: v.object({ ...withdrawalSchema.entries, token }),
     answers,
-    handle: async (ctx, { params: { id }, body: { name = null, email = null, token }, viewer }) =>
-      act(ctx, viewer, id, token, () => withdrawFromOrder(ctx, { orderId: id, name, email })),
+    handle: async (ctx, call) => {
+      const { name = null, email = null } = call.body;
+      return act(ctx, call, { call: "withdraw", summary: "Withdrew from" }, (orderId) =>
+        withdrawFromOrder(ctx, { orderId, name, email }),
+      );
+    },
   }),
 ];
 
-/** Does something with an order of the viewer's, and answers it as it is then. */
+/**
+ * Does something with an order of the viewer's, and answers it as it is then. What somebody of the panel does so is logged: the gate
+ * knows the browsers in which it is open, and here those are known whose link went to an address that the panel has entered.
+ */
 async function act(
   ctx: ShopContext,
-  viewer: Viewer,
-  orderId: string,
-  linkToken: string | null,
-  action: () => Promise<ActionResult>,
+  { params, body, viewer, log }: Pick<ApiCall<{ id: string }, undefined, { token: string | null }>, Used>,
+  done: { call: string; summary: string },
+  action: (orderId: string) => Promise<ActionResult>,
 ) {
+  const { id } = params;
   const noOrder = problem("not_found", "There is no such order.");
-  if ((await orderOfBuyer(ctx, viewer, orderId, linkToken)) === null) return noOrder;
-  const result = await action();
+  const before = await orderOfBuyer(ctx, viewer, id, body.token);
+  if (before === null) return noOrder;
+  const change = { subject: `order:${id}`, summary: `${done.summary} order #${before.number} as its buyer` };
+  log(change);
+  const behind = whoActs()
+    ? null
+    : await whoChangedEmail(ctx.db, { orderId: before.id, visitorId: viewer.visitorId });
+  const run = () => action(id);
+  const why = "whose email address was changed in the panel";
+  const result = await (behind ? actingAs(actingAsBuyer({ sessionId: null, ...behind }, why), run) : run());
   if (!result.ok) return problem("invalid_state", result.reason);
-  const order = await orderOfBuyer(ctx, viewer, orderId, linkToken);
+  if (behind) {
+    const entry = { at: ctx.now(), action: `POST /api/orders/:id/${done.call}`, sessionId: null };
+    const summary = `${change.summary}, ${why}`;
+    await recordActivity(ctx.db, { ...change, ...entry, ...behind, summary, outcome: "done" });
+  }
+  const order = await orderOfBuyer(ctx, viewer, id, body.token);
   return order ? ok(order) : noOrder;
 }
+
+type Used = "params" | "body" | "viewer" | "log";

@@ -140,6 +140,7 @@ export const ordersApi = [
   route("POST /api/orders/find/use", {
     ...shared,
     summary: "Use an emailed link up: its orders are shown to this browser",
+    byBuyer: true,
     limit: "lookup",
     body: v.object({
       token: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(200)),

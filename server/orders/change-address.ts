@@ -44,7 +44,7 @@ export async function changeAddress(
           : "This order has shipped. Please ask the carrier to redirect it.",
       );
     }
-    if (order.events.filter((event) => event.note === note).length >= changesMax)
+    if (order.events.filter((event) => event.note?.startsWith(note)).length >= changesMax)
       return refused("This address has been changed several times. Please write to us to change it again.");
     if (!costsTheSame(order, shipping, await ctx.settings(tx))) {
       return refused(

@@ -1,7 +1,7 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
 import type { Db } from "../platform/database/database.ts";
-import { actingPerson } from "../platform/http/acting-person.ts";
+import { actingPerson, whoActs } from "../platform/http/acting-person.ts";
 import { orderEvents, orders } from "./tables.ts";
 
 export type Actor = "shopper" | "provider" | "owner" | "system";
@@ -50,11 +50,12 @@ export async function transitionOrder(db: Db, change: Change): Promise<boolean> 
   const along = (change.along ?? []).map(
     (query, index) => sql`, ${sql.identifier(`along_${index}`)} as ${query}`,
   );
+  const { actor, personId, note } = doneBy(change);
   const { rowCount } = await db.execute(sql`
     with changed as ${update}${sql.join(along)}
     insert into ${orderEvents} (order_id, at, from_status, to_status, actor, person_id, note)
-    select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${change.actor}, ${personOf(change)}::uuid,
-      ${change.note} from changed`);
+    select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${actor}, ${personId}::uuid, ${note}
+    from changed`);
   return rowCount === 1;
 }
 
@@ -77,14 +78,23 @@ export function recordOrderEvent(
     at: event.now,
     fromStatus: event.from,
     toStatus: event.to,
-    actor: event.actor,
-    personId: personOf(event),
-    note: event.note,
+    ...doneBy(event),
   });
 }
 
-function personOf({ actor, personId = actingPerson() }: Pick<Change, "actor" | "personId">): string | null {
-  return actor === "owner" ? personId : null;
+type Doing = { actor: Actor; personId: string | null; note: string | null };
+
+/** Whose doing it is: of somebody in the panel who makes the buyer's call, theirs, and the note says why. */
+function doneBy({
+  actor,
+  personId = actingPerson(),
+  note,
+}: Pick<Change, "actor" | "personId" | "note">): Doing {
+  const asBuyer = whoActs()?.asBuyer;
+  if (actor === "shopper" && asBuyer !== undefined) {
+    return { actor: "owner", personId, note: note === null ? asBuyer : `${note}, ${asBuyer}` };
+  }
+  return { actor, personId: actor === "owner" ? personId : null, note };
 }
 
 /** Whether an order was ever paid in full and its units sold. */

@@ -39,6 +39,7 @@ export const privacyApi = [
     tag,
     summary: "Use an emailed link up: all that is stored about its address",
     access: "anyone",
+    byBuyer: true,
     limit: "lookup",
     body: v.object({ token: tokenSchema }),
     response: dataOf(personalDataSchema),
@@ -55,6 +56,7 @@ export const privacyApi = [
     tag,
     summary: "Use an emailed link up: what is stored about its address is deleted",
     access: "anyone",
+    byBuyer: true,
     limit: "lookup",
     body: v.object({
       token: tokenSchema,

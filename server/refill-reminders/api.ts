@@ -7,6 +7,7 @@ export const refillRemindersApi = [
   route("PUT /api/orders/:id/refill-reminder", {
     tag: "Checkout and orders",
     access: "anyone",
+    byBuyer: true,
     limit: "write",
     summary: "Ask for one email when a bottle should be nearly empty, or take that back",
     params: v.object({ id: v.string() }),

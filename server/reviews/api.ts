@@ -129,6 +129,7 @@ export const reviewsApi = [
     tag,
     summary: "Write a review; posting again edits it",
     access: "anyone",
+    byBuyer: true,
     limit: "review",
     body: reviewBody,
     response: dataOf(postedReviewSchema),

@@ -1,15 +1,43 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { eq } from "drizzle-orm";
+import { and, desc, eq, like, ne } from "drizzle-orm";
 import type { ContactChange } from "../../../domain/orders/edit-order.ts";
 import { joinAddress, type Order } from "../../../domain/orders/order.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
 import { countryName } from "../../../domain/shared/country.ts";
 import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { lockForAction, refused } from "../actions.ts";
 import { enqueueContactChanged } from "../change-mail.ts";
-import { orders } from "../tables.ts";
+import { orderEvents, orders } from "../tables.ts";
 import { recordOrderEvent } from "../transition.ts";
+
+const noteStart = "Changed: ";
+
+/**
+ * Who in the panel has changed an order's e-mail address last: whoever reads the mail there may be them, with the links that come by
+ * it. Null: nobody has. The browser that placed the order is its buyer's all the same.
+ */
+export async function whoChangedEmail(
+  db: Db,
+  { orderId, visitorId }: { orderId: string; visitorId: string | null },
+): Promise<{ personId: string | null } | null> {
+  const changes = await db
+    .select({ personId: orderEvents.personId, note: orderEvents.note })
+    .from(orderEvents)
+    .innerJoin(orders, eq(orders.id, orderEvents.orderId))
+    .where(
+      and(
+        eq(orderEvents.orderId, orderId),
+        eq(orderEvents.actor, "owner"),
+        like(orderEvents.note, `${noteStart}%`),
+        visitorId === null ? undefined : ne(orders.visitorId, visitorId),
+      ),
+    )
+    .orderBy(desc(orderEvents.id));
+  const last = changes.find(({ note }) => /\bemail\b/.test(note ?? ""));
+  return last ? { personId: last.personId } : null;
+}
 
 /** `conflict`: somebody else changed it since. `cost`: it would cost a different amount there, which was not waived. */
 export type ContactResult =
@@ -91,7 +119,7 @@ export async function changeContact(
       .where(eq(orders.id, orderId));
     const { status } = order;
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
-    const note = `Changed: ${changed.join(", ")}${waived}`;
+    const note = `${noteStart}${changed.join(", ")}${waived}`;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
     await enqueueContactChanged(tx, {
       orderId,

@@ -22,7 +22,9 @@ export async function refundNews(
       .orderBy(asc(orderLines.position));
     for (const { productId, name } of lines) names.set(productId, name);
   }
-  const by = first?.origin === "provider" ? "provider" : (first?.actor ?? "owner");
+  // Whoever of the panel asked for it as the buyer is named.
+  const asked = first?.personId ? "owner" : (first?.actor ?? "owner");
+  const by = first?.origin === "provider" ? "provider" : asked;
   return {
     by,
     personId: first?.personId ?? null,

@@ -66,7 +66,8 @@ export async function refundLocked(tx: Db, input: RefundRequest): Promise<Refund
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents)
     return { ok: false, reason: "too_much", refundableCents };
-  if (input.actor === "owner") await giveAway(tx, { cents: amountCents, as: "goes back" });
+  if (input.actor === "owner" || input.actor === "shopper")
+    await giveAway(tx, { cents: amountCents, as: "goes back" });
   const whole = sources.find(({ left }) => left >= amountCents);
   const chosen = whole ? [whole] : sources.filter(({ left }) => left > 0).toReversed();
   const refundIds: string[] = [];
@@ -191,7 +192,7 @@ export async function writeRefund(
     amountCents,
     reason,
     actor,
-    personId: actor === "owner" ? personId : null,
+    personId: actor === "owner" || actor === "shopper" ? personId : null,
     ...parts,
     status: "pending",
   });

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Whoever works in the panel through the call that runs. */
+/** Whoever works in the panel through the call that runs, or makes a buyer's call that is theirs all the same. */
 export type Acting = {
-  sessionId: string;
+  /** Null: the call comes from a browser without a session. */
+  sessionId: string | null;
   /** Null: whoever entered the access code. */
   personId: string | null;
   /** What the call may give away; null: it is no call that gives anything away. */
@@ -12,7 +13,14 @@ export type Acting = {
     /** Passkey or code were asked for within the last minutes. */
     isConfirmed: boolean;
   } | null;
+  /** Of a buyer's call: why it is theirs, for an order's history: "in a browser with the panel open". */
+  asBuyer?: string;
 };
+
+/** Somebody of the panel who makes a buyer's call: it is counted as given away by them, and not asked about, for buyers have no code. */
+export function actingAsBuyer(who: Pick<Acting, "sessionId" | "personId">, asBuyer: string): Acting {
+  return { ...who, giving: { limitCents: null, isConfirmed: false }, asBuyer };
+}
 
 const acting = new AsyncLocalStorage<Acting>();
 

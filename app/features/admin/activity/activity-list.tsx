@@ -112,6 +112,7 @@ function nameOf(who: ActivityEntry["who"]): string {
   if (who.kind === "machine") return "This machine:";
   if (who.kind === "nobody") return "Somebody without a session:";
   const name = who.person?.name ?? "Access code";
+  if (who.kind === "link") return `${name}, by a buyer’s link:`;
   return who.isCurrent ? `${name} (you):` : `${name}:`;
 }
 
