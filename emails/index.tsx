@@ -25,6 +25,7 @@ import * as ownerLowStock from "./owner/low-stock.tsx";
 import * as ownerNewOrder from "./owner/new-order.tsx";
 import { orderChange, textFailed } from "./owner/orders.tsx";
 import * as ownerReview from "./owner/review.tsx";
+import * as ownerSecurity from "./owner/security.tsx";
 import { paymentLink } from "./payment-link.tsx";
 import { panelInvitation } from "./people.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
@@ -79,6 +80,7 @@ const own: { [K in OwnKind]: Template<EmailOf<K>> } = {
   owner_contact: ownerContact,
   owner_review: ownerReview,
   owner_question: ownerQuestion,
+  owner_security: ownerSecurity,
 };
 
 /** Old inboxes lay out by the standard only what says that it is XHTML. */

@@ -112,6 +112,8 @@ export type Email =
       expiresAt: string;
       joinUrl: string;
     }
+  /** `what`: a sentence without its full stop; `from`: browser and network address, empty where unknown; `at`: ISO 8601. */
+  | { kind: "owner_security"; what: string; who: string; at: string; from: string; adminUrl: string }
   | { kind: "test_email"; adminUrl: string }
   /** `reason`: why the text about the order did not arrive, in a sentence. */
   | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }

@@ -29,6 +29,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   owner_review: "New review, to you",
   owner_question: "Question about a product, to you",
   owner_text_failed: "Failed text, to you",
+  owner_security: "Change of access or limit, to owners",
   owner_order_change: "Order changed by its buyer, to you",
   contact_receipt: "Answer to a contact form",
   contact_reply: "Your answer to a message",
@@ -115,6 +116,8 @@ const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert 
   owner_low_stock: "lowStock",
   // It stands in for a text that the owner asked for.
   owner_text_failed: "always",
+  // Whoever wants it unseen must not be able to switch it off.
+  owner_security: "always",
 };
 
 /** Which switch of the owner's holds for a kind of message; null: none. */

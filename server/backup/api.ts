@@ -43,6 +43,8 @@ export const backupApi = [
   route("GET /api/admin/backups/:id/file", {
     ...shared,
     summary: "The file of a backup, as it is stored",
+    downloads: true,
+    confirm: "A backup is downloaded",
     limit: "none",
     params,
     answers: { 200: "The file", 404: "This server has no such file" },

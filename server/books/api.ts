@@ -46,6 +46,7 @@ export const invoicesApi = [
     ...shared,
     roles: ["accountant"],
     summary: "The PDFs of all invoices and credit notes issued in a period, in one archive",
+    downloads: true,
     query: v.object(periodDays),
     answers: { 200: "ZIP, sent while it is made" },
     handle: async (ctx, { query }) => {
@@ -63,6 +64,7 @@ export const invoicesApi = [
     ...shared,
     roles: ["staff", "accountant"],
     summary: "One invoice or credit note as a PDF, the same bytes whenever it is asked for",
+    downloads: true,
     params: uuidParams,
     answers: { 200: "PDF", ...notFound },
     handle: async (ctx, { params }) => {

@@ -60,6 +60,7 @@ export const booksApi = [
   route("GET /api/admin/books/:file", {
     ...shared,
     summary: "A period's books as a file: orders, lines, refunds, payments, tax, balance or the ledger",
+    downloads: true,
     params: v.object({ file: v.picklist(bookFiles, `One of ${bookFiles.join(", ")}`) }),
     query: v.object(periodDays),
     answers: {

@@ -12,6 +12,7 @@ import {
 import { changeAccessCode } from "../admin/access.ts";
 import type { ShopContext } from "../context.ts";
 import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
+import { tellOwners } from "../people/tell-owners.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { type Kept, keepMail, keepStripe, keepTwilio, removeConnection, tryConnection } from "./change.ts";
@@ -121,7 +122,10 @@ export const connectionsApi = [
         );
       }
       const keepId = viewer.admin?.sessionId ?? null;
-      const ended = await changeAccessCode(ctx.db, { code, keepId, everybody });
+      const ended = await ctx.db.transaction(async (tx) => {
+        await tellOwners(ctx, tx, { what: "The access code was changed", viewer });
+        return changeAccessCode(tx, { code, keepId, everybody });
+      });
       log({ summary: `Set a new access code; other sessions ended: ${ended}` });
       return answer(ctx, viewer);
     },

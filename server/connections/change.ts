@@ -11,6 +11,7 @@ import type { ShopContext } from "../context.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
 import { tryStripeKeys } from "../payments/stripe/try-keys.ts";
+import { tellOwners } from "../people/tell-owners.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { isFixed, readConnections, variablesOf } from "./read.ts";
@@ -133,17 +134,13 @@ export async function removeConnection(
   const { db, secretsKey } = ctx;
   const { row } = (await readStored(db, secretsKey))[name];
   if (row === null || row.sealed === null) return null;
-  const isWritten = await writeSecret(
-    { db, secretsKey },
-    {
-      name,
-      value: null,
-      facts: row.facts,
-      seen: version,
-      now: ctx.now(),
-      by: viewer.admin?.person?.id ?? null,
-    },
-  );
+  const isWritten = await db.transaction(async (tx) => {
+    const by = viewer.admin?.person?.id ?? null;
+    const none = { name, value: null, facts: row.facts, seen: version, now: ctx.now(), by };
+    if (!(await writeSecret({ db: tx, secretsKey }, none))) return false;
+    await tellOwners(ctx, tx, { what: `The keys of ${connectionTitles[name]} were taken out`, viewer });
+    return true;
+  });
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);
   await ctx.connections.refresh();
   return null;
@@ -195,9 +192,8 @@ async function keep<Name extends ConnectionName>(
     );
   }
   const now = ctx.now();
-  const isWritten = await writeSecret(
-    { db, secretsKey },
-    {
+  const isWritten = await db.transaction(async (tx) => {
+    const secret = {
       name,
       value: JSON.stringify(value),
       facts,
@@ -205,8 +201,11 @@ async function keep<Name extends ConnectionName>(
       now,
       by: viewer.admin?.person?.id ?? null,
       triedAt: isTested ? now : null,
-    },
-  );
+    };
+    if (!(await writeSecret({ db: tx, secretsKey }, secret))) return false;
+    await tellOwners(ctx, tx, { what: `The keys of ${connectionTitles[name]} were changed`, viewer });
+    return true;
+  });
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);
   await ctx.connections.refresh();
   return { isTested };

@@ -57,6 +57,7 @@ export const customersApi = [
     ...shared,
     roles: [],
     summary: "The same as a file for spreadsheets, in the list’s order",
+    downloads: true,
     query: v.object(selection),
     answers: { 200: "CSV, UTF-8, one customer a line" },
     handle: async (ctx, { query: { tag = null, country = null, q = null, ...rest } }) => {

@@ -33,6 +33,8 @@ export type RowDefinition<
   limit: LimitName;
   /** Of a `GET`: other sites' pages may not make it either, because it costs the owner money. */
   ownPagesOnly?: true;
+  /** Of an `admin` row: what it answers leaves the panel as a file, so that the activity log has it, though nothing changes. */
+  downloads?: true;
   /** Of an `admin` row that is no `GET`: it only looks, and the activity log has nothing of it. */
   onlyReads?: true;
   /**

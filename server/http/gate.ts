@@ -98,12 +98,14 @@ export async function passGate(
     if (row.access !== "admin") return shown;
     return viewer.admin?.role === "packer" ? withoutMoneyIn(shown) : shown;
   };
-  if (acting === null || row.method === "GET" || row.onlyReads) return { answer: await handle(), cookies };
+  const isLogged = row.downloads || (row.method !== "GET" && !row.onlyReads);
+  if (acting === null || !isLogged) return { answer: await handle(), cookies };
   const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
   try {
     const answer = await handle();
     // Whoever reads again after this answer must find what was changed, not what is cached.
-    await Promise.all([entry.end("problem" in answer ? "refused" : "done", change), ctx.changes.caughtUp()]);
+    const ending = "problem" in answer ? "refused" : "done";
+    await Promise.all([entry.end(ending, change ?? downloadOf(row, answer)), ctx.changes.caughtUp()]);
     return { answer, cookies };
   } catch (error) {
     await entry.end("failed", change);
@@ -134,6 +136,13 @@ async function actingBy(
 function withInertLinksOf(answer: Answer | Problem): Answer | Problem {
   const inert = withInertLinksIn("problem" in answer ? answer : answer.body);
   return "problem" in answer ? (inert as Problem) : { ...answer, body: inert };
+}
+
+/** A download, by the name of its file. What it was searched by is left out: that may be somebody's name. */
+function downloadOf({ downloads }: AnyApiRow, answer: Answer | Problem): Change | null {
+  if (!downloads || "problem" in answer) return null;
+  const name = /filename(?:="([^"]*)"|\*=UTF-8''(.*))$/.exec(answer.headers?.["Content-Disposition"] ?? "");
+  return { summary: `Downloaded ${name?.[1] ?? decodeURIComponent(name?.[2] ?? "a file")}` };
 }
 
 /** Whatever row answers: somebody who packs parcels sees no amounts. A refusal says what is wrong, in words alone. */

@@ -34,6 +34,7 @@ export const recallApi = [
   route("GET /api/admin/batches/:id/orders.csv", {
     ...shared,
     summary: "The same as a file for a mailing",
+    downloads: true,
     params,
     answers: { 200: "CSV, UTF-8", 404: "No such batch" },
     handle: async (ctx, { params }) => {

@@ -55,6 +55,7 @@ export const subscribersApi = [
   route("GET /api/admin/subscribers.csv", {
     ...shared,
     summary: "The same as a file, with each one’s unsubscribe link",
+    downloads: true,
     query: v.object(which),
     answers: { 200: "CSV, UTF-8" },
     handle: async (ctx, { query: { state = null, q } }) => ({

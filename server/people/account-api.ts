@@ -16,7 +16,7 @@ import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { confirmByCode, confirmByPasskey, isConfirmed, mustConfirm } from "./confirm.ts";
+import { confirmByCode, confirmByPasskey } from "./confirm.ts";
 import {
   addPasskey,
   askForNewPasskey,
@@ -29,6 +29,7 @@ import {
 } from "./passkeys.ts";
 import { addPerson, findPerson } from "./people.ts";
 import { taken } from "./people-api.ts";
+import { tellOwners } from "./tell-owners.ts";
 
 const shared = { tag: "People", access: "admin", roles: helperRoles, limit: "write" } as const;
 
@@ -55,6 +56,7 @@ export const accountApi = [
     roles: [],
     summary:
       "Make an owner’s account for whoever entered the access code; the session is its own from now on",
+    confirm: "An owner’s account is made",
     body: ownAccountSchema,
     response: dataOf(v.object({ id: v.string() })),
     answers: { 201: "`{id}` of the person", 409: "There is an account already" },
@@ -64,7 +66,9 @@ export const accountApi = [
         return problem("invalid_state", "You are signed in with an account already.");
       const id = await ctx.db.transaction(async (tx) => {
         const added = await addPerson(tx, { ...body, role: "owner", now: ctx.now(), hasJoined: true });
-        if (added !== null) await nameSession(tx, admin.sessionId, added);
+        if (added === null) return null;
+        await nameSession(tx, admin.sessionId, added);
+        await tellOwners(ctx, tx, { what: `${body.name} has an owner’s account now`, viewer });
         return added;
       });
       if (id === null) return taken();
@@ -75,6 +79,8 @@ export const accountApi = [
   route("POST /api/admin/account/passkeys/question", {
     ...shared,
     summary: "What the browser needs to make a passkey; good for five minutes",
+    // The first one too: nobody who finds the panel open makes a way to confirm of their own.
+    confirm: "A passkey is added",
     response: dataOf(newPasskeyQuestionSchema),
     answers: {
       200: "Options for `navigator.credentials.create`",
@@ -85,7 +91,6 @@ export const accountApi = [
       if (!person) return noAccount();
       const impossible = passkeyProblem(ctx.config.publicUrl);
       if (impossible !== null) return problem("invalid_state", impossible);
-      if (person.passkeys > 0 && !isConfirmed(ctx, viewer)) return mustConfirm("A passkey is added");
       log({ subject: `person:${person.id}`, summary: "Began to add a passkey" });
       return ok(await askForNewPasskey(ctx, person));
     },
@@ -93,13 +98,18 @@ export const accountApi = [
   route("POST /api/admin/account/passkeys", {
     ...shared,
     summary: "Keep a passkey that the browser has made",
+    confirm: "A passkey is added",
     body: v.object({ name: passkeyNameSchema, passkey: newPasskeySchema }),
     response: dataOf(passkeySchema),
     answers: { 201: "The passkey", 409: "It is not what was asked for, or is known already" },
     async handle(ctx, { body, viewer, log }) {
       const person = viewer.admin?.person;
       if (!person) return noAccount();
-      const added = await addPasskey(ctx, { personId: person.id, name: body.name, response: body.passkey });
+      const what = `A passkey was added to the account of ${person.name}`;
+      const added = await addPasskey(ctx, {
+        ...{ personId: person.id, name: body.name, response: body.passkey },
+        along: (tx) => tellOwners(ctx, tx, { what, viewer }),
+      });
       if (!added.ok) return problem("invalid_state", notAdded[added.reason]);
       log({ subject: `person:${person.id}`, summary: `Added the passkey “${body.name}”` });
       return created(viewOf(added.passkey));
@@ -124,6 +134,7 @@ export const accountApi = [
   route("DELETE /api/admin/account/passkeys/:id", {
     ...shared,
     summary: "Remove one of one’s passkeys; the last only with `evenLast=yes`",
+    confirm: "A passkey is removed",
     params: uuidParams,
     query: v.object({ evenLast: v.optional(v.picklist(["yes", "no"])) }),
     response: dataOf(v.object({ id: v.string() })),
@@ -132,9 +143,12 @@ export const accountApi = [
       const person = viewer.admin?.person;
       if (!person) return noAccount();
       const evenLast = query.evenLast === "yes";
-      const removed = await ctx.db.transaction((tx) =>
-        removePasskey(tx, { personId: person.id, id: params.id, evenLast }),
-      );
+      const removed = await ctx.db.transaction(async (tx) => {
+        const result = await removePasskey(tx, { personId: person.id, id: params.id, evenLast });
+        const what = `A passkey was removed from the account of ${person.name}`;
+        if (result.ok) await tellOwners(ctx, tx, { what, viewer });
+        return result;
+      });
       if (removed.ok) {
         log({ subject: `person:${person.id}`, summary: `Removed the passkey “${removed.name}”` });
         return ok({ id: params.id });
@@ -154,14 +168,14 @@ export const accountApi = [
     answers: { 200: "Options for `navigator.credentials.get`", 409: "Without a passkey" },
     async handle(ctx, { viewer, log }) {
       const person = await personOf(ctx, viewer);
-      if (!person || person.passkeys === 0) return problem("invalid_state", "You have no passkey yet.");
+      if (!person || person.passkeys === 0) return problem("invalid_state", noPasskey);
       log({ subject: `person:${person.id}`, summary: "Was asked for the passkey again" });
       return ok(await askForPasskey(ctx, person.id));
     },
   }),
   route("POST /api/admin/account/confirm", {
     ...shared,
-    summary: "Show again who one is, by passkey or, signed in by it, by access code; good for five minutes",
+    summary: "Show again who one is, by one’s passkey or by the access code; good for ten minutes",
     body: v.object({
       accessCode: v.optional(v.pipe(v.string(), v.minLength(1, "Enter the access code"), v.maxLength(200))),
       passkey: v.optional(usedPasskeySchema),
@@ -176,9 +190,10 @@ export const accountApi = [
       const { admin } = viewer;
       if (!admin) return noAccount();
       const { passkey, accessCode } = body;
-      const refusal = admin.person
-        ? await confirmByPasskey(ctx, { personId: admin.person.id, passkey, address })
-        : await confirmByCode(ctx, { accessCode, address });
+      const refusal =
+        admin.person && accessCode === undefined
+          ? await confirmByPasskey(ctx, { personId: admin.person.id, passkey, address })
+          : await confirmByCode(ctx, { accessCode, address });
       if (refusal) return refusal;
       await confirmSession(ctx.db, admin.sessionId, ctx.now());
       log({ subject: `session:${admin.sessionId}`, summary: "Confirmed who it is" });
@@ -186,6 +201,9 @@ export const accountApi = [
     },
   }),
 ];
+
+const noPasskey =
+  "You have no passkey yet. Use the access code, or ask the owner for a new link, which signs you in again.";
 
 const notAdded = {
   invalid: "The browser’s answer does not fit. Please try again.",

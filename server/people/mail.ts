@@ -7,6 +7,8 @@ import { people } from "./tables.ts";
 
 const invitationData = v.object({ token: v.string(), invitedBy: v.string() });
 
+const changeData = v.object({ what: v.string(), who: v.string(), at: v.string(), from: v.string() });
+
 export const peopleMail = {
   async panel_invitation({ db, now, owner, publicUrl }, message) {
     const { token, invitedBy } = v.parse(invitationData, message.data);
@@ -26,6 +28,14 @@ export const peopleMail = {
       sender: owner.sender,
       recipient: invited.email,
       secret: token,
+    };
+  },
+  async owner_security({ owner, adminUrl }, message) {
+    const facts = v.parse(changeData, message.data);
+    return {
+      ...owner,
+      recipient: message.recipient ?? owner.recipient,
+      email: { kind: "owner_security", ...facts, adminUrl: `${adminUrl}/activity` },
     };
   },
 } satisfies Mail;

@@ -90,7 +90,18 @@ export type AddedPasskey =
 /** Keeps a passkey that the browser has made for a question of `askForNewPasskey`. */
 export async function addPasskey(
   ctx: ShopContext,
-  { personId, name, response }: { personId: string; name: string; response: RegistrationResponseJSON },
+  {
+    personId,
+    name,
+    response,
+    along,
+  }: {
+    personId: string;
+    name: string;
+    response: RegistrationResponseJSON;
+    /** Runs in the transaction that keeps it. */
+    along(tx: Db): Promise<void>;
+  },
 ): Promise<AddedPasskey> {
   const { verifyRegistrationResponse } = await webAuthn();
   const { rpID, origin } = siteOf(ctx.config);
@@ -122,7 +133,9 @@ export async function addPasskey(
       })
       .onConflictDoNothing()
       .returning();
-    return passkey ? { ok: true, passkey } : { ok: false, reason: "known" };
+    if (!passkey) return { ok: false, reason: "known" };
+    await along(tx);
+    return { ok: true, passkey };
   });
 }
 

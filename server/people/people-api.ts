@@ -6,7 +6,7 @@ import {
   personChangeSchema,
   personSchema,
 } from "../../domain/people/person.ts";
-import { roleNames } from "../../domain/people/roles.ts";
+import { type Role, roleNames } from "../../domain/people/roles.ts";
 import type { ShopContext } from "../context.ts";
 import { created, dataOf, ok, route } from "../http/api-row.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -15,6 +15,8 @@ import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { endInvitations, makeInvitation } from "./invitations.ts";
 import { addPerson, changePerson, findPerson, listPeople, removeInvited } from "./people.ts";
+import type { people } from "./tables.ts";
+import { tellOwners } from "./tell-owners.ts";
 
 const shared = { tag: "People", access: "admin" } as const;
 
@@ -33,6 +35,7 @@ export const peopleApi = [
     ...shared,
     summary: "Invite somebody, with a link that works once",
     handsOutLink: true,
+    confirm: "Somebody is invited",
     limit: "write",
     body: newPersonSchema,
     response: dataOf(invitedSchema),
@@ -40,12 +43,14 @@ export const peopleApi = [
     async handle(ctx, { body, viewer, log }) {
       const made = await ctx.db.transaction(async (tx) => {
         const id = await addPerson(tx, { ...body, now: ctx.now(), hasJoined: false });
-        return id === null ? null : invite(ctx, tx, { id, email: body.email }, viewer);
+        if (id === null) return null;
+        await tellOwners(ctx, tx, { what: `${body.name} was invited as ${roleWord(body.role)}`, viewer });
+        return invite(ctx, tx, { id, email: body.email }, viewer);
       });
       if (made === null) return taken();
       log({
         subject: `person:${made.person.id}`,
-        summary: `Invited ${body.name} as ${roleNames[body.role].toLowerCase()}`,
+        summary: `Invited ${body.name} as ${roleWord(body.role)}`,
       });
       return created(made);
     },
@@ -53,6 +58,8 @@ export const peopleApi = [
   route("PATCH /api/admin/people/:id", {
     ...shared,
     summary: "Change somebody’s name or role, or end or give back the account",
+    confirm: async (_, { body: { role, active } }) =>
+      role === undefined && active === undefined ? null : "Somebody’s rights are changed",
     limit: "write",
     params: uuidParams,
     body: personChangeSchema,
@@ -69,7 +76,12 @@ export const peopleApi = [
           "Your own role and account are changed by another owner, or by whoever has the access code.",
         );
       }
-      const changed = await ctx.db.transaction((tx) => changePerson(tx, id, body, ctx.now()));
+      const changed = await ctx.db.transaction(async (tx) => {
+        const result = await changePerson(tx, id, body, ctx.now());
+        const what = result && rightsChange(result.before, body);
+        if (what) await tellOwners(ctx, tx, { what, viewer });
+        return result;
+      });
       const person = changed && (await findPerson(ctx.db, id, ctx.now()));
       if (!changed || !person) return unknown();
       const { before, endedSessions } = changed;
@@ -91,6 +103,7 @@ export const peopleApi = [
     ...shared,
     summary: "Make a new link for somebody: the one before was lost, or every passkey was",
     handsOutLink: true,
+    confirm: "A link into the panel is made",
     limit: "write",
     params: uuidParams,
     response: dataOf(invitedSchema),
@@ -105,7 +118,10 @@ export const peopleApi = [
       if (person.state === "deactivated") {
         return problem("invalid_state", "The account is deactivated. Give it back first.");
       }
-      const made = await ctx.db.transaction((tx) => invite(ctx, tx, person, viewer));
+      const made = await ctx.db.transaction(async (tx) => {
+        await tellOwners(ctx, tx, { what: `A new link into the panel was made for ${person.name}`, viewer });
+        return invite(ctx, tx, person, viewer);
+      });
       if (!made) return unknown();
       log({ subject: `person:${id}`, summary: `Made a new link for ${person.name}` });
       return ok(made);
@@ -114,15 +130,19 @@ export const peopleApi = [
   route("DELETE /api/admin/people/:id/invitation", {
     ...shared,
     summary: "Take somebody’s link back; whoever has not joined yet is removed",
+    confirm: "An invitation is taken back",
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
     answers: { 200: "Taken back", 404: "There is no link to take back" },
-    async handle(ctx, { params: { id }, log }) {
+    async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
       const ended = await ctx.db.transaction(async (tx) => {
         const count = await endInvitations(tx, id);
-        return (await removeInvited(tx, id)) !== null || count > 0;
+        const isEnded = (await removeInvited(tx, id)) !== null || count > 0;
+        const what = `The invitation of ${person?.name} was taken back`;
+        if (isEnded) await tellOwners(ctx, tx, { what, viewer });
+        return isEnded;
       });
       if (!ended || !person) return problem("not_found", "There is no link to take back.");
       log({ subject: `person:${id}`, summary: `Took back the link of ${person.name}` });
@@ -147,6 +167,26 @@ function summaryOf(name: string, person: Person, change: { active?: boolean | un
   if (change.active === false) return `Deactivated the account of ${name}`;
   if (change.active === true) return `Gave ${name} the account back`;
   return `Changed the account of ${person.name}`;
+}
+
+/** What changed of somebody's rights, for the other owners; null: nothing. */
+function rightsChange(
+  { name, role, deactivatedAt }: typeof people.$inferSelect,
+  change: v.InferOutput<typeof personChangeSchema>,
+): string | null {
+  const said: string[] = [];
+  if (change.role !== undefined && change.role !== role) {
+    said.push(`${name} is ${roleWord(change.role)} now, and was ${roleWord(role)}`);
+  }
+  const isActive = deactivatedAt === null;
+  if (change.active !== undefined && change.active !== isActive) {
+    said.push(change.active ? `${name} has the account back` : `The account of ${name} was deactivated`);
+  }
+  return said.join("; ") || null;
+}
+
+function roleWord(role: Role): string {
+  return roleNames[role].toLowerCase();
 }
 
 function unknown() {

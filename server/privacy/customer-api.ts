@@ -15,6 +15,8 @@ export const customerPrivacyApi = [
   route("GET /api/admin/customers/:id/data", {
     ...shared,
     summary: "All that the shop stores about a customer, a document for each address",
+    downloads: true,
+    confirm: "A customer’s data is downloaded",
     params,
     response: dataOf(v.array(personalDataSchema)),
     answers: {
@@ -33,6 +35,7 @@ export const customerPrivacyApi = [
   route("POST /api/admin/customers/:id/erase", {
     ...shared,
     summary: "Delete what is stored about a customer; orders keep their figures",
+    confirm: "A customer’s data is deleted",
     params,
     body: eraseCustomerSchema,
     response: dataOf(erasureSchema),

@@ -7,8 +7,10 @@ import {
   adminSettingsSchema,
   settingsPartSchema,
 } from "../../domain/settings/settings-schema.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
+import { tellOwners } from "../people/tell-owners.ts";
 import { problem } from "../platform/http/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";
 import { writeSettings } from "./commands.ts";
@@ -57,17 +59,23 @@ export const settingsApi = [
     confirm: async (ctx, { body }) => {
       const { confirmAboveCents } = await ctx.ownerSettings();
       const isChanged = body.confirmAboveCents !== undefined && body.confirmAboveCents !== confirmAboveCents;
-      return confirmAboveCents !== null && isChanged ? "The limit for refunds is changed" : null;
+      return isChanged ? "The limit is changed" : null;
     },
     response: dataOf(adminSettingsSchema),
     answers: {
       200: "All settings",
       409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
     },
-    async handle(ctx, { body: { revisions, ...part }, log }) {
+    async handle(ctx, { body: { revisions, ...part }, viewer, log }) {
       const written = await ctx.db.transaction(async (tx) => {
         const result = await writeSettings(tx, part, ctx.now(), revisions);
-        if (result.ok) await watchSettings(ctx, tx);
+        if (!result.ok) return result;
+        await watchSettings(ctx, tx);
+        const { before, settings } = result;
+        if (before.confirmAboveCents !== undefined) {
+          const what = limitChange(before.confirmAboveCents, settings.confirmAboveCents);
+          await tellOwners(ctx, tx, { what, viewer });
+        }
         return result;
       });
       if (written.ok) {
@@ -84,6 +92,12 @@ export const settingsApi = [
     },
   }),
 ];
+
+function limitChange(before: number | null, after: number | null): string {
+  if (after === null) return `The limit of ${formatCents(before ?? 0)} for what is given away was lifted`;
+  const from = before === null ? "" : ` from ${formatCents(before)}`;
+  return `The limit for what is given away was set${from} to ${formatCents(after)}`;
+}
 
 function answerOf(read: {
   settings: AllSettings;

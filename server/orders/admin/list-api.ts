@@ -85,6 +85,7 @@ export const orderListApi = [
     summary:
       "The same orders as a file for spreadsheets, without test orders where money is real; `from` and `to` are days on which they were placed",
     access: "admin",
+    downloads: true,
     roles: ["accountant"],
     limit: "none",
     query: v.pipe(

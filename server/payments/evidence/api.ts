@@ -95,6 +95,7 @@ export const evidenceApi = [
     ...shared,
     roles: ["staff", "accountant"],
     summary: "A file of the evidence",
+    downloads: true,
     params: fileParams,
     answers: { 200: "The file", 404: "No such file" },
     handle: async ({ db }, { params: { id, fileId } }) => {

@@ -1,0 +1,466 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { SoftPasskey } from "../../test/passkey.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import type { AnyApiRow } from "../http/api-row.ts";
+import { checkInput, passGate } from "../http/gate.ts";
+import { messages } from "../outbox/tables.ts";
+import { people } from "./tables.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Calls that always ask again who it is. */
+const always = [
+  "POST /api/admin/account",
+  "POST /api/admin/account/passkeys/question",
+  "POST /api/admin/account/passkeys",
+  "DELETE /api/admin/account/passkeys/:id",
+  "POST /api/admin/people",
+  "POST /api/admin/people/:id/invitation",
+  "DELETE /api/admin/people/:id/invitation",
+  "PUT /api/admin/connections/stripe",
+  "PUT /api/admin/connections/mail",
+  "PUT /api/admin/connections/twilio",
+  "DELETE /api/admin/connections/:name",
+  "PUT /api/admin/connections/access-code",
+  "GET /api/admin/backups/:id/file",
+  "GET /api/admin/customers/:id/data",
+  "POST /api/admin/customers/:id/erase",
+];
+/** Calls that ask for some of what they take: tested one by one below, and of disputes in evidence.test.ts. */
+const sometimes = [
+  "PATCH /api/admin/people/:id",
+  "PATCH /api/admin/settings",
+  "POST /api/admin/disputes/:id/send",
+];
+/** Calls that ask above the owner's limit: tested in given-away.test.ts. */
+const aboveTheLimit = [
+  "POST /api/admin/orders/:id/refund",
+  "POST /api/admin/orders/:id/cancel",
+  "POST /api/admin/orders/:id/items",
+  "POST /api/admin/drafts",
+  "PATCH /api/admin/drafts/:id",
+  "POST /api/admin/drafts/:id/duplicate",
+  "POST /api/admin/disputes/:id/accept",
+];
+/** Why every other call of the panel that is in the activity log asks nothing. */
+const never: Record<string, string[]> = {
+  "the catalogue and its prices: what checkout takes for everybody, seen on every page": [
+    "PUT /api/products/:id/price",
+    "POST /api/admin/products",
+    "PATCH /api/admin/products/:id",
+    "PUT /api/admin/products/:id/bundles/:quantity",
+    "DELETE /api/admin/products/:id/bundles/:quantity",
+    "POST /api/admin/products/:id/images",
+    "PATCH /api/admin/products/:id/images/:imageId",
+    "DELETE /api/admin/products/:id/images/:imageId",
+    "POST /api/admin/products/:id/duplicate",
+    "PUT /api/admin/products/:id/archived",
+    "DELETE /api/admin/products/:id",
+    "POST /api/admin/products/:id/sizes",
+    "PUT /api/admin/products/:id/sizes",
+    "POST /api/admin/products/:id/sizes/texts",
+    "PUT /api/admin/products/:id/family",
+    "DELETE /api/admin/products/:id/family",
+    "POST /api/admin/products/:id/stock",
+    "POST /api/admin/products/:id/batches",
+    "PATCH /api/admin/products/:id/batches/:batchId",
+    "POST /api/admin/discounts",
+    "PATCH /api/admin/discounts/:id",
+    "PATCH /api/admin/discounts",
+    "DELETE /api/admin/discounts/:id",
+  ],
+  "texts, reviews and messages: no money, rights, keys or data leave": [
+    "PATCH /api/admin/reviews/photos/:id",
+    "DELETE /api/admin/reviews/photos/:id",
+    "DELETE /api/reviews/:id",
+    "PATCH /api/admin/reviews/:id",
+    "PATCH /api/admin/questions/:id",
+    "DELETE /api/admin/questions/:id",
+    "DELETE /api/admin/subscribers/:id",
+    "PATCH /api/admin/messages/:id",
+    "DELETE /api/admin/messages/:id",
+    "POST /api/admin/messages/:id/reply",
+    "PATCH /api/admin/messages",
+    "POST /api/admin/messages/delete",
+    "POST /api/admin/saved-replies",
+    "PUT /api/admin/saved-replies/:id",
+    "DELETE /api/admin/saved-replies/:id",
+    "PUT /api/admin/content/:key/draft",
+    "POST /api/admin/content/:key/publish",
+    "POST /api/admin/email-texts/:kind/test",
+    "PUT /api/admin/email-texts/:kind/draft",
+    "POST /api/admin/email-texts/:kind/publish",
+    "PUT /api/admin/menu/draft",
+    "POST /api/admin/menu/publish",
+  ],
+  "parcels and notes of an order: no money moves": [
+    "POST /api/admin/orders/:id/restock",
+    "POST /api/admin/orders/:id/notes",
+    "DELETE /api/admin/orders/:id/notes/:noteId",
+    "POST /api/admin/orders/:id/ship",
+    "POST /api/admin/orders/ship",
+    "PATCH /api/admin/orders/:id/fulfilment",
+    "POST /api/admin/orders/:id/deliver",
+    "PATCH /api/admin/orders/:id/shipments/:shipmentId",
+    "POST /api/admin/orders/:id/shipments/:shipmentId/deliver",
+    "POST /api/admin/orders/:id/shipments/:shipmentId/undo",
+    "PATCH /api/admin/returns/:id",
+    "PATCH /api/admin/orders/:id/tags",
+    "POST /api/admin/orders/:id/hold",
+    "POST /api/admin/order-filters",
+    "DELETE /api/admin/order-filters/:id",
+  ],
+  "contact of an order: what its new address is then used for counts as that person's": [
+    "PATCH /api/admin/orders/:id/contact",
+    "POST /api/admin/orders/:id/resend-confirmation",
+    "POST /api/admin/outbox/:id/resend",
+  ],
+  "asks a buyer to pay, or writes down that one has: no money leaves": [
+    "POST /api/admin/drafts/:id/link",
+    "POST /api/admin/orders/:id/items/:changeId/link",
+    "POST /api/admin/orders/:id/items/:changeId/send",
+    "POST /api/admin/orders/:id/items/:changeId/withdraw",
+    "DELETE /api/admin/drafts/:id",
+    "POST /api/admin/drafts/:id/send",
+    "POST /api/admin/drafts/:id/paid",
+  ],
+  "the books: what is written down, not what moves": [
+    "POST /api/admin/money-checks",
+    "POST /api/admin/money-checks/:id/findings/:findingId/mend",
+    "POST /api/admin/donations",
+    "DELETE /api/admin/donations/:id",
+    "POST /api/admin/invoices/:id/void",
+    "POST /api/admin/orders/:id/invoices",
+    "POST /api/admin/attention/:id/resolve",
+    "POST /api/admin/jobs/failed/:id/retry",
+    "POST /api/admin/jobs/failed/retry",
+    "DELETE /api/admin/jobs/failed/:id",
+  ],
+  "drafts the answer to a dispute; sending it asks": [
+    "POST /api/admin/disputes/:id/evidence",
+    "PUT /api/admin/disputes/:id/evidence",
+    "DELETE /api/admin/disputes/:id/evidence",
+    "POST /api/admin/disputes/:id/files",
+    "DELETE /api/admin/disputes/:id/files/:fileId",
+  ],
+  "lists and single documents: logged, not confirmed": [
+    "GET /api/admin/batches/:id/orders.csv",
+    "GET /api/admin/orders.csv",
+    "GET /api/admin/customers.csv",
+    "GET /api/admin/subscribers.csv",
+    "GET /api/admin/books/:file",
+    "GET /api/admin/invoices.zip",
+    "GET /api/admin/invoices/:id/pdf",
+    "GET /api/admin/disputes/:id/files/:fileId",
+  ],
+  "customers as the panel sorts them; merges are taken apart again": [
+    "PUT /api/admin/customers/:id/tags",
+    "POST /api/admin/customers/:id/notes",
+    "DELETE /api/admin/customers/:id/notes/:noteId",
+    "POST /api/admin/customers/:id/merge",
+    "DELETE /api/admin/customers/:id/merges/:mergeId",
+  ],
+  "makes or tries something inside the shop; nothing of it leaves": [
+    "POST /api/admin/backups",
+    "POST /api/admin/connections/:name/try",
+    "POST /api/admin/go-live/test-email",
+    "POST /api/admin/go-live/test-webhook",
+    "POST /api/admin/go-live/register-domain",
+  ],
+  "alerts say no buyer's name, and give no way in": [
+    "POST /api/notifications/sms-settings",
+    "DELETE /api/notifications/sms-settings",
+    "POST /api/notifications/test-sms",
+    "POST /api/admin/account/devices",
+    "PUT /api/admin/account/devices/:id",
+    "PATCH /api/admin/account/devices/:id",
+    "DELETE /api/admin/account/devices/:id",
+    "POST /api/admin/account/devices/:id/test",
+  ],
+  "is the confirmation itself, or only names a passkey": [
+    "POST /api/admin/account/confirm/question",
+    "POST /api/admin/account/confirm",
+    "PATCH /api/admin/account/passkeys/:id",
+  ],
+  "ends a way in, which must never wait": ["DELETE /api/admin/sessions/:id", "DELETE /api/admin/sessions"],
+};
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ OWNER_EMAIL: "shop-owner@palmira.example" });
+});
+afterAll(() => shop.stop());
+
+const isAsked = ({ status, body }: Pick<Answer, "status" | "body">) =>
+  status === 403 && body.error === "confirmation_required";
+const confirmCode = (browser: TestBrowser) =>
+  browser.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
+
+/** A panel that somebody left open: nobody has shown who it is for three hours. */
+async function leftOpen(open: () => Promise<TestBrowser> = () => adminBrowser(shop)): Promise<TestBrowser> {
+  const browser = await open();
+  shop.travel(3 * hourMs);
+  return browser;
+}
+
+let count = 0;
+async function join(role: string): Promise<{ browser: TestBrowser; name: string; email: string }> {
+  count += 1;
+  const person = { name: `Person ${count}`, email: `person-${count}@palmira.example`, role };
+  const { body } = await (await adminBrowser(shop)).post("/api/admin/people", person);
+  const browser = shop.browser();
+  const token = new URL(body.data.link).searchParams.get("token");
+  expect((await browser.post("/api/admin/invitation", { token })).status).toBe(200);
+  return { browser, ...person };
+}
+
+/** Registers a software key, as whoever sits at the browser can; null: it was refused. */
+async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: SoftPasskey } | Answer> {
+  const passkey = new SoftPasskey(shop.ctx.config.publicUrl);
+  const question = await browser.post("/api/admin/account/passkeys/question");
+  if (question.status !== 200) return question;
+  const body = { name: "Phone", passkey: passkey.create(question.body.data) };
+  const added = await browser.post("/api/admin/account/passkeys", body);
+  return added.status === 201 ? { id: added.body.data.id, passkey } : added;
+}
+
+/** What the owners were written since, by address. */
+async function toldSince(at: Date): Promise<Record<string, string[]>> {
+  await shop.jobsDone();
+  const rows = await shop.database.db
+    .select({ recipient: messages.recipient, subject: messages.subject })
+    .from(messages)
+    .where(
+      sql`${messages.kind} = 'owner_security' and ${messages.createdAt} >= ${at.toISOString()}::timestamptz`,
+    );
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(rows, ({ recipient }) => recipient ?? "")).map(([to, all]) => [
+      to,
+      (all ?? []).map(({ subject }) => subject ?? ""),
+    ]),
+  );
+}
+
+describe("every call of the panel", () => {
+  const rows = () => shop.api.filter(({ access }) => access === "admin");
+  const isLogged = (row: AnyApiRow) => row.downloads || (row.method !== "GET" && !row.onlyReads);
+
+  test("asks again, counts what it gives away, or says why it does neither", () => {
+    const known = [...always, ...sometimes, ...aboveTheLimit, ...Object.values(never).flat()];
+    expect(known.toSorted()).toEqual([...new Set(known)].sort());
+    expect(known.toSorted()).toEqual(
+      rows()
+        .flatMap((row) => (isLogged(row) ? [String(row.key)] : []))
+        .sort(),
+    );
+    const byConfirm = (type: string) =>
+      rows().flatMap(({ key, confirm }) => (typeof confirm === type ? [String(key)] : []));
+    expect(byConfirm("string").sort()).toEqual(always.toSorted());
+    expect(byConfirm("function").sort()).toEqual(sometimes.toSorted());
+    expect(
+      rows()
+        .flatMap(({ key, givesAway }) => (givesAway ? [String(key)] : []))
+        .sort(),
+    ).toEqual(aboveTheLimit.toSorted());
+  });
+
+  test("that answers a file is in the activity log", () => {
+    const files = rows().filter(({ method, response }) => method === "GET" && response === undefined);
+    expect(files.filter(({ downloads }) => !downloads)).toEqual([]);
+  });
+
+  test.each(always)("%s asks in a session that was left open, and in no other", async (key) => {
+    const row = rows().find((one) => one.key === key) as AnyApiRow;
+    const blind = {
+      ...row,
+      ...{ params: undefined, query: undefined, body: undefined, response: undefined },
+      handle: async () => ({ status: 200, body: {} }),
+    } as AnyApiRow;
+    const call = async (browser: TestBrowser) => {
+      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const headers = new Headers({ cookie });
+      const caller = {
+        headers,
+        pathParams: {},
+        address: "127.0.0.1",
+        isSameOrigin: true,
+        isFromOtherSite: false,
+      };
+      const gate = { ...shop.ctx, limits: { take: async () => null } as never };
+      const { answer } = await passGate(gate, blind, caller, () => checkInput(blind, {}));
+      return "problem" in answer ? answer.problem : answer.status;
+    };
+    const browser = await adminBrowser(shop);
+    expect(await call(browser)).toBe(200);
+    shop.travel(10 * minuteMs + 1_000);
+    expect(await call(browser)).toBe("confirmation_required");
+    expect((await confirmCode(browser)).status).toBe(200);
+    expect(await call(browser)).toBe(200);
+  });
+});
+
+describe("whoever finds the panel open", () => {
+  let limit: () => Promise<number | null>;
+  beforeEach(async () => {
+    const browser = await adminBrowser(shop);
+    const to = (cents: number) => send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents: cents });
+    expect((await to(100)).status).toBe(200);
+    limit = async () => (await browser.get("/api/admin/settings")).body.data.confirmAboveCents;
+  });
+
+  test.each(["owner", "staff"])("cannot put a passkey of their own in place of the %s’s", async (role) => {
+    let kept = { id: "" };
+    const browser = await leftOpen(async () => {
+      const { browser } = await join(role);
+      kept = (await addPasskey(browser)) as { id: string };
+      return browser;
+    });
+    const path = `/api/admin/account/passkeys/${kept.id}?evenLast=yes`;
+    expect(isAsked(await send(browser, "DELETE", path))).toBe(true);
+    expect(isAsked((await addPasskey(browser)) as Answer)).toBe(true);
+    expect((await browser.get("/api/admin/account")).body.data.passkeys).toMatchObject([{ id: kept.id }]);
+  });
+
+  test("cannot add the first passkey, nor keep one that was asked for while the session was confirmed", async () => {
+    const { browser } = await join("owner");
+    const question = await browser.post("/api/admin/account/passkeys/question");
+    shop.travel(10 * minuteMs + 1_000);
+    expect(isAsked((await addPasskey(browser)) as Answer)).toBe(true);
+    const passkey = new SoftPasskey(shop.ctx.config.publicUrl).create(question.body.data);
+    expect(isAsked(await browser.post("/api/admin/account/passkeys", { name: "Phone", passkey }))).toBe(true);
+    // Who has no passkey yet confirms by the access code.
+    expect((await browser.post("/api/admin/account/confirm/question")).status).toBe(409);
+    expect((await browser.post("/api/admin/account/confirm", { accessCode: "wrong" })).status).toBe(409);
+    expect((await confirmCode(browser)).status).toBe(200);
+    const added = await addPasskey(browser);
+    expect(added).toMatchObject({ id: expect.any(String) });
+  });
+
+  test("can invite nobody, promote nobody, and make no account", async () => {
+    const { email } = await join("staff");
+    const [staff] = await shop.database.db.select().from(people).where(eq(people.email, email));
+    const path = `/api/admin/people/${staff?.id}`;
+    const browser = await leftOpen();
+    const eve = { name: "Eve", email: "eve@palmira.example" };
+    for (const refused of [
+      await browser.post("/api/admin/people", { ...eve, role: "owner" }),
+      await browser.post("/api/admin/people", { ...eve, role: "packer" }),
+      await send(browser, "PATCH", path, { role: "owner" }),
+      await send(browser, "PATCH", path, { active: false }),
+      await browser.post(`${path}/invitation`),
+      await send(browser, "DELETE", `${path}/invitation`),
+      await browser.post("/api/admin/account", eve),
+      await send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents: null }),
+      await send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents: 50 }),
+    ]) {
+      expect(refused.body.error).toBe("confirmation_required");
+    }
+    expect(await limit()).toBe(100);
+    expect(await shop.database.db.$count(people, eq(people.email, eve.email))).toBe(0);
+    // A name is no right, and other settings are not the limit.
+    expect((await send(browser, "PATCH", path, { name: "Renamed" })).status).toBe(200);
+    const other = { confirmAboveCents: 100, lowStockAt: 4 };
+    expect((await send(browser, "PATCH", "/api/admin/settings", other)).status).toBe(200);
+  });
+
+  test("is not helped by a confirmation in another session of the same person", async () => {
+    const browser = await leftOpen();
+    await confirmCode(await adminBrowser(shop));
+    const eve = { name: "Eve", email: "eve@palmira.example", role: "owner" };
+    expect(isAsked(await browser.post("/api/admin/people", eve))).toBe(true);
+  });
+});
+
+describe("the owners", () => {
+  test("are all written of each change of people, passkeys, limit and code, by whom and from where", async () => {
+    const first = await join("owner");
+    await join("staff");
+    const gone = await join("owner");
+    const boss = await adminBrowser(shop);
+    const [goneRow] = await shop.database.db.select().from(people).where(eq(people.email, gone.email));
+    const [{ now } = { now: new Date() }] = (
+      await shop.database.db.execute<{ now: Date }>(sql`select clock_timestamp() as now`)
+    ).rows;
+    const since = new Date(now);
+
+    await send(boss, "PATCH", `/api/admin/people/${goneRow?.id}`, { active: false });
+    const added = await addPasskey(first.browser);
+    if (!("passkey" in added)) throw new Error("no passkey was added");
+    const path = `/api/admin/account/passkeys/${added.id}`;
+    expect((await send(first.browser, "DELETE", `${path}?evenLast=yes`)).status).toBe(200);
+    await send(boss, "PATCH", "/api/admin/settings", { confirmAboveCents: 2_000 });
+    await send(boss, "PATCH", "/api/admin/settings", { confirmAboveCents: null, lowStockAt: 3 });
+    await send(boss, "PATCH", "/api/admin/settings", { lowStockAt: 5 });
+    await boss.post("/api/admin/account", { name: "Ada", email: "ada-owner@palmira.example" });
+
+    const told = await toldSince(since);
+    const changes = [
+      `The account of ${gone.name} was deactivated`,
+      `A passkey was added to the account of ${first.name}`,
+      `A passkey was removed from the account of ${first.name}`,
+      expect.stringMatching(/^The limit for what is given away was set .*to \$20\.00$/),
+      "The limit of $20.00 for what is given away was lifted",
+      "Ada has an owner’s account now",
+    ];
+    for (const to of ["shop-owner@palmira.example", first.email]) {
+      expect(told[to]?.toSorted()).toEqual(expect.arrayContaining(changes));
+      expect(told[to]).toHaveLength(changes.length);
+    }
+    expect(Object.keys(told)).not.toContain(gone.email);
+    const [mail] = await shop.database.db
+      .select()
+      .from(messages)
+      .where(sql`${messages.subject} = 'Ada has an owner’s account now'`);
+    expect(mail?.text).toContain("Whoever has the access code did this on");
+    expect(mail?.text).toContain("/admin/activity");
+  });
+});
+
+describe("downloads", () => {
+  test("are in the activity log with who took what, refused ones too; one customer’s data and backups ask", async () => {
+    const { browser, name } = await join("owner");
+    const lines = async () =>
+      (await browser.get("/api/admin/activity?limit=5")).body.data as {
+        summary: string;
+        action: string;
+        outcome: string;
+        who: { person: { name: string } };
+      }[];
+    for (const [path, file] of [
+      ["/api/admin/customers.csv?q=Ida", /^Downloaded customers-.*\.csv$/],
+      ["/api/admin/orders.csv", /^Downloaded orders-.*\.csv$/],
+      ["/api/admin/subscribers.csv", /^Downloaded subscribers-.*\.csv$/],
+      [
+        "/api/admin/books/ledger?from=2026-01-01&to=2026-01-31",
+        "Downloaded ledger-2026-01-01-2026-01-31.csv",
+      ],
+      [
+        "/api/admin/invoices.zip?from=2026-01-01&to=2026-01-31",
+        "Downloaded invoices-2026-01-01-2026-01-31.zip",
+      ],
+    ] as const) {
+      const response = await browser.fetch(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      await response.arrayBuffer();
+      const [entry] = await lines();
+      expect(entry?.summary).toMatch(file);
+      expect(entry).toMatchObject({ outcome: "done", who: { person: { name } } });
+    }
+    expect((await browser.get("/api/admin/backups/1/file")).status).toBe(404);
+    expect((await lines())[0]).toMatchObject({
+      action: "GET /api/admin/backups/:id/file",
+      outcome: "refused",
+    });
+    const before = await lines();
+    await browser.get("/api/admin/customers");
+    expect(await lines()).toEqual(before);
+
+    shop.travel(10 * minuteMs + 1_000);
+    expect(isAsked(await browser.get("/api/admin/backups/1/file"))).toBe(true);
+    expect(isAsked(await browser.get("/api/admin/customers/1/data"))).toBe(true);
+    expect((await browser.fetch("/api/admin/customers.csv")).status).toBe(200);
+  });
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { adminSessions } from "../admin/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { people } from "./tables.ts";
+
+/**
+ * E-mails every owner, and the shop's own address for the owner, that somebody changed who may do what, in the transaction
+ * that changes it. Its recipients are settled now: whoever takes an address away cannot take it out of this. `what`: a
+ * sentence without its full stop.
+ */
+export async function tellOwners(
+  { config, now }: Pick<ShopContext, "config" | "now">,
+  tx: Db,
+  { what, viewer }: { what: string; viewer: Viewer },
+): Promise<void> {
+  const owners = await tx
+    .select({ email: people.email })
+    .from(people)
+    .where(and(eq(people.role, "owner"), isNotNull(people.joinedAt), isNull(people.deactivatedAt)));
+  const [session] = viewer.admin
+    ? await tx
+        .select({ browser: adminSessions.userAgent, address: adminSessions.lastAddress })
+        .from(adminSessions)
+        .where(eq(adminSessions.id, viewer.admin.sessionId))
+    : [];
+  const data = {
+    what,
+    who: viewer.admin?.person?.name ?? "Whoever has the access code",
+    at: now().toISOString(),
+    from: [session?.browser, session?.address].filter(Boolean).join(", "),
+  };
+  const addresses = new Map(
+    [config.mail.ownerEmail, ...owners.map(({ email }) => email)].flatMap((email) =>
+      email === null ? [] : [[email.toLowerCase(), email]],
+    ),
+  );
+  const change = randomUUID();
+  // Without any address it is kept, as all that is for the owner.
+  const recipients = addresses.size === 0 ? [undefined] : [...addresses.values()];
+  await enqueueMessages(
+    tx,
+    recipients.map((recipient, index) => ({
+      kind: "owner_security",
+      dedupeKey: `owner_security:${change}:${index}`,
+      data,
+      ...(recipient !== undefined && { recipient }),
+    })),
+  );
+}
