@@ -13,7 +13,9 @@ import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { programEnvironment } from "../test/program-environment.ts";
 import { databaseUrlOf, startShop } from "../test/running-shop.ts";
+import { openTcpProxy } from "../test/tcp-proxy.ts";
 import { enqueueMessages } from "./outbox/enqueue.ts";
+import { migrationLock } from "./platform/database/migrate.ts";
 import { readPostmaster } from "./platform/embedded-postgres/postmaster.ts";
 
 /** The real process, as `npm start` runs it. */
@@ -101,7 +103,7 @@ async function checked(address: string, request: string): Promise<string> {
   return Buffer.concat(await socket.toArray()).toString();
 }
 
-const readiness = async (address: string) => (await fetch(`${address}/readyz`)).status;
+const readiness = async (address: string, query = "") => (await fetch(`${address}/readyz${query}`)).status;
 
 test("first start, refusal of a second shop, kill -9, next start, graceful stop", async () => {
   const first = run({});
@@ -141,6 +143,7 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
     ["OPTIONS / HTTP/1.0", 204],
     ["OPTIONS * HTTP/1.0", 204],
     ["GET /readyz HTTP/1.0", 200],
+    ["GET /readyz?for=pages HTTP/1.0", 200],
     ["HEAD /healthz HTTP/1.0", 200],
     ["GET / HTTP/1.0", 200],
   ] as const) {
@@ -165,7 +168,8 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   const stoppedAt = Date.now();
   second.child.kill("SIGTERM");
   // Refused connections come a second later, which a slow machine may see first.
-  await expect.poll(() => readiness(address).catch(() => 503), { interval: 20 }).toBe(503);
+  for (const query of ["", "?for=pages"])
+    await expect.poll(() => readiness(address, query).catch(() => 503), { interval: 20 }).toBe(503);
   setTimeout(() => socket.write(body.slice(10)), 700);
   await second.exited;
 
@@ -212,6 +216,7 @@ test("a database that hangs and takes no more connections is away: 503 and datab
 
   await expect.poll(metrics).toBe("200 database_up 0");
   await expect.poll(() => readiness(shop.url)).toBe(503);
+  expect(await readiness(shop.url, "?for=pages")).toBe(200);
   const answers = await Promise.all(Array.from({ length: 20 }, call));
   expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`))).toEqual(
     new Set(["503 5"]),
@@ -224,7 +229,7 @@ test("a database that hangs and takes no more connections is away: 503 and datab
   await expect.poll(() => readiness(shop.url)).toBe(200);
   expect([(await call()).status, await metrics()]).toEqual([200, "200 database_up 1"]);
   const lines = shop.output().split("\n");
-  expect(lines.filter((line) => /unhandled|"status":500/.test(line))).toEqual([]);
+  expect(lines.filter((line) => /unhandled promise|"status":500/.test(line))).toEqual([]);
 });
 
 test("a new access code is refused where ADMIN_ACCESS_CODE wins, and where there is no shop", async () => {
@@ -260,6 +265,49 @@ test("a start that fails after the database was brought up to date is one line a
   await database.drop();
 
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*admin_access/)]);
+});
+
+/** A start that waits, with the database open, until another server has migrated it; which it never has. */
+async function startingShop() {
+  const database = await createTestDatabase();
+  await database.pool.query("drop schema drizzle cascade");
+  const holder = await database.pool.connect();
+  await holder.query("select pg_advisory_lock($1)", [migrationLock]);
+  const proxy = await openTcpProxy(database.url);
+  const shop = run({ DATABASE_URL: proxy.through(database.url), DATA_DIR: join(root, "starting") });
+  onTestFinished(async () => {
+    holder.release(true);
+    await proxy.close();
+    await database.drop();
+  });
+  await expect.poll(() => shop.stderr).toContain("this one waits for it");
+  return { shop, proxy };
+}
+
+test("a start that loses its database says that it was the database", async () => {
+  const { shop, proxy } = await startingShop();
+  proxy.cut({ refuse: true });
+  await shop.exited;
+  expect(shop.child.exitCode).toBe(1);
+  expect(shop.stderr.trimEnd().split("\n").at(-1)).toMatch(
+    /^The shop could not start: the database failed: /,
+  );
+});
+
+test("a start is ended by SIGTERM with 0, and leaves no database running", async () => {
+  const { shop } = await startingShop();
+  shop.child.kill("SIGTERM");
+  await shop.exited;
+  expect([shop.child.exitCode, shop.stdout]).toEqual([0, ""]);
+  expect(shop.stderr).not.toContain("could not");
+
+  const folder = join(root, "ended", "postgres");
+  const embedded = run({ DATA_DIR: join(root, "ended") });
+  await expect.poll(() => existsSync(join(folder, "postmaster.pid")), { interval: 5 }).toBe(true);
+  embedded.child.kill("SIGTERM");
+  await embedded.exited;
+  expect([embedded.child.exitCode, embedded.stdout]).toEqual([0, ""]);
+  expect(readPostmaster(folder)).toBeNull();
 });
 
 test("a database that takes no writes is one line and exit code 1", async () => {

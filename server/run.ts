@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
+import type { Logger } from "pino";
 import { archiveDirOf, type Config, parseConfig } from "./platform/config.ts";
-import { type Database, openDatabase, openPool } from "./platform/database/database.ts";
+import { type Database, isOfDatabase, openDatabase, openPool } from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { checkConnections } from "./platform/database/session-check.ts";
 import { drizzleOn } from "./platform/database/transactions.ts";
@@ -14,7 +15,7 @@ import { lockDataDir } from "./platform/process/data-dir-lock.ts";
 import { readEnvironment } from "./platform/process/environment.ts";
 import { createHealth } from "./platform/process/health.ts";
 import { type ReadyFacts, readyLines } from "./platform/process/ready-lines.ts";
-import { shutdownOnSignal } from "./platform/process/shutdown.ts";
+import { StartCancelled, shutdownOnSignal } from "./platform/process/shutdown.ts";
 import { releaseStartMemory } from "./platform/process/start-memory.ts";
 import { StartProblem } from "./platform/process/start-problem.ts";
 import { startTracing } from "./platform/process/tracing.ts";
@@ -26,15 +27,19 @@ ignoreBrokenOutput();
 const environment = readEnvironment(process.env);
 const parsed = parseConfig(environment);
 if (parsed.ok) {
-  await start(parsed.config);
+  const log = createLog(parsed.config.logLevel);
+  const shutdown = shutdownOnSignal(log, parsed.config.drainSeconds * 1_000);
+  await shutdown.whileStarting(start(parsed.config, log, shutdown));
 } else {
   for (const problem of parsed.problems) console.error(problem);
   process.exitCode = 1;
 }
 
-async function start(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
-  const shutdown = shutdownOnSignal(log, config.drainSeconds * 1_000);
+async function start(
+  config: Config,
+  log: Logger,
+  shutdown: ReturnType<typeof shutdownOnSignal>,
+): Promise<void> {
   const health = createHealth();
   try {
     if (config.isTraced) shutdown.opened("traces", await startTracing(environment));
@@ -150,9 +155,11 @@ async function start(config: Config): Promise<void> {
     console.log(lines.join("\n"));
     void shop.warmUp().then(releaseStartMemory);
   } catch (error) {
+    if (error instanceof StartCancelled) return;
     if (error instanceof StartProblem) return shutdown.fail(error.message);
     log.debug({ err: error }, "the shop could not start");
-    await shutdown.fail(`The shop could not start: ${inOneLine(error)}`);
+    const culprit = isOfDatabase(error) ? "the database failed: " : "";
+    await shutdown.fail(`The shop could not start: ${culprit}${inOneLine(error)}`);
   }
 }
 

@@ -59,6 +59,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
       const { canSell, degraded } = health.read();
       return { isReady: !input.isStopping() && canSell, degraded };
     },
+    showsPages: () => !input.isStopping() && databaseWatch.hasBeenReady(),
   });
   ctx.connections.deliverTo((rawBody, signature) => postWebhook(app, rawBody, signature));
 

@@ -89,6 +89,8 @@ async function withDatabaseBeside<Result>(
 ): Promise<Result> {
   const name = `${databasePrefix}${randomBytes(4).toString("hex")}`;
   const client = new pg.Client({ connectionString: shopUrl, application_name: "palmira-backup" });
+  // Its next statement fails, which is enough: without this the process would end.
+  client.on("error", () => {});
   await client.connect();
   try {
     await client.query(`create database ${name}`);

@@ -512,6 +512,8 @@ test("while the database is away pages and calls say so, and work again once it 
   // Not 2xx: so the provider sends it again.
   expect((await webhook()).status).toBe(503);
   expect((await browser.get("/readyz")).status).toBe(503);
+  // Balancers that ask this go on sending shoppers, who see what there is.
+  expect((await browser.get("/readyz?for=pages")).status).toBe(200);
   expect((await browser.get("/healthz")).status).toBe(200);
   await lone.database.comeBack();
   await expect.poll(async () => (await browser.get("/readyz")).status).toBe(200);

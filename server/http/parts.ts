@@ -20,6 +20,8 @@ export type AppInput = {
   cache: PageCache | null;
   /** Not ready while this server cannot sell or is stopping; `degraded` has the reasons by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
+  /** From the first time that the server was ready until it stops, whether it can sell or not. */
+  showsPages(): boolean;
 };
 
 /** Node's request and response beside the standard ones; none in tests. */

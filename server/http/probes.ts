@@ -12,11 +12,16 @@ export function isProbe(method: string, path: string): boolean {
 
 /** The addresses for load balancers and metrics collectors. */
 export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
-  const { readiness } = parts;
+  const { readiness, showsPages } = parts;
   const { config, metrics } = parts.ctx;
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     c.set("route", "/readyz");
+    // Asks nobody: whatever is away, the server shows what it has.
+    if (c.req.query("for") === "pages") {
+      const hasPages = showsPages();
+      return c.json({ status: hasPages ? "ready" : "not ready" }, hasPages ? 200 : 503);
+    }
     const { isReady, degraded } = await readiness();
     const details = Object.keys(degraded).length > 0 && { degraded };
     return c.json({ status: isReady ? "ready" : "not ready", ...details }, isReady ? 200 : 503);

@@ -12,9 +12,15 @@ export function watchDatabase(parts: {
   changes: Pick<ChangeFeed, "askDatabase" | "renew">;
   database: Pick<OpenDatabase, "trouble" | "recheck">;
   health: Health;
-}): { look(): Promise<void>; stop(): void } {
+}): {
+  look(): Promise<void>;
+  /** Whether nothing kept the server from selling at the end of any look so far. */
+  hasBeenReady(): boolean;
+  stop(): void;
+} {
   const { changes, database, health } = parts;
   let looking: Promise<void> | null = null;
+  let hasBeenReady = false;
   async function look(): Promise<void> {
     const told = await changes.askDatabase();
     const isReadOnly = told === "takes no writes";
@@ -24,6 +30,7 @@ export function watchDatabase(parts: {
     const found = isDoubtful ? await database.recheck() : null;
     if (isReadOnly && found === null) changes.renew();
     health.report("database", found);
+    hasBeenReady ||= health.read().canSell;
   }
   const lookOnce = () => {
     looking ??= look().finally(() => {
@@ -33,5 +40,6 @@ export function watchDatabase(parts: {
   };
   const timer = setInterval(lookOnce, lookEveryMs);
   timer.unref();
-  return { look: lookOnce, stop: () => clearInterval(timer) };
+  void lookOnce();
+  return { look: lookOnce, hasBeenReady: () => hasBeenReady, stop: () => clearInterval(timer) };
 }

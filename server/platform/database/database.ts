@@ -310,6 +310,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionError(error) || awayStates.test(codeOf(error)) || awayMessages.test(error.message);
 }
 
+/** Whether an error comes from the database at all: it is away, or refused a statement. */
+export function isOfDatabase(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof pg.DatabaseError || isDatabaseUnavailable(error) || isOfDatabase(error.cause);
+}
+
 /** Whether a lock was not available, while the database itself is fine. */
 export function isHeldByOthers(error: unknown): boolean {
   return hasState(error, "55P03");

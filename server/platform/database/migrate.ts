@@ -4,8 +4,8 @@ import type { Logger } from "pino";
 import { StartProblem } from "../process/start-problem.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
 
-/** Any number, the same for every server of the shop. */
-const lockKey = 7_256_391_044;
+/** The advisory lock that a migrating server holds: any number, the same for every server of the shop. */
+export const migrationLock = 7_256_391_044;
 const serverVersionMin = 140_000;
 
 /** How long a migration waits for others; all in milliseconds. */
@@ -75,7 +75,7 @@ export async function migrate(
           log[isNew ? "debug" : "info"]({ ms }, `migrated the database: ${names}`);
         }
       } finally {
-        await client.query("select pg_advisory_unlock($1)", [lockKey]).catch(() => null);
+        await client.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => null);
       }
     }
     log.debug("the database is up to date");
@@ -170,7 +170,7 @@ async function lock(client: pg.PoolClient, log: Logger, patience: MigrationPatie
   const startedAt = performance.now();
   for (let tries = 0; ; tries++) {
     const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
-      lockKey,
+      migrationLock,
     ]);
     if (rows[0]?.locked) return;
     if (tries === 0) log.info("another server is migrating the database: this one waits for it");

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
+import { PreparedClient } from "../database/prepared-client.ts";
 import { secretFile } from "../process/secret-file.ts";
 import { leaveArchive, makeArchive } from "./archive/keep.ts";
 import { archivesIn, systemIdentifier } from "./archive/names.ts";
@@ -186,23 +187,25 @@ async function freePort(): Promise<number> {
  * The process that closes segments after `archive_timeout` goes to sleep before the database is open, and without this would
  * sleep until the first checkpoint: five minutes.
  */
-async function wakeCheckpointer(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query("select pg_reload_conf()");
-  } finally {
-    await client.end();
-  }
+async function wakeCheckpointer(url: string): Promise<void> {
+  await ask(url, (client) => client.query("select pg_reload_conf()"));
 }
 
-async function createDatabase(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
+async function createDatabase(url: string): Promise<void> {
+  await ask(url, async (client) => {
     const found = await client.query("select 1 from pg_database where datname = 'palmira'");
     if (found.rowCount === 0) await client.query("create database palmira");
+  });
+}
+
+async function ask(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new PreparedClient({ connectionString });
+  // What runs on it fails, which is enough.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await work(client);
   } finally {
-    await client.end();
+    client.end().catch(() => {});
   }
 }

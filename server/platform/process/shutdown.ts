@@ -8,12 +8,21 @@ const sameSignalMs = 1_000;
 /** After Ctrl+C: whoever pressed it is waiting. */
 const interactiveDrainMs = 500;
 
+/** How long (ms) a start gets to come to where it can be broken off; what it began is then closed all the same. */
+const startMs = 4_000;
+
+/** Thrown where a start is broken off because the process is to stop. */
+export class StartCancelled extends Error {
+  override name = "StartCancelled";
+}
+
 /**
- * Collects what has to be closed. The first SIGTERM or SIGINT closes it in reverse order and exits with 0; a second
- * one, a second later, exits at once. `drainMs`: how long balancers get to notice after SIGTERM.
+ * Collects what has to be closed. The first SIGTERM or SIGINT closes it in reverse order and exits with 0, also while the
+ * shop starts; a second one, a second later, exits at once. `drainMs`: how long balancers get to notice after SIGTERM.
  */
 export function shutdownOnSignal(log: Logger, drainMs: number) {
   const steps: { name: string; close(): Promise<void> | void }[] = [];
+  let starting: Promise<void> | null = null;
   let startedAt: number | null = null;
   let noticeMs = 0;
 
@@ -40,27 +49,39 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
       log.error("stopping took too long; exiting now");
       process.exit(1);
     }, noticeMs + stopMs).unref();
+    await Promise.race([starting, delay(startMs)]);
     await close();
     process.exit(0);
   }
 
-  async function fail(lastWords: string): Promise<never> {
-    startedAt ??= Date.now();
+  async function fail(lastWords: string): Promise<void> {
+    // What is being closed makes other things fail: the signal decides how the process ends.
+    if (startedAt !== null) return;
+    startedAt = Date.now();
     await Promise.race([close(), delay(stopMs)]);
     process.stderr.write(`${lastWords}\n`);
     process.exit(1);
   }
+  // In place of what main.ts does until here.
+  process.removeAllListeners("SIGTERM");
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 
   return {
-    /** `close` is called when the process stops. */
+    /** `close` is called when the process stops. Throws StartCancelled if it is stopping already. */
     opened(name: string, close: () => Promise<void> | void) {
       steps.push({ name, close });
+      if (startedAt !== null) throw new StartCancelled();
+    },
+    /** A signal waits for the end of `start`, which `opened` breaks off, before it closes what was opened. */
+    async whileStarting(start: Promise<void>): Promise<void> {
+      starting = start;
+      await start;
+      starting = null;
     },
     /**
      * Closes what can be closed in time, prints `lastWords` on a line of their own and exits with 1, to be restarted
-     * by a supervisor.
+     * by a supervisor. Does nothing after a signal.
      */
     fail,
     isStopping: () => startedAt !== null,
