@@ -20,6 +20,7 @@ import { apiOf, composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
+import { mailOutageSeconds } from "./outbox/outage.ts";
 import { readBacklog } from "./outbox/queries.ts";
 import type { Mailer } from "./outbox/smtp.ts";
 import type { TextSender } from "./outbox/twilio.ts";
@@ -128,6 +129,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         orders: await countOrders(tx),
         jobs: await countJobs(tx),
         outbox: await readBacklog(tx),
+        mailOutageSeconds: await mailOutageSeconds(tx, now()),
         backups: await backupStats(tx, now()),
       })),
     archive: () => readArchiveStatus(config, now()),

@@ -2,7 +2,13 @@ import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
 
 /** What the server does with one message: take it, not answer until `release`, or fail as real ones do. */
-export type SmtpBehaviour = "accept" | "try_later" | "no_such_address" | "accept_then_hang_up" | "hold";
+export type SmtpBehaviour =
+  | "accept"
+  | "try_later"
+  | "no_such_address"
+  | "no_relay"
+  | "accept_then_hang_up"
+  | "hold";
 
 export type ReceivedMail = {
   to: string[];
@@ -27,8 +33,8 @@ export type FakeSmtp = {
   close(): Promise<void>;
 };
 
-/** A mail server on a free port of loopback, speaking real SMTP. */
-export async function startFakeSmtp(login?: { user: string; password: string }): Promise<FakeSmtp> {
+/** A mail server on loopback, speaking real SMTP; on a free port unless told otherwise. */
+export async function startFakeSmtp(login?: { user: string; password: string }, port = 0): Promise<FakeSmtp> {
   const received: ReceivedMail[] = [];
   const next: SmtpBehaviour[] = [];
   let isHolding = false;
@@ -43,9 +49,14 @@ export async function startFakeSmtp(login?: { user: string; password: string }):
     },
     closeTimeout: 100,
     onRcptTo({ address }, _session, callback) {
-      if (next[0] !== "no_such_address") return callback();
+      const [behaviour] = next;
+      if (behaviour !== "no_such_address" && behaviour !== "no_relay") return callback();
       next.shift();
-      callback(smtpError(550, `5.1.1 <${address}>: no such mailbox`));
+      const said =
+        behaviour === "no_relay"
+          ? `5.7.1 <${address}>: relaying denied`
+          : `5.1.1 <${address}>: no such mailbox`;
+      callback(smtpError(550, said));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -73,7 +84,7 @@ export async function startFakeSmtp(login?: { user: string; password: string }):
   });
   // A connection that breaks is part of what is tested.
   server.on("error", () => undefined);
-  const listening = server.listen(0, "127.0.0.1");
+  const listening = server.listen(port, "127.0.0.1");
   await once(listening, "listening");
   const address = listening.address();
   if (address === null || typeof address === "string") throw new Error("no port");

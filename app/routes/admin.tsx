@@ -10,6 +10,7 @@ import { hearOfDeviceSoon, keepDevice } from "../features/admin/push/this-browse
 import { RightsContext } from "../features/admin/rights.ts";
 import { AskTimeZone } from "../features/admin/settings/ask-time-zone.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
+import { MailOutageBanner } from "../features/admin/shell/mail-outage-banner.tsx";
 import { News } from "../features/admin/shell/news.tsx";
 import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
@@ -21,7 +22,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin")
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
-type Frame = AdminNews & { timeZone: string; asksForZone: boolean; rights: Rights };
+type Frame = AdminNews & { now: string; timeZone: string; asksForZone: boolean; rights: Rights };
 
 /** Null: locked. */
 export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Frame | null> => {
@@ -32,7 +33,7 @@ export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Fra
   ]);
   const { timeZone, isChosen } = zone.data;
   const asksForZone = rights.data.role === "owner" && !isChosen;
-  return { ...news.data, timeZone, asksForZone, rights: rights.data };
+  return { ...news.data, now: new Date().toISOString(), timeZone, asksForZone, rights: rights.data };
 });
 
 /** The frame of every tab; while the panel is locked, its front door in all their places. */
@@ -55,7 +56,10 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
     <RightsContext value={frame.rights}>
       <ShopZone value={frame.timeZone}>
         <News news={frame} />
-        <AdminFrame counts={frame}>
+        <AdminFrame
+          counts={frame}
+          banner={frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />}
+        >
           {frame.asksForZone && isOverview && <AskTimeZone />}
           <Outlet />
         </AdminFrame>

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { mailOutageSchema } from "../outbox/mail-outage.ts";
 import { issueFactsSchema } from "../payments/dispute.ts";
 
 /** What waits behind the panel's tabs, counted up to 100: "99+". */
@@ -19,6 +20,8 @@ export const adminCountsSchema = v.object({
   failedJobs: v.number(),
   /** Whether a mail server is set: without one every e-mail is kept, and nobody gets it. */
   mailIsSet: v.boolean(),
+  /** That no e-mail leaves; null: they leave. */
+  mailOutage: v.nullable(mailOutageSchema),
 });
 export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 

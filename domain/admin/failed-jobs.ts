@@ -56,6 +56,7 @@ const jobWords: Record<string, JobWords> = {
   nightly_money_check: { title: "Start the nightly money check", ...harmless },
   make_backup: { title: "Make a backup", meaning: "That backup does not exist.", ...harmless },
   nightly_backup: { title: "Start the nightly backup", ...harmless },
+  watch_mail: { title: "See whether emails leave", ...harmless },
   watch_archive: { title: "Look after the archive of the database", ...harmless },
   after_restore: { title: "Finish restoring a backup" },
   make_picture: { title: "Make the sizes of a picture", ...harmless },

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { mailOutageSchema } from "../outbox/mail-outage.ts";
 
 /** Counted up to 100: "99+". `oldestAt`: ISO 8601 UTC; null where nothing waits. */
 const waitingSchema = v.object({ count: v.number(), oldestAt: v.nullable(v.string()) });
@@ -29,5 +30,7 @@ export const toDoSchema = v.object({
   lowStock: v.array(v.object({ productId: v.number(), name: v.string(), free: v.number() })),
   /** Background jobs that gave up. */
   failedJobs: waitingSchema,
+  /** That no e-mail leaves; null: they leave. */
+  mailOutage: v.nullable(mailOutageSchema),
 });
 export type ToDo = v.InferOutput<typeof toDoSchema>;

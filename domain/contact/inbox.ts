@@ -20,6 +20,10 @@ export const contactReplySchema = v.object({
   done: v.optional(v.boolean("true or false"), false),
 });
 
+/** How far the latest answer of the owner's got: `waits` to leave, `sent`, `kept` without a mail server, or `failed` for good. */
+export const replyStates = ["waits", "sent", "kept", "failed"] as const;
+export type ReplyState = (typeof replyStates)[number];
+
 /** A message as the owner's inbox shows it. Times in ISO 8601. */
 export const inboxMessageSchema = v.object({
   id: v.string(),
@@ -34,6 +38,8 @@ export const inboxMessageSchema = v.object({
   readAt: v.nullable(v.string()),
   /** When the owner last answered it from the panel. */
   answeredAt: v.nullable(v.string()),
+  /** Null: it was not answered. */
+  reply: v.nullable(v.picklist(replyStates)),
 });
 export type InboxMessage = v.InferOutput<typeof inboxMessageSchema>;
 
@@ -41,6 +47,7 @@ export type InboxMessage = v.InferOutput<typeof inboxMessageSchema>;
 const threadMailSchema = v.object({
   id: v.string(),
   status: v.picklist(messageStatuses),
+  attempts: v.number(),
   lastError: v.nullable(v.string()),
 });
 export type ThreadMail = v.InferOutput<typeof threadMailSchema>;

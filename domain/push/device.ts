@@ -5,6 +5,14 @@ import { type HelperRole, isAllowed, type Role } from "../people/roles.ts";
 export const pushEvents = ["order", "message", "return", "dispute"] as const;
 export type PushEvent = (typeof pushEvents)[number];
 
+/** What every device of an owner is told of, whatever it has chosen. */
+export const pushAlarms = ["mail_outage"] as const;
+export type PushAlarm = (typeof pushAlarms)[number];
+
+export function isAlarm(event: PushEvent | PushAlarm): event is PushAlarm {
+  return pushAlarms.some((alarm) => alarm === event);
+}
+
 /** Who besides the owner may be told: whoever may open the page that the notification leads to. */
 const eventRoles: Record<PushEvent, readonly HelperRole[]> = {
   order: ["staff", "packer", "accountant"],

@@ -4,6 +4,7 @@ import { contactMessages } from "../contact/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orderReturns, orders } from "../orders/tables.ts";
+import { readMailOutage } from "../outbox/outage.ts";
 import { issues } from "../payments/tables.ts";
 import { questions } from "../questions/tables.ts";
 import { reviewPhotos, reviews } from "../reviews/tables.ts";
@@ -12,8 +13,8 @@ import { hasGivenUp } from "./failed-jobs.ts";
 /** Every page of the panel asks: each count stops at this many rows, which a partial index has ready. */
 const countedMax = 100;
 
-export async function readAdminCounts({ config, db, provider }: ShopContext): Promise<AdminCounts> {
-  const { rows } = await db.execute<Omit<AdminCounts, "mailIsSet">>(sql`select
+export async function readAdminCounts({ config, db, now, provider }: ShopContext): Promise<AdminCounts> {
+  const { rows } = await db.execute<Omit<AdminCounts, "mailIsSet" | "mailOutage">>(sql`select
     ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
       and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null
       and ${and(sql`${orders.shipHold} is null`, excludingTestOrders(provider.mode))}`)} as "ordersToShip",
@@ -28,7 +29,7 @@ export async function readAdminCounts({ config, db, provider }: ShopContext): Pr
     ${upTo(sql`from graphile_worker._private_jobs as jobs where ${hasGivenUp}`)} as "failedJobs"`);
   const [counts] = rows;
   if (!counts) throw new Error("a count returned no row");
-  return { ...counts, mailIsSet: config.mail.smtpUrl !== null };
+  return { ...counts, mailIsSet: config.mail.smtpUrl !== null, mailOutage: await readMailOutage(db, now()) };
 }
 
 const paidShown = 20;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { FailedJob, FailedJobs } from "../../domain/admin/failed-jobs.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { orders } from "../orders/tables.ts";
-import { withoutAddresses } from "../outbox/send.ts";
+import { withoutAddresses } from "../outbox/smtp.ts";
 import { type MessageKind, messages } from "../outbox/tables.ts";
 import { paymentEvents, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";

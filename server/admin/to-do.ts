@@ -7,6 +7,7 @@ import type { ShopContext } from "../context.ts";
 import { queue } from "../orders/admin/queues.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orderReturns, orders } from "../orders/tables.ts";
+import { readMailOutage } from "../outbox/outage.ts";
 import { disputeEvidence, disputes, issues } from "../payments/tables.ts";
 import { questions } from "../questions/tables.ts";
 import { reviewPhotos, reviews } from "../reviews/tables.ts";
@@ -16,7 +17,7 @@ import { hasGivenUp } from "./failed-jobs.ts";
 /** Nobody reads more in a list of what to do, and a partial index has as many ready. */
 const countedMax = 100;
 
-type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed">, Waiting> & {
+type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "mailOutage">, Waiting> & {
   ship: string[] | null;
   disputed: ToDo["disputed"];
 };
@@ -26,8 +27,9 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   const { db, provider } = ctx;
   const [{ timeZone, lowStockAt }, { calendar }] = await Promise.all([ctx.ownerSettings(), ctx.settings()]);
   const isReal = excludingTestOrders(provider.mode);
-  const [lowStock, { rows }] = await Promise.all([
+  const [lowStock, mailOutage, { rows }] = await Promise.all([
     listLowStock(db, lowStockAt),
+    readMailOutage(db, ctx.now()),
     db.execute<Counted>(sql`select
       (select json_agg(at) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
         where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
@@ -80,6 +82,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
     questions: utc(waiting.questions),
     failedJobs: utc(waiting.failedJobs),
     lowStock,
+    mailOutage,
   };
 }
 

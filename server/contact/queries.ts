@@ -5,6 +5,7 @@ import type {
   InboxMessage,
   InboxPage,
   InboxThread,
+  ReplyState,
   ThreadMail,
 } from "../../domain/contact/inbox.ts";
 import { customerOf, emailsOf } from "../customers/read.ts";
@@ -50,7 +51,7 @@ export async function listContactMessages(
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   return {
-    data: shown.map(inboxMessage),
+    data: await inboxMessages(db, shown),
     nextCursor: rows.length > page.limit && last ? String(last.number) : null,
     counts,
   };
@@ -58,7 +59,8 @@ export async function listContactMessages(
 
 export async function findContactMessage(db: Db, id: string): Promise<InboxMessage | null> {
   const [row] = await db.select().from(contactMessages).where(eq(contactMessages.id, id));
-  return row ? inboxMessage(row) : null;
+  const [message] = row ? await inboxMessages(db, [row]) : [];
+  return message ?? null;
 }
 
 /** A message with what was answered to it, and its sender's orders. */
@@ -80,8 +82,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
       .orderBy(desc(orders.createdAt))
       .limit(ordersShownMax),
   ]);
-  const receiptKey = `contact_receipt:${id}`;
-  const mail = await mailByKey(db, [receiptKey, ...replies.map((reply) => replyKey(reply.id))]);
+  const [receipt, mail] = await Promise.all([findReceipt(db, id), replyMail(db, [id])]);
   return {
     ...message,
     customer: customer && {
@@ -90,30 +91,76 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
       orders: customer.orders,
       valueCents: customer.valueCents,
     },
-    receipt: mail.get(receiptKey) ?? null,
+    receipt,
     replies: replies.map((reply) => ({
       id: reply.id,
       text: reply.text,
       createdAt: reply.createdAt.toISOString(),
-      mail: mail.get(replyKey(reply.id)) ?? null,
+      mail: shownMail(mail.filter(({ replyId }) => replyId === reply.id)),
     })),
     orders: theirOrders.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
   };
 }
 
-const replyKey = (replyId: string) => `contact_reply:${replyId}`;
+async function findReceipt(db: Db, id: string): Promise<ThreadMail | null> {
+  const [receipt] = await db
+    .select(shownOfMail)
+    .from(messages)
+    .where(eq(messages.dedupeKey, `contact_receipt:${id}`));
+  return receipt ?? null;
+}
 
-async function mailByKey(db: Db, keys: string[]): Promise<Map<string, ThreadMail>> {
-  const rows = await db
+const shownOfMail = {
+  id: messages.id,
+  status: messages.status,
+  attempts: messages.attempts,
+  lastError: messages.lastError,
+};
+
+type ReplyMail = ThreadMail & { contactId: string | null; replyId: string | null };
+
+/** The e-mails with answers to these messages, those that were sent again too, oldest first. */
+function replyMail(db: Db, contactIds: string[]): Promise<ReplyMail[]> {
+  const contactId = sql<string | null>`${messages.data} ->> ${sql.raw("'messageId'")}`;
+  return db
     .select({
-      key: messages.dedupeKey,
-      id: messages.id,
-      status: messages.status,
-      lastError: messages.lastError,
+      ...shownOfMail,
+      contactId,
+      replyId: sql<string | null>`${messages.data} ->> ${sql.raw("'replyId'")}`,
     })
     .from(messages)
-    .where(inArray(messages.dedupeKey, keys));
-  return new Map(rows.map(({ key, ...mail }) => [key, mail]));
+    .where(and(inArray(contactId, contactIds), eq(messages.kind, "contact_reply")))
+    .orderBy(asc(messages.createdAt), asc(messages.id));
+}
+
+/** Of one answer's e-mails the one that says how far it got: one that was sent, else the latest. */
+function shownMail(mail: ReplyMail[]): ThreadMail | null {
+  const shown = mail.find(({ status }) => status === "sent") ?? mail.at(-1);
+  if (!shown) return null;
+  const { contactId: _, replyId: __, ...rest } = shown;
+  return rest;
+}
+
+const stateOfMail: Record<ThreadMail["status"], ReplyState> = {
+  queued: "waits",
+  sending: "waits",
+  sent: "sent",
+  kept: "kept",
+  failed: "failed",
+  skipped: "failed",
+};
+
+/** Messages with how far their latest answers got. An e-mail that was purged since had been sent long ago. */
+async function inboxMessages(db: Db, rows: (typeof contactMessages.$inferSelect)[]): Promise<InboxMessage[]> {
+  const answered = rows.flatMap(({ id, answeredAt }) => (answeredAt === null ? [] : [id]));
+  const mail = answered.length === 0 ? [] : await replyMail(db, answered);
+  return rows.map((row) => {
+    const own = mail.filter(({ contactId }) => contactId === row.id);
+    // One that was sent again is no newer than it was: the last to appear is the latest answer.
+    const latest = [...new Set(own.map(({ replyId }) => replyId))].at(-1);
+    const shown = shownMail(own.filter(({ replyId }) => replyId === latest));
+    return inboxMessage(row, row.answeredAt === null ? null : shown ? stateOfMail[shown.status] : "sent");
+  });
 }
 
 async function countInbox(db: Db): Promise<InboxCounts> {
@@ -147,15 +194,13 @@ function contains(q: string): SQL | undefined {
   );
 }
 
-function inboxMessage({
-  number,
-  createdAt,
-  readAt,
-  answeredAt,
-  ...rest
-}: typeof contactMessages.$inferSelect): InboxMessage {
+function inboxMessage(
+  { number, createdAt, readAt, answeredAt, ...rest }: typeof contactMessages.$inferSelect,
+  reply: ReplyState | null,
+): InboxMessage {
   return {
     ...rest,
+    reply,
     reference: contactReference(number),
     createdAt: createdAt.toISOString(),
     readAt: readAt?.toISOString() ?? null,

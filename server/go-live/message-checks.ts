@@ -1,6 +1,8 @@
 import { and, count, desc, eq, gt } from "drizzle-orm";
+import { mailOutageSentence } from "../../domain/outbox/mail-outage.ts";
 import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import { maskedPhone } from "../../domain/shared/phone.ts";
+import { readMailOutage } from "../outbox/outage.ts";
 import { messages } from "../outbox/tables.ts";
 import { readSettings } from "../settings/queries.ts";
 import {
@@ -14,6 +16,7 @@ import {
   when,
 } from "./check.ts";
 
+const mailLink = { ...keysLink, to: `${keysLink.to}#mail` };
 const sentLink = { to: "/admin/messages/sent", label: "Sent" };
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -24,26 +27,36 @@ export const messageChecks: Check[] = [
   { id: "texts", group: "messages", title: "Text alerts", run: checkTexts },
 ];
 
-function checkMailServer({ config: { mail } }: CheckContext): CheckResult {
+async function checkMailServer({ config: { mail }, db, now }: CheckContext): Promise<CheckResult> {
   if (mail.smtpUrl === null) {
     return problem(
       "No mail server is set. Every email is kept here and none is sent, order confirmations included.",
       "Enter one under Keys and connections, with the sender’s address.",
-      keysLink,
+      mailLink,
+    );
+  }
+  const outage = await readMailOutage(db, now());
+  if (outage !== null) {
+    const { timeZone } = (await readSettings(db)).owner;
+    const words = mailOutageSentence(outage, { timeZone, now: now().toISOString() });
+    return problem(
+      `${words}.`,
+      "Check the mail server under Keys and connections. What waits goes out by itself once it takes mail again.",
+      mailLink,
     );
   }
   if (mail.ownerEmail === null) {
     return problem(
       "A mail server is set, but no address of yours: you are not told of orders by email.",
       "Enter it under Keys and connections.",
-      keysLink,
+      mailLink,
     );
   }
   if (mail.from === null) {
     return warning(
       "A mail server is set, but no sender’s address.",
       "Enter an address of your domain that the mail server may send for, under Keys and connections.",
-      keysLink,
+      mailLink,
     );
   }
   return ok("A mail server, the sender’s address and yours are set.");

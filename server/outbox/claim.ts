@@ -1,7 +1,8 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { mailOutageAfterMs } from "../../domain/outbox/mail-outage.ts";
 import type { Db } from "../platform/database/database.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
-import { messages } from "./tables.ts";
+import { mailOutage, messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
 
@@ -96,23 +97,39 @@ export type Delivered = {
   isDataErased: boolean;
 };
 
-/** `settleClaim` for e-mails that went out, in one statement. Whose claim was taken over is left as it is. */
-export async function settleDelivered(db: Db, delivered: readonly Delivered[]): Promise<void> {
+/**
+ * `settleClaim` for e-mails that went out, in one statement. Whose claim was taken over is left as it is. One that left ends
+ * an outage of mail; true: of a minute or more, which others wait for the end of.
+ */
+export async function settleDelivered(db: Db, delivered: readonly Delivered[]): Promise<boolean> {
   const rows = delivered.map(({ message: { id, attempts }, content, ...rest }) => ({
     id,
     attempts,
     ...content,
     ...rest,
   }));
-  await db.execute(sql`
+  const { rows: ended } = await db.execute<{ isLong: boolean }>(sql`
     with outcome as (
       select outcome.* from json_to_recordset(${JSON.stringify(withInertLinksIn(rows))}::json) as outcome(id uuid, attempts int, status text,
         "sentAt" timestamptz, recipient text, subject text, html text, text text, "isDataErased" boolean)
       join ${messages} on messages.id = outcome.id and messages.attempts = outcome.attempts and messages.status = 'sending'
       order by outcome.id for update of messages
-    )
+    ), ended as (
+      delete from ${mailOutage} where exists (select from outcome where status = 'sent')
+      returning ${mailOutage.onlyRecipientHash} is null
+        and ${mailOutage.since} <= ${endsAt(delivered)}::timestamptz as "isLong"
+    ), settled as (
     update ${messages} set status = outcome.status, sent_at = outcome."sentAt", last_error = null,
       recipient = outcome.recipient, subject = outcome.subject, html = outcome.html, text = outcome.text,
       data = case when outcome."isDataErased" then null else messages.data end
-    from outcome where messages.id = outcome.id`);
+    from outcome where messages.id = outcome.id
+    )
+    select "isLong" from ended`);
+  return ended.some(({ isLong }) => isLong);
+}
+
+/** Outages that began by then have lasted long enough to be told. */
+function endsAt(delivered: readonly Delivered[]): string {
+  const last = Math.max(...delivered.map(({ sentAt }) => sentAt.getTime()));
+  return new Date(last - mailOutageAfterMs).toISOString();
 }

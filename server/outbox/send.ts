@@ -19,8 +19,9 @@ import {
 } from "./claim.ts";
 import { type Composed, type Composer, composeEmail, renderEmail } from "./compose.ts";
 import { saveMail } from "./mail-folder.ts";
+import { noteMailFailure, retryMail } from "./outage.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
-import { MailRefused } from "./smtp.ts";
+import { MailFailed, MailRefused, withoutAddresses } from "./smtp.ts";
 import { sendText } from "./texts.ts";
 
 /** Tolerance between our clock and the database's. */
@@ -45,7 +46,10 @@ export function messageSender(ctx: ShopContext) {
   const desk: Desk = {
     claim: grouped(groupMost, (ids) => claimMessages(ctx.db, ids)),
     settle: grouped(groupMost, async (delivered) => {
-      await settleDelivered(ctx.db, delivered);
+      if (await settleDelivered(ctx.db, delivered)) {
+        const count = await retryMail(ctx.db);
+        ctx.log.info({ count }, "emails leave again");
+      }
       return delivered.map(() => undefined);
     }),
   };
@@ -140,6 +144,8 @@ async function sendEmail(
     }
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
+    const { recipient } = content;
+    if (err instanceof MailFailed && recipient) await noteMailFailure(ctx, { failure: err, recipient });
     if (isLastAttempt || err instanceof MailRefused) {
       await fail(ctx, message, reason, content);
       return;
@@ -217,9 +223,4 @@ async function fail(
     : { ...content, ...(holdsSecret(message.kind) ? { data: null } : {}) };
   await settleClaim(db, message, { status: "failed", lastError: reason, ...rest });
   log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
-}
-
-/** "ada@example.com" -> "a***@example.com", anywhere in a text. Each word is scanned only once. */
-export function withoutAddresses(text: string): string {
-  return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }

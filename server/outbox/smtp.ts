@@ -18,7 +18,7 @@ export type Mail = {
 
 export type Mailer = {
   /**
-   * Resolves when the mail server has taken the message; throws `MailRefused`, or another error if it may be retried.
+   * Resolves when the mail server has taken the message; throws `MailRefused`, or `MailFailed` if it may be retried.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
@@ -27,6 +27,24 @@ export type Mailer = {
 /** The mail server will never take a message for this recipient. */
 export class MailRefused extends Error {
   override name = "MailRefused";
+}
+
+/** An e-mail that did not leave, and may another time. */
+export class MailFailed extends Error {
+  override name = "MailFailed";
+  /** In words that go after a colon: "connection refused". It names neither addresses nor the user. */
+  readonly reason: string;
+  /** Whether the server took the sign-in and refused the message. */
+  readonly isAnswered: boolean;
+  /** Whether it may be about this recipient alone. */
+  readonly isAboutRecipient: boolean;
+
+  constructor(error: SmtpError) {
+    super(error.code === "EAUTH" ? reasonOf(error) : error.message);
+    this.reason = reasonOf(error);
+    this.isAnswered = isAnswer(error);
+    this.isAboutRecipient = isAboutRecipient(error);
+  }
 }
 
 /** A server that trickles its answers would hold a connection forever without meeting the timeouts below. */
@@ -86,7 +104,7 @@ export function openMailer({
         });
       } catch (err) {
         if (isAddressRefused(err)) throw new MailRefused(err.message);
-        throw err;
+        throw new MailFailed(err as SmtpError);
       }
     },
     close: () => transport.close(),
@@ -106,6 +124,56 @@ function isAddressRefused(err: unknown): err is Error {
     typeof err.response === "string" &&
     /^5\d\d[ -]5\.1\.\d/.test(err.response)
   );
+}
+
+/** As nodemailer throws it. */
+type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string };
+
+/** To what the server said about the message itself, once signed in. */
+function isAnswer({ command, responseCode }: SmtpError): boolean {
+  return responseCode !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command ?? "");
+}
+
+/**
+ * X.1.X and X.2.X are about an address or its mailbox. Other lasting refusals of recipient or content may be, too: "relaying
+ * denied" is the shop's own trouble, "spam" the message's.
+ */
+function isAboutRecipient(error: SmtpError): boolean {
+  const { command, responseCode = 0, response = "" } = error;
+  if (!isAnswer(error) || command === "MAIL FROM") return false;
+  return /^\d{3}[ -]\d\.[12]\.\d/.test(response) || responseCode >= 500;
+}
+
+const answerShownMax = 160;
+
+/** Why nothing leaves, for a sentence. What a server says about the sign-in is not repeated: it may name the user. */
+function reasonOf(error: SmtpError): string {
+  const { code, responseCode, response, message } = error;
+  if (code === "EAUTH") {
+    return `the mail server does not accept the user and password${responseCode === undefined ? "" : ` (${responseCode})`}`;
+  }
+  if (isAnswer(error)) {
+    const said = withoutAddresses((response ?? message).replace(/\s+/g, " ")).slice(0, answerShownMax);
+    return `the mail server answers “${said}”`;
+  }
+  if (/ECONNREFUSED/.test(message)) return "connection refused";
+  if (code === "EDNS" || /ENOTFOUND|EAI_AGAIN/.test(message)) return "the mail server’s name is not found";
+  if (isTlsTrouble(error)) return "no secure connection to the mail server comes about";
+  if (responseCode !== undefined) return `the mail server refuses this shop (${responseCode})`;
+  if (code === "ETIMEDOUT" || /time(d )?out|ETIMEDOUT|abort/i.test(message)) {
+    return "the mail server does not answer";
+  }
+  if (/EHOSTUNREACH|ENETUNREACH/.test(message)) return "the mail server cannot be reached";
+  return "the connection to the mail server breaks";
+}
+
+function isTlsTrouble({ code, message }: Pick<SmtpError, "code" | "message">): boolean {
+  return code === "ETLS" || code === "ESTARTTLS" || /wrong version number|certificate|SSL|TLS/i.test(message);
+}
+
+/** "ada@example.com" -> "a***@example.com", anywhere in a text. Each word is scanned only once. */
+export function withoutAddresses(text: string): string {
+  return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }
 
 export type MailTried =
@@ -156,11 +224,7 @@ function mailRefusal(error: unknown): MailTried {
   if (code === "EDNS" || /ENOTFOUND/.test(message ?? "")) {
     return { ok: false, isAway: false, field: "host", message: "There is no mail server of this name" };
   }
-  if (
-    code === "ETLS" ||
-    code === "ESTARTTLS" ||
-    /wrong version number|certificate|SSL|TLS/i.test(message ?? "")
-  ) {
+  if (isTlsTrouble({ ...(code === undefined ? {} : { code }), message: message ?? "" })) {
     return {
       ok: false,
       isAway: false,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   customType,
   index,
@@ -92,6 +93,30 @@ export const messages = pgTable(
     index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
     index("messages_recipient").on(sql`lower(${t.recipient})`),
   ],
+);
+
+/**
+ * That no e-mail leaves: its only row is there from the first failure until an e-mail leaves on any server. Whether it has
+ * lasted long enough to be told is up to whoever reads it.
+ */
+export const mailOutage = pgTable(
+  "mail_outage",
+  {
+    id: integer().primaryKey().default(1),
+    /** Names this outage. */
+    outageId: uuid("outage_id").notNull().defaultRandom(),
+    since: timestamp({ withTimezone: true }).notNull(),
+    lastFailedAt: timestamp("last_failed_at", { withTimezone: true }).notNull(),
+    /** In words that go after a colon: "connection refused". */
+    cause: text().notNull(),
+    /** Hash of the only address that mail was refused to; null: it is not about one address. */
+    onlyRecipientHash: bytea("only_recipient_hash"),
+    /** Whether the server took the sign-in and refused the message; otherwise it could not be reached or signed in to. */
+    isAnswered: boolean("is_answered").notNull(),
+    /** When the owner's devices were told. */
+    toldAt: timestamp("told_at", { withTimezone: true }),
+  },
+  (t) => [check("mail_outage_single", sql`${t.id} = 1`)],
 );
 
 /** Addresses that unsubscribed from an optional kind of e-mail; only a hash is stored. */

@@ -18,6 +18,8 @@ export type DatabaseFigures = {
   orders: Record<string, number>;
   jobs: JobCount[];
   outbox: { channel: string; waiting: number; oldestSeconds: number }[];
+  /** Since when no e-mail has left though some were tried; 0: they leave. */
+  mailOutageSeconds: number;
   /** Null where there is none. */
   backups: { ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null };
 };
@@ -123,6 +125,10 @@ export function createMetrics(sources: {
     "How long the oldest message has not been sent",
     "channel",
   );
+  const mailOutage = gauge(
+    "mail_outage_seconds",
+    "Time since which no email has left though some were tried; 0 while they leave",
+  );
   const backupAge = gauge(
     "backup_age_seconds",
     "How old the last good backup is; missing where there is none",
@@ -145,7 +151,7 @@ export function createMetrics(sources: {
     databaseUp.set(figures === null ? 0 : 1);
     // Unknown is not 0, nor what it was a while ago.
     for (const known of [orders, jobs, outboxWaiting, outboxOldest]) known.reset();
-    for (const known of [jobsWaiting, jobsFailed, oldestJob, backupAge, backupGood, backupBytes])
+    for (const known of [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes])
       known.remove();
     if (figures === null) return;
     for (const [status, count] of Object.entries(figures.orders)) orders.set({ status }, count);
@@ -156,6 +162,7 @@ export function createMetrics(sources: {
     jobsWaiting.set(queue.waiting);
     jobsFailed.set(queue.failed);
     oldestJob.set(queue.oldestWaitingSeconds);
+    mailOutage.set(figures.mailOutageSeconds);
     const { ageSeconds, isLastGood, lastBytes } = figures.backups;
     if (ageSeconds !== null) backupAge.set(ageSeconds);
     if (isLastGood !== null) backupGood.set(isLastGood ? 1 : 0);

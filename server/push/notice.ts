@@ -1,21 +1,33 @@
 import { eq, sql } from "drizzle-orm";
 import { contactReference, contactSubjects } from "../../domain/contact/contact.ts";
+import { mailOutageSentence } from "../../domain/outbox/mail-outage.ts";
 import type { Role } from "../../domain/people/roles.ts";
-import type { Notice, PushEvent } from "../../domain/push/device.ts";
+import type { Notice, PushAlarm, PushEvent } from "../../domain/push/device.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { contactMessages } from "../contact/tables.ts";
+import type { ShopContext } from "../context.ts";
 import { orderLines, orders } from "../orders/tables.ts";
+import { findMailOutage } from "../outbox/outage.ts";
 import type { Db } from "../platform/database/database.ts";
+import { readSettings } from "../settings/queries.ts";
 
 /**
  * What a device is told: no more of a person than the texts have, and to packers no amounts. Null: what it was about is
  * gone.
  */
 export async function noticeOf(
-  db: Db,
-  { event, subject, role }: { event: PushEvent; subject: string; role: Role },
+  { db, now }: Pick<ShopContext, "db" | "now">,
+  { event, subject, role }: { event: PushEvent | PushAlarm; subject: string; role: Role },
 ): Promise<Notice | null> {
   const tag = `${event}:${subject}`;
+  if (event === "mail_outage") {
+    const outage = await findMailOutage(db, subject);
+    if (outage === null) return null;
+    const { timeZone } = (await readSettings(db)).owner;
+    const facts = { ...outage, since: outage.since.toISOString() };
+    const body = mailOutageSentence(facts, { timeZone, now: now().toISOString() });
+    return { title: "Email stands still", body, path: "/admin", tag };
+  }
   if (event === "message") {
     const message = await findMessage(db, subject);
     return message === null

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import { type PushEvent, pushEvents } from "../../domain/push/device.ts";
+import { type PushAlarm, type PushEvent, pushAlarms, pushEvents } from "../../domain/push/device.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { defineJob, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { devices } from "./tables.ts";
@@ -11,8 +12,8 @@ export const notifyDeviceJob = defineJob({
   name: "notify_device",
   payload: v.object({
     deviceId: uuidSchema,
-    event: v.picklist(pushEvents),
-    /** What it is about: an order's id, or a contact message's. */
+    event: v.picklist([...pushEvents, ...pushAlarms]),
+    /** What it is about: the id of an order, a contact message or an outage. */
     subject: uuidSchema,
     /** How often the push service has asked to wait. */
     waits: v.optional(v.number(), 0),
@@ -30,5 +31,14 @@ export async function notifyDevices(tx: Db, event: PushEvent, subject: string): 
   const payloads = sql`
     select json_build_object('deviceId', ${devices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
     from ${devices} where ${event} = any(${devices.wants})`;
+  await queueJobsOfRows(tx, notifyDeviceJob, payloads, (jobs) => sql`select from ${jobs}`);
+}
+
+/** The same for every device of an owner, whatever it has chosen to be told of. */
+export async function alarmOwners(tx: Db, event: PushAlarm, subject: string): Promise<void> {
+  const payloads = sql`
+    select json_build_object('deviceId', ${devices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
+    from ${devices} left join ${people} on ${people.id} = ${devices.personId}
+    where ${devices.personId} is null or (${people.role} = 'owner' and ${people.deactivatedAt} is null)`;
   await queueJobsOfRows(tx, notifyDeviceJob, payloads, (jobs) => sql`select from ${jobs}`);
 }

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type * as v from "valibot";
-import { eventsFor, type Notice } from "../../domain/push/device.ts";
+import { eventsFor, isAlarm, type Notice } from "../../domain/push/device.ts";
 import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
@@ -32,10 +32,12 @@ export async function notifyDevice(
   if (!found) return;
   const { device, person } = found;
   const role = person?.role ?? "owner";
-  const isWanted = device.wants.includes(event) && eventsFor(role).includes(event);
+  const isWanted = isAlarm(event)
+    ? role === "owner"
+    : device.wants.includes(event) && eventsFor(role).includes(event);
   const isTold = device.lastTold === `${event}:${subject}`;
   if (isTold || !isWanted || (person && person.deactivatedAt !== null)) return;
-  const notice = await noticeOf(db, { event, subject, role });
+  const notice = await noticeOf(ctx, { event, subject, role });
   if (notice === null) return;
   const pushed = await pushInTurn(ctx, device, { notice });
   if (pushed.result === "away") {

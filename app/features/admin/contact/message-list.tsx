@@ -2,7 +2,7 @@ import Inbox from "lucide-react/icons/inbox";
 import SearchX from "lucide-react/icons/search-x";
 import { NavLink } from "react-router";
 import { contactSubjects } from "../../../../domain/contact/contact.ts";
-import type { InboxMessage } from "../../../../domain/contact/inbox.ts";
+import type { InboxMessage, ReplyState } from "../../../../domain/contact/inbox.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -67,10 +67,22 @@ export function MessageList({
 /** What is special about a message, as one word. */
 export function MessageState({ message }: { message: InboxMessage }) {
   if (message.suspicion === "honeypot") return <Badge tone="red">Suspicious</Badge>;
-  if (message.answeredAt !== null) return <Badge tone="green">Answered</Badge>;
+  if (message.reply !== null) return <ReplyBadge state={message.reply} />;
   if (message.status === "done") return <Badge tone="blue">Done</Badge>;
   if (message.readAt === null) return <Badge tone="yellow">New</Badge>;
   return message.suspicion === "too_fast" ? <Badge tone="red">Sent at once</Badge> : null;
+}
+
+const replyLooks = {
+  waits: { tone: "yellow", word: "Reply waiting" },
+  sent: { tone: "green", word: "Answered" },
+  kept: { tone: "blue", word: "Reply kept, not sent" },
+  failed: { tone: "red", word: "Reply failed" },
+} as const;
+
+function ReplyBadge({ state }: { state: ReplyState }) {
+  const { tone, word } = replyLooks[state];
+  return <Badge tone={tone}>{word}</Badge>;
 }
 
 /** An empty list says what would be in it. */

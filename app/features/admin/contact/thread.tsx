@@ -40,7 +40,7 @@ function isUnderWay(mail: ThreadMail | null): boolean {
 }
 
 function MailState({ mail }: { mail: ThreadMail }) {
-  const state = { status: mail.status, delivery: null };
+  const state = { ...mail, delivery: null };
   return (
     <Link
       to={`/admin/messages/sent/${mail.id}`}
@@ -49,6 +49,7 @@ function MailState({ mail }: { mail: ThreadMail }) {
     >
       <MessageStateBadge state={state} />
       {mail.status === "failed" && <span className="underline">Why, and try again</span>}
+      {mail.status === "queued" && mail.lastError && <span className="underline">Why</span>}
     </Link>
   );
 }

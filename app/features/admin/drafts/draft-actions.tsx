@@ -54,7 +54,7 @@ function PaymentLink({ draft }: { draft: Draft }) {
   const mailWords = useMailWords();
   const { busy, run } = useAdminAction("POST /api/admin/drafts/:id/send", {
     success: {
-      title: mailWords("Payment link sent", "Payment link kept, not sent"),
+      title: mailWords("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
       description: mailWords(`To ${draft.email}`),
     },
     failure: "The payment link was not sent",

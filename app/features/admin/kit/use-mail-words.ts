@@ -2,11 +2,16 @@ import { useRouteLoaderData } from "react-router";
 import type { loader } from "../../../routes/admin.tsx";
 
 const keptNotSent = "No mail server is set: the email is kept under Messages, Sent, and was not sent.";
+const waitsToBeSent = "No email leaves just now: it waits under Messages, Sent, and goes out by itself.";
 
 /**
- * What to say of an e-mail that an action sends: `sent`, or, where the shop has no mail server and only keeps it, `kept`.
+ * What to say of an e-mail that an action sends: `sent`; where the shop has no mail server and only keeps it, `kept`; or, while
+ * no e-mail leaves, `waits`.
  */
-export function useMailWords(): (sent: string, kept?: string) => string {
+export function useMailWords(): (sent: string, kept?: string, waits?: string) => string {
   const counts = useRouteLoaderData<typeof loader>("routes/admin");
-  return (sent, kept = keptNotSent) => (counts?.mailIsSet === false ? kept : sent);
+  return (sent, kept = keptNotSent, waits = waitsToBeSent) => {
+    if (counts?.mailIsSet === false) return kept;
+    return counts?.mailOutage ? waits : sent;
+  };
 }

@@ -1,7 +1,7 @@
 import type { OutboxEntry } from "../../../../domain/outbox/outbox.ts";
 import { Badge } from "../../../ui/badge.tsx";
 
-type State = Pick<OutboxEntry, "status" | "delivery">;
+type State = Pick<OutboxEntry, "status" | "delivery" | "attempts">;
 
 /** How far an e-mail or text got, as one word. */
 export function MessageStateBadge({ state }: { state: State }) {
@@ -10,12 +10,12 @@ export function MessageStateBadge({ state }: { state: State }) {
 }
 
 /** The same as a sentence. */
-export function stateSentence({ status, delivery }: State): string {
+export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":
-      return "Waits to be sent.";
+      return attempts > 0 ? "Could not be sent yet, and is tried again by itself." : "Waits to be sent.";
     case "sending":
-      return "Is being sent.";
+      return attempts > 1 ? "Could not be sent yet, and is being tried again." : "Is being sent.";
     case "sent":
       return delivery === null ? "The mail server took it." : deliverySentences[delivery];
     case "kept":
@@ -33,7 +33,7 @@ const deliverySentences = {
   undelivered: "It did not arrive.",
 };
 
-function lookOf({ status, delivery }: State): {
+function lookOf({ status, delivery, attempts }: State): {
   tone: "green" | "yellow" | "blue" | "red" | "cream";
   word: string;
 } {
@@ -41,9 +41,9 @@ function lookOf({ status, delivery }: State): {
   if (delivery === "undelivered") return { tone: "red", word: "Not delivered" };
   switch (status) {
     case "queued":
-      return { tone: "yellow", word: "Waiting" };
+      return { tone: "yellow", word: attempts > 0 ? "Trying again" : "Waiting" };
     case "sending":
-      return { tone: "yellow", word: "Sending" };
+      return { tone: "yellow", word: attempts > 1 ? "Trying again" : "Sending" };
     case "sent":
       return { tone: "green", word: "Sent" };
     case "kept":

@@ -1,11 +1,15 @@
+import type { LucideIcon } from "lucide-react";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import CircleCheck from "lucide-react/icons/circle-check";
+import MailWarning from "lucide-react/icons/mail-warning";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { ToDo, Waiting } from "../../../../domain/admin/to-do.ts";
+import { mailOutageSentence } from "../../../../domain/outbox/mail-outage.ts";
 import { timeLeft } from "../../../../domain/payments/evidence.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { useShopZone } from "../kit/shop-zone.ts";
 import { useMayOpen } from "../rights.ts";
 
 type Item = {
@@ -15,12 +19,19 @@ type Item = {
   words: string;
   since?: string | null;
   mark?: ReactNode;
+  /** In place of the count, of what is not counted. */
+  glyph?: LucideIcon;
 };
 
 /** All that waits for somebody, each line with the way to its list. `now`: ISO 8601. */
 export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
   const mayOpen = useMayOpen();
-  const items = itemsOf(toDo, now, mayOpen("/admin/ship-next"));
+  const timeZone = useShopZone();
+  const items = itemsOf(toDo, now, {
+    ships: mayOpen("/admin/ship-next"),
+    hasKeys: mayOpen("/admin/settings/keys"),
+    timeZone,
+  });
   return (
     <section aria-labelledby="to-do">
       <h2 id="to-do" className="mb-3 text-h3">
@@ -32,14 +43,20 @@ export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
         </p>
       ) : (
         <ul className="overflow-hidden rounded-md border border-line bg-surface md:grid md:grid-cols-2">
-          {items.map(({ key, to, count, words, since, mark }) => (
+          {items.map(({ key, to, count, words, since, mark, glyph }) => (
             <li key={key} className="-mt-px border-t border-line">
               <Link
                 to={to}
                 className="flex min-h-13 items-center gap-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft"
               >
                 <span className="min-w-9 text-right text-[1.25rem] leading-none font-semibold tabular-nums">
-                  {count > 99 ? "99+" : count}
+                  {glyph ? (
+                    <Icon glyph={glyph} className="ml-auto text-danger" />
+                  ) : count > 99 ? (
+                    "99+"
+                  ) : (
+                    count
+                  )}
                 </span>
                 <span className="min-w-0 flex-1 text-ui">
                   <span className="wrap-anywhere">{words}</span>{" "}
@@ -60,9 +77,24 @@ export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
   );
 }
 
-function itemsOf(toDo: ToDo, now: string, ships: boolean): Item[] {
-  const { ship, disputed, returns, messages, issues, reviews, photos, questions, lowStock, failedJobs } =
-    toDo;
+function itemsOf(
+  toDo: ToDo,
+  now: string,
+  { ships, hasKeys, timeZone }: { ships: boolean; hasKeys: boolean; timeZone: string },
+): Item[] {
+  const {
+    mailOutage,
+    ship,
+    disputed,
+    returns,
+    messages,
+    issues,
+    reviews,
+    photos,
+    questions,
+    lowStock,
+    failedJobs,
+  } = toDo;
   const line = (key: string, to: string, { count, oldestAt }: Waiting, one: string, many: string): Item => ({
     key,
     to,
@@ -72,6 +104,18 @@ function itemsOf(toDo: ToDo, now: string, ships: boolean): Item[] {
   });
   const [scarce] = lowStock;
   const items: Item[] = [
+    ...(mailOutage
+      ? [
+          {
+            key: "mail",
+            to: hasKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
+            count: 1,
+            words: mailOutageSentence(mailOutage, { timeZone, now }),
+            since: mailOutage.since,
+            glyph: MailWarning,
+          },
+        ]
+      : []),
     {
       ...line(
         "ship",

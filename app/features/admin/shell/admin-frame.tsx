@@ -15,7 +15,16 @@ import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { UnlockAgain } from "./unlock-again.tsx";
 
 /** The unlocked panel: dark bar, sections, the section's page. `counts` null: they could not be read. */
-export function AdminFrame({ counts, children }: { counts: AdminCounts | null; children: ReactNode }) {
+export function AdminFrame({
+  counts,
+  banner,
+  children,
+}: {
+  counts: AdminCounts | null;
+  /** Above every page. */
+  banner?: ReactNode;
+  children: ReactNode;
+}) {
   const isLoading = useNavigation().state === "loading";
   return (
     <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
@@ -63,6 +72,7 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
               load this page again.
             </Banner>
           </noscript>
+          {banner}
           {children}
         </main>
       </div>

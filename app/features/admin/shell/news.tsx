@@ -116,6 +116,7 @@ function wordsOf(shown: AdminNews, latest: AdminNews): string | null {
   if (stampOf(shown) === stampOf(latest)) return null;
   const before = new Set(shown.paid.map(({ orderId }) => orderId));
   const orders = latest.paid.filter(({ orderId }) => !before.has(orderId)).length;
+  if (latest.mailOutage && !shown.mailOutage) return "No email leaves";
   if (orders > 0) return orders === 1 ? "1 new order" : `${orders} new orders`;
   return latest.unreadMessages > shown.unreadMessages ? "New message" : "Show what has changed";
 }
@@ -130,6 +131,7 @@ function stampOf({ paid, ...counts }: AdminNews): string {
     openQuestions,
     attention,
     failedJobs,
+    mailOutage,
   } = counts;
   return [
     ...[
@@ -142,6 +144,8 @@ function stampOf({ paid, ...counts }: AdminNews): string {
       attention,
       failedJobs,
     ],
+    mailOutage?.since,
+    mailOutage?.cause,
     ...paid.map(({ orderId }) => orderId),
   ].join();
 }

@@ -18,7 +18,7 @@ import TicketPercent from "lucide-react/icons/ticket-percent";
 import Users from "lucide-react/icons/users";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 
-type Count = Exclude<keyof AdminCounts, "mailIsSet">;
+type Count = Exclude<keyof AdminCounts, "mailIsSet" | "mailOutage">;
 
 /** The headings of the side menu. */
 export const tabGroups = ["Every day", "Shoppers", "Money", "Shop"] as const;

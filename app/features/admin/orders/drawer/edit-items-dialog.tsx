@@ -162,7 +162,11 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           <Switch
             name="items-email"
             label="Email the customer"
-            hint={mailWords("With what has changed.", "No mail server is set: it is kept, not sent.")}
+            hint={mailWords(
+              "With what has changed.",
+              "No mail server is set: it is kept, not sent.",
+              "No email leaves just now: it waits, and goes out by itself.",
+            )}
             checked={email}
             disabled={action.busy}
             onChange={setEmail}

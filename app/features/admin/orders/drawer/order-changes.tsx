@@ -27,7 +27,7 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
   const params = { id: order.id, changeId: change.id };
   const sending = useAdminAction("POST /api/admin/orders/:id/items/:changeId/send", {
     success: {
-      title: mailWords("Payment link sent", "Payment link kept, not sent"),
+      title: mailWords("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
       description: mailWords(`To ${order.email}`),
     },
     failure: "The payment link was not sent",

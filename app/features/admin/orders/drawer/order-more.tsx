@@ -47,7 +47,11 @@ function Resend({ orderId }: { orderId: string }) {
   const mailWords = useMailWords();
   const { busy, run } = useAdminAction("POST /api/admin/orders/:id/resend-confirmation", {
     success: {
-      title: mailWords("The confirmation is on its way again", "The confirmation is kept, not sent"),
+      title: mailWords(
+        "The confirmation is on its way again",
+        "The confirmation is kept, not sent",
+        "The confirmation waits to be sent",
+      ),
       description: mailWords("To the customer’s email address."),
     },
     failure: "Failed to send the confirmation",

@@ -166,6 +166,7 @@ function RefundForm({
         {mailWords(
           "The customer gets an email once it has gone through.",
           "No mail server is set: the customer’s email will be kept, not sent.",
+          "No email leaves just now: the customer’s waits, and goes out by itself.",
         )}
         {fulfilment === null && order.may.cancel && (
           <> To cancel the whole order, choose “Cancel this order” instead.</>

@@ -1,0 +1,250 @@
+import { createServer, type Server } from "node:net";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
+import { mailOutageSentence } from "../../domain/outbox/mail-outage.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { type FakePush, startFakePush } from "../../test/fake-push.ts";
+import { type FakeSmtp, type SmtpBehaviour, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { patienceMs } from "../../test/patience.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { watchMail } from "../go-live/mail-watch.ts";
+import { openMailer } from "./smtp.ts";
+import { mailOutage, messages } from "./tables.ts";
+
+const login = { user: "shop", password: "right-password" };
+let shop: TestShop;
+let smtp: FakeSmtp;
+let push: FakePush;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  [smtp, push] = await Promise.all([startFakeSmtp(), startFakePush()]);
+  shop = await openTestShop({
+    ...push.env,
+    SMTP_URL: smtp.url,
+    OWNER_EMAIL: "owner@example.com",
+    MAIL_FROM: "Shop <shop@example.com>",
+  });
+  owner = await adminBrowser(shop);
+});
+beforeEach(async () => {
+  smtp.next.length = 0;
+  await shop.jobsDone();
+  await shop.database.db.execute(
+    sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where attempts > 0))`,
+  );
+  await shop.database.db.execute(sql`truncate contact_messages, contact_replies, messages, mail_outage`);
+});
+afterAll(async () => {
+  await shop.stop();
+  await Promise.all([smtp.close(), push.close()]);
+});
+
+let writers = 0;
+/** A contact message; its receipt and the mail to the owner are tried. */
+async function write(): Promise<string> {
+  writers += 1;
+  const email = `writer-${writers}@example.com`;
+  const { body } = await shop
+    .browser()
+    .post("/api/contact", { name: "Leah", email, subject: "other", message: "Is it fragrant?" });
+  await shop.jobsDone();
+  return body.data.id;
+}
+const always = (behaviour: SmtpBehaviour) => smtp.next.push(...Array<SmtpBehaviour>(60).fill(behaviour));
+const counts = async () => (await owner.get("/api/admin/news")).body.data;
+const toDo = async () => (await owner.get("/api/admin/to-do")).body.data.mailOutage;
+async function mailRow(): Promise<GoLiveCheck | undefined> {
+  const { checks } = (await owner.get("/api/admin/go-live")).body.data as { checks: GoLiveCheck[] };
+  return checks.find(({ id }) => id === "mail");
+}
+const inboxState = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data.reply;
+const seconds = async () => Number(/^mail_outage_seconds (.+)$/m.exec(await shop.ctx.metrics.text())?.[1]);
+
+test("a minute of failures is told everywhere, to devices once, and is over with the first email that leaves", async () => {
+  const phone = push.phone();
+  await owner.post("/api/admin/account/devices", { subscription: phone.subscription, wants: [] });
+  const id = await write();
+  expect(await counts()).toMatchObject({ mailOutage: null });
+  always("try_later");
+  await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little.", done: true });
+  await shop.jobsDone();
+  expect(await inboxState(id)).toBe("waits");
+  const [reply] = (await owner.get(`/api/admin/messages/${id}`)).body.data.replies;
+  expect(reply.mail).toMatchObject({
+    status: "queued",
+    attempts: 1,
+    lastError: expect.stringContaining("451"),
+  });
+  // Not yet: the next try may be lucky.
+  await watchMail(shop.ctx);
+  expect(await counts()).toMatchObject({ mailOutage: null });
+  expect((await mailRow())?.state).toBe("ok");
+
+  shop.travel(61_000);
+  const outage = { cause: expect.stringContaining("451"), since: expect.any(String), waiting: 1 };
+  expect(await counts()).toMatchObject({ mailOutage: outage });
+  expect(await toDo()).toMatchObject(outage);
+  expect(await mailRow()).toMatchObject({
+    state: "problem",
+    detail: expect.stringMatching(/^No email has left since \d\d:\d\d: the mail server answers “451 .*”\.$/),
+  });
+  expect(await seconds()).toBeGreaterThan(60);
+  await watchMail(shop.ctx);
+  await watchMail(shop.ctx);
+  await shop.jobsDone();
+  expect(phone.received.map(({ notice }) => notice.body)).toEqual([
+    expect.stringMatching(/^No email has left since \d\d:\d\d: /),
+  ]);
+
+  smtp.next.length = 0;
+  await shop.retryNow();
+  await shop.jobsDone();
+  expect(await inboxState(id)).toBe("sent");
+  expect(await counts()).toMatchObject({ mailOutage: null });
+  expect(await toDo()).toBeNull();
+  expect((await mailRow())?.state).toBe("ok");
+  expect(await seconds()).toBe(0);
+});
+
+test("one address that mail is refused to is no outage, however long; a second one is", async () => {
+  smtp.next.push("no_relay");
+  const id = await write();
+  const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
+  shop.travel(3_600_000);
+  // The other message of the two left; now nothing but the refused address is tried.
+  always("no_relay");
+  await shop.retryNow();
+  await shop.jobsDone();
+  shop.travel(61_000);
+  expect(refused?.attempts).toBe(1);
+  expect(await counts()).toMatchObject({ mailOutage: null });
+  await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
+  await shop.database.db.execute(
+    sql`update messages set recipient = 'other@example.com' where kind = 'contact_reply'`,
+  );
+  await shop.jobsDone();
+  await shop.retryNow();
+  await shop.jobsDone();
+  shop.travel(61_000);
+  expect(await counts()).toMatchObject({ mailOutage: { cause: expect.stringContaining("550") } });
+});
+
+test("an address that does not exist says so at once, and nothing about the server", async () => {
+  const id = await write();
+  always("no_such_address");
+  await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
+  await shop.jobsDone();
+  expect(await inboxState(id)).toBe("failed");
+  expect(await shop.database.db.select().from(mailOutage)).toEqual([]);
+});
+
+describe("a server that could not be reached", () => {
+  let away: TestShop;
+  let server: FakeSmtp | null = null;
+  let port: number;
+  beforeAll(async () => {
+    const found = await startFakeSmtp();
+    port = Number(new URL(found.url).port);
+    await found.close();
+    away = await openTestShop({ SMTP_URL: `smtp://127.0.0.1:${port}`, OWNER_EMAIL: "owner@example.com" });
+  });
+  afterAll(async () => {
+    await away.stop();
+    await server?.close();
+  });
+
+  test("is tried again by itself, and everything that waits leaves at once, its attempts given back", async () => {
+    const admin = await adminBrowser(away);
+    for (const name of ["Ada", "Leah", "Noor"]) {
+      const email = `${name}@example.com`;
+      const body = { name, email, subject: "other", message: "Is it fragrant?" };
+      await away.browser().post("/api/contact", body);
+    }
+    await away.jobsDone();
+    // Each waits for an hour now.
+    await away.database.db.execute(sql`select graphile_worker.reschedule_jobs(array(
+      select id from graphile_worker.jobs where task_identifier = 'send_message'), now() + interval '1 hour', attempts => 11)`);
+    away.travel(61_000);
+    expect((await admin.get("/api/admin/news")).body.data.mailOutage).toMatchObject({
+      cause: "connection refused",
+      waiting: 6,
+    });
+    await watchMail(away.ctx);
+    expect(await statuses(away)).toEqual(Array(6).fill("queued"));
+
+    server = await startFakeSmtp(undefined, port);
+    await watchMail(away.ctx);
+    await expect.poll(() => statuses(away), { timeout: patienceMs }).toEqual(Array(6).fill("sent"));
+    expect((await admin.get("/api/admin/news")).body.data.mailOutage).toBeNull();
+  });
+});
+
+const statuses = async ({ database }: TestShop) =>
+  (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
+
+describe("the reason", () => {
+  const publicUrl = "https://shop.example";
+  const sender = { brandName: "Palmira", publicUrl } as Parameters<
+    ReturnType<typeof openMailer>["send"]
+  >[0]["sender"];
+  async function failureOf(smtpUrl: string): Promise<unknown> {
+    const mailer = openMailer({ smtpUrl, from: null, connections: 1, publicUrl });
+    onTestFinished(() => mailer.close());
+    return mailer
+      .send({
+        messageId: crypto.randomUUID(),
+        to: "ada@example.com",
+        replyTo: null,
+        sender,
+        rendered: { subject: "Hello", html: "<p>Hello</p>", text: "Hello" },
+      })
+      .catch((error: unknown) => error);
+  }
+
+  test("names no user, password or address of what the server answers", async () => {
+    const strict = await startFakeSmtp(login);
+    onTestFinished(() => strict.close());
+    const { host } = new URL(strict.url);
+    const wrong = await failureOf(`smtp://shop:not-this@${host}`);
+    expect(wrong).toMatchObject({
+      reason: "the mail server does not accept the user and password (535)",
+      isAnswered: false,
+      isAboutRecipient: false,
+    });
+    expect(JSON.stringify([wrong, String(wrong)])).not.toContain("not-this");
+    smtp.next.push("no_relay");
+    const relay = await failureOf(smtp.url);
+    expect(relay).toMatchObject({ isAnswered: true, isAboutRecipient: true });
+    expect((relay as { reason: string }).reason).toMatch(/answers “550 5\.7\.1 <a\*\*\*@example.com>/);
+    smtp.next.push("try_later");
+    expect(await failureOf(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
+  });
+
+  test("of a server that is not there, or says nothing", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => closeOf(silent));
+    const { port } = silent.address() as { port: number };
+    const [refused, unknown, mute] = await Promise.all([
+      failureOf("smtp://127.0.0.1:1"),
+      failureOf("smtp://mail.invalid:25"),
+      failureOf(`smtp://127.0.0.1:${port}`),
+    ]);
+    expect(refused).toMatchObject({ reason: "connection refused", isAnswered: false });
+    expect(unknown).toMatchObject({ reason: "the mail server’s name is not found" });
+    expect(mute).toMatchObject({ reason: "the mail server does not answer", isAboutRecipient: false });
+  });
+});
+
+function closeOf(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+test("the sentence has the shop's time, and the day where it was another", () => {
+  const outage = { since: "2026-11-23T19:05:30.000Z", cause: "connection refused" };
+  const at = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
+  expect(at("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");
+  expect(at("2026-11-24T19:10:00.000Z")).toBe("No email has left since Nov 23, 14:05: connection refused");
+});

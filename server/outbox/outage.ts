@@ -1,0 +1,137 @@
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { type MailOutage, mailOutageAfterMs } from "../../domain/outbox/mail-outage.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { wakeWorkers } from "../platform/jobs/queued.ts";
+import { sendMessageJob } from "./enqueue.ts";
+import { hashOf } from "./optouts.ts";
+import type { MailFailed } from "./smtp.ts";
+import { mailOutage, messages } from "./tables.ts";
+
+const countedMax = 100;
+
+type Row = typeof mailOutage.$inferSelect;
+
+/** Notes that an e-mail did not leave. One address that mail is refused to is no outage, two in a row are. */
+export async function noteMailFailure(
+  { db, now }: Pick<ShopContext, "db" | "now">,
+  { failure, recipient }: { failure: MailFailed; recipient: string },
+): Promise<void> {
+  const at = now();
+  const { reason: cause, isAnswered } = failure;
+  const onlyRecipientHash = failure.isAboutRecipient ? hashOf(recipient) : null;
+  await db
+    .insert(mailOutage)
+    .values({ since: at, lastFailedAt: at, cause, isAnswered, onlyRecipientHash })
+    .onConflictDoUpdate({
+      target: mailOutage.id,
+      set: {
+        lastFailedAt: at,
+        cause,
+        isAnswered,
+        onlyRecipientHash: sql`case when ${mailOutage.onlyRecipientHash} = excluded.only_recipient_hash
+          then excluded.only_recipient_hash end`,
+      },
+    });
+}
+
+/** What the owner is to know of: failures for a minute and more, and no e-mail that left meanwhile. */
+function isOutage(now: Date) {
+  return and(
+    isNull(mailOutage.onlyRecipientHash),
+    lte(mailOutage.since, new Date(now.getTime() - mailOutageAfterMs)),
+  );
+}
+
+export async function readMailOutage(db: Db, now: Date): Promise<MailOutage | null> {
+  const [row] = await db
+    .select({ since: mailOutage.since, cause: mailOutage.cause, waiting: countTriedInVain })
+    .from(mailOutage)
+    .where(isOutage(now));
+  return row ? { ...row, since: row.since.toISOString() } : null;
+}
+
+const isTriedInVain = sql`${messages.channel} = 'email' and ${messages.attempts} > 0
+  and ${messages.status} in ('queued', 'sending')`;
+const countTriedInVain = sql<number>`(select count(*)::int from (
+  select 1 from ${messages} where ${isTriedInVain} limit ${sql.raw(String(countedMax))}) as counted)`;
+
+/** An outage by its id; null: it is over. */
+export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row, "since" | "cause"> | null> {
+  const [row] = await db
+    .select({ since: mailOutage.since, cause: mailOutage.cause })
+    .from(mailOutage)
+    .where(eq(mailOutage.outageId, outageId));
+  return row ?? null;
+}
+
+/** The outage that nobody was told of yet, marked as told; null: there is none. */
+export async function claimUntoldOutage(tx: Db, now: Date): Promise<Pick<Row, "outageId" | "cause"> | null> {
+  const [row] = await tx
+    .update(mailOutage)
+    .set({ toldAt: now })
+    .where(and(isOutage(now), isNull(mailOutage.toldAt)))
+    .returning({ outageId: mailOutage.outageId, cause: mailOutage.cause });
+  return row ?? null;
+}
+
+/**
+ * Finds out whether mail leaves again. Where the server could not be reached, and now can be, the e-mail that has waited longest
+ * is tried at once: if it leaves, the others follow. `tryServer`: whether it can be reached and signed in to. Where nothing waits
+ * that could show it, that is enough.
+ */
+export async function probeMail(
+  { db, mailer }: Pick<ShopContext, "db" | "mailer">,
+  tryServer: () => Promise<boolean>,
+): Promise<void> {
+  const [row] = await db.select().from(mailOutage);
+  if (!row) return;
+  // Mail is only kept now: the server that failed is not used any more.
+  const isReached = mailer === null || (await tryServer());
+  if (!isReached) return;
+  if (mailer !== null && !row.isAnswered && (await retryMail(db, 1)) > 0) return;
+  if (mailer !== null && (await isAnyTriedInVain(db))) return;
+  // A failure of the meantime keeps it.
+  await db
+    .delete(mailOutage)
+    .where(and(eq(mailOutage.outageId, row.outageId), lte(mailOutage.lastFailedAt, row.lastFailedAt)));
+}
+
+async function isAnyTriedInVain(db: Db): Promise<boolean> {
+  const { rows } = await db.execute(sql`select 1 from ${messages} where ${isTriedInVain} limit 1`);
+  return rows.length > 0;
+}
+
+/**
+ * Has e-mails that wait for their next try tried at once, the oldest first; answers how many. They get the attempt back that the outage
+ * took: how long it lasts must not decide whether they are ever sent.
+ */
+export async function retryMail(db: Db, most: number | null = null): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    with waiting as (
+      select jobs.id, jobs.attempts
+      from graphile_worker._private_jobs as jobs
+      join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+      join ${messages} on ${messages.id}::text = jobs.payload ->> 'messageId'
+      where tasks.identifier = ${sendMessageJob.name} and jobs.locked_at is null and jobs.run_at > now()
+        and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isTriedInVain}
+      order by ${messages.createdAt} ${most === null ? sql`` : sql`limit ${most}`}
+      for update of jobs skip locked
+    ), alike as (
+      select array_agg(id) as ids, attempts from waiting group by attempts
+    )
+    select count(*)::int as count from alike,
+      lateral graphile_worker.reschedule_jobs(ids, run_at => now(), attempts => greatest(attempts - 1, 0))`);
+  const count = rows[0]?.count ?? 0;
+  if (count > 0) wakeWorkers(sendMessageJob.lane);
+  return count;
+}
+
+/** Seconds since which no e-mail has left, for /metrics; 0: they leave. */
+export async function mailOutageSeconds(db: Db, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ since: mailOutage.since })
+    .from(mailOutage)
+    .where(isNull(mailOutage.onlyRecipientHash));
+  return row ? Math.max(0, (now.getTime() - row.since.getTime()) / 1_000) : 0;
+}
