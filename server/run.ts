@@ -1,8 +1,16 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { Logger } from "pino";
 import { archiveDirOf, type Config, parseConfig } from "./platform/config.ts";
-import { type Database, isOfDatabase, openDatabase, openPool } from "./platform/database/database.ts";
+import {
+  type Database,
+  hasState,
+  isDatabaseUnavailable,
+  isOfDatabase,
+  openDatabase,
+  openPool,
+} from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { checkConnections } from "./platform/database/session-check.ts";
 import { drizzleOn } from "./platform/database/transactions.ts";
@@ -12,6 +20,7 @@ import { openHttpServer } from "./platform/http/http-server.ts";
 import { installJobs, startJobs } from "./platform/jobs/job-workers.ts";
 import { createLog, ignoreBrokenOutput, inOneLine } from "./platform/log.ts";
 import { lockDataDir } from "./platform/process/data-dir-lock.ts";
+import { checkDataDir } from "./platform/process/data-dir-owner.ts";
 import { readEnvironment } from "./platform/process/environment.ts";
 import { createHealth } from "./platform/process/health.ts";
 import { type ReadyFacts, readyLines } from "./platform/process/ready-lines.ts";
@@ -42,6 +51,7 @@ async function start(
 ): Promise<void> {
   const health = createHealth();
   try {
+    checkDataDir(config.dataDir);
     if (config.isTraced) shutdown.opened("traces", await startTracing(environment));
     // For the embedded database. Beside another one the folder is a cache, which several servers may share.
     const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null;
@@ -61,11 +71,12 @@ async function start(
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
     const directDatabaseUrl = config.databaseDirectUrl ?? databaseUrl;
     if (config.databaseUrl !== null) {
-      await checkConnections({
+      const urls = {
         databaseUrl,
         directUrl: directDatabaseUrl,
         isDirectGiven: config.databaseDirectUrl !== null,
-      });
+      };
+      await waitForDatabase(() => checkConnections(urls), config.databaseWaitSeconds);
     }
     const starting = openPool(directDatabaseUrl, log, { name: "palmira-start", max: 2 });
     try {
@@ -160,6 +171,21 @@ async function start(
     log.debug({ err: error }, "the shop could not start");
     const culprit = isOfDatabase(error) ? "the database failed: " : "";
     await shutdown.fail(`The shop could not start: ${culprit}${inOneLine(error)}`);
+  }
+}
+
+/** Checks again each second while the database does not answer: after a power cut its machine may be up later than this one. */
+async function waitForDatabase(check: () => Promise<void>, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      // A wrong password stays wrong.
+      const isAway = isDatabaseUnavailable(error) && !hasState(error, "28P01") && !hasState(error, "28000");
+      if (!isAway || performance.now() >= end) throw error;
+    }
+    await delay(1_000);
   }
 }
 

@@ -44,6 +44,8 @@ cd "$next"
 npm ci --no-audit --no-fund --loglevel=error
 node_modules/.bin/node scripts/build.ts --quiet
 npm prune --omit=dev --no-audit --no-fund --loglevel=error
+# Its data is never kept below this folder, which the next version replaces.
+touch "$next/.installed"
 chmod -R go+rX,go-w "$next"
 
 mkdir -p /etc/palmira
@@ -52,11 +54,13 @@ if [ ! -f /etc/palmira/palmira.env ]; then
   say "Settings: /etc/palmira/palmira.env"
 fi
 install -m 644 deploy/systemd/palmira.service /etc/systemd/system/palmira.service
+install -m 755 deploy/systemd/palmira /usr/local/bin/palmira
+[ -d /var/lib/palmira ] || install -d -m 700 -o palmira -g palmira /var/lib/palmira
 
 # From here on it takes a moment: the old version is stopped, which finishes what it has begun, and the new one started.
 is_running=no
-if command -v systemctl >/dev/null && [ -d /run/systemd/system ]; then
-  systemctl daemon-reload
+if command -v systemctl >/dev/null; then
+  systemctl daemon-reload || true
   if systemctl is-active --quiet palmira; then
     is_running=yes
     systemctl stop palmira
@@ -66,12 +70,10 @@ rm -rf /opt/palmira.old
 [ ! -d /opt/palmira ] || mv /opt/palmira /opt/palmira.old
 mv "$next" /opt/palmira
 
-if [ ! -d /run/systemd/system ]; then
-  say "Installed. systemd does not run here: start /opt/palmira yourself."
-elif [ "$is_running" = yes ]; then
-  systemctl start palmira
-  say "The new version runs. To go back: stop it, swap /opt/palmira and /opt/palmira.old, start it."
+if [ "$is_running" = yes ]; then
+  palmira start || fail "To go back to the version before: palmira rollback"
+  say "The new version runs. To go back: palmira rollback"
 else
-  systemctl enable --quiet palmira
-  say "Installed. Edit /etc/palmira/palmira.env, then: systemctl start palmira; the access code is in: journalctl -u palmira"
+  ! command -v systemctl >/dev/null || systemctl enable --quiet palmira || true
+  say "Installed. Edit /etc/palmira/palmira.env, then: palmira start"
 fi

@@ -32,6 +32,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     backupDir: { path: resolve("data/backups"), isGiven: false },
     backups: { passphrase: null, isNightly: true, isBeforeMigration: true },
     databaseUrl: null,
+    databaseWaitSeconds: 0,
     databaseDirectUrl: null,
     databaseLimits: {
       httpConnections: 5,

@@ -30,6 +30,8 @@ export type Config = {
   /** Past a pooler, to PostgreSQL itself; null: `databaseUrl` leads there. */
   databaseDirectUrl: string | null;
   databaseLimits: DatabaseLimits;
+  /** How long a start waits for a database that does not answer. */
+  databaseWaitSeconds: number;
   /** Null: generated at the first start. */
   adminAccessCode: string | null;
   sessionSecret: string | null;
@@ -102,6 +104,7 @@ export function parseConfig(
     databaseUrl: env.url("DATABASE_URL", ["postgres:", "postgresql:"]),
     databaseDirectUrl: env.url("DATABASE_DIRECT_URL", ["postgres:", "postgresql:"]),
     databaseLimits: readDatabaseLimits(env),
+    databaseWaitSeconds: env.integer("DATABASE_WAIT_S", 0, 0, 3_600),
     adminAccessCode: readAccessCode(env),
     sessionSecret: env.text("SESSION_SECRET"),
     secretsKey: readSecretsKey(env),

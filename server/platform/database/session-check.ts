@@ -83,7 +83,7 @@ async function areApart(direct: PreparedClient, pooled: PreparedClient): Promise
 
 const unusable = (variable: string) => (error: unknown) => {
   const reason = error instanceof Error ? error.message || String(error) : String(error);
-  throw new StartProblem(`${variable}: the database cannot be used: ${reason}`);
+  throw new StartProblem(`${variable}: the database cannot be used: ${reason}`, { cause: error });
 };
 
 async function connect(connectionString: string): Promise<PreparedClient> {

@@ -1,0 +1,27 @@
+import { runCommand } from "./shop-command.ts";
+
+// `node scripts/ready.ts`: asks the shop of this machine whether it is open. Exit code 1 when it is not.
+
+const answerMs = 3_000;
+
+await runCommand(async ({ host, port, publicUrl }) => {
+  const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const address = `http://${own.includes(":") ? `[${own}]` : own}:${port}`;
+  const ask = (path: string) =>
+    fetch(address + path, { signal: AbortSignal.timeout(answerMs) }).catch(() => null);
+  const pages = await ask("/readyz?for=pages");
+  const sells = await ask("/readyz");
+  if (pages === null || sells === null) {
+    console.log(`No answer at ${address}.`);
+    process.exitCode = 1;
+    return;
+  }
+  if (!pages.ok) process.exitCode = 1;
+  const { degraded = {} } = (await sells.json()) as { degraded?: Record<string, string> };
+  const troubles = Object.entries(degraded).map(([part, reason]) => `${part} (${reason})`);
+  console.log(
+    sells.ok
+      ? `Open at ${publicUrl}, and sells.`
+      : `${pages.ok ? `Open at ${publicUrl}, but cannot sell` : "Not open yet"}: ${troubles.join(", ")}`,
+  );
+});

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** What a command needs to run as the service does. */
+export type ServiceUnit = {
+  user: string;
+  workingDirectory: string;
+  environment: Record<string, string>;
+};
+
+const unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"];
+
+/**
+ * Reads account, folder and environment of a service from its unit, the drop-ins of `systemctl edit` and the environment files
+ * they name. Read from the files and not asked of systemd, so that it also works while systemd does not run: in a rescue
+ * shell, or while an image is made. Null: there is no such unit.
+ */
+export function readServiceUnit(name: string, folders: string[] = unitFolders): ServiceUnit | null {
+  const unit = folders.map((folder) => `${folder}/${name}.service`).find((file) => existsSync(file));
+  if (unit === undefined) return null;
+  const dropIns = folders
+    .toReversed()
+    .map((folder) => `${folder}/${name}.service.d`)
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => [file, `${folder}/${file}`] as const))
+    .filter(([file]) => file.endsWith(".conf"));
+  // One in /etc replaces one of the same name elsewhere; all are read in the order of their names.
+  const inOrder = [...new Map(dropIns)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
+  const lines = [unit, ...inOrder].flatMap((file) => serviceLines(readFileSync(file, "utf8")));
+
+  const last = (key: string, fallback: string) =>
+    lines.findLast((line) => line.key === key)?.value || fallback;
+  const assigned = listed(lines, "Environment").flatMap(splitWords).map(assignment);
+  const fromFiles = listed(lines, "EnvironmentFile").flatMap((named) => {
+    const path = named.replace(/^-/, "");
+    if (named.startsWith("-") && !existsSync(path)) return [];
+    return parseEnvironmentFile(readFileSync(path, "utf8"));
+  });
+  return {
+    user: last("User", "root"),
+    workingDirectory: last("WorkingDirectory", "/"),
+    // As in systemd.exec(5): what files say wins over Environment=.
+    environment: Object.fromEntries([...assigned, ...fromFiles]),
+  };
+}
+
+/** The assignments of the section [Service], with continued lines joined. */
+function serviceLines(text: string): { key: string; value: string }[] {
+  const lines: { key: string; value: string }[] = [];
+  let section = "";
+  for (const line of text.replace(/\\\n/g, " ").split("\n")) {
+    section = /^\s*\[(.+)\]\s*$/.exec(line)?.[1] ?? section;
+    const [, key, value] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (section === "Service" && key !== undefined && value !== undefined) lines.push({ key, value });
+  }
+  return lines;
+}
+
+/** All values of a setting that may be given several times; an empty one drops those before it. */
+function listed(lines: { key: string; value: string }[], key: string): string[] {
+  const values = lines.filter((line) => line.key === key).map(({ value }) => value);
+  return values.slice(values.lastIndexOf("") + 1);
+}
+
+/** The words of `Environment=`: separated by spaces, quoted where they contain some. */
+function splitWords(text: string): string[] {
+  const words = text.match(/(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\\.|[^\s"'\\])+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|\\(.)/g, (_, double, single, escaped) =>
+      escaped === undefined ? (double ?? single).replace(/\\(.)/g, "$1") : escaped,
+    ),
+  );
+}
+
+function assignment(word: string): [string, string] {
+  const end = word.indexOf("=");
+  return end === -1 ? [word, ""] : [word.slice(0, end), word.slice(end + 1)];
+}
+
+/**
+ * Reads a file of `EnvironmentFile=` by systemd's rules, which differ from those of `.env`: `;` begins a comment as well, and a `#`
+ * within a line does not.
+ */
+export function parseEnvironmentFile(text: string): [string, string][] {
+  const variables: [string, string][] = [];
+  const line =
+    /[ \t]*(?:[#;][^\n]*|([A-Za-z_]\w*)[ \t]*=[ \t]*((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\n\\"'])*)|[^\n]*)(?:\n|$)/sy;
+  while (line.lastIndex < text.length) {
+    const [, name, value = ""] = line.exec(text) ?? [];
+    if (name !== undefined) variables.push([name, unquoted(value)]);
+  }
+  return variables;
+}
+
+function unquoted(value: string): string {
+  return value
+    .replace(/[ \t\r]+$/, "")
+    .replace(
+      /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs,
+      (_, double?: string, single?: string, escaped?: string) => {
+        if (single !== undefined) return single;
+        if (escaped !== undefined) return escaped === "\n" ? "" : escaped;
+        // Within double quotes a backslash only escapes these, as in a shell.
+        return (double ?? "").replace(/\\\n/g, "").replace(/\\(["\\`$])/g, "$1");
+      },
+    );
+}

@@ -1,0 +1,44 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { checkDataDir } from "./data-dir-owner.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "palmira-owner-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+const { uid, username } = userInfo();
+
+test("a data folder of another account is refused, naming both", () => {
+  const dataDir = folder();
+  writeFileSync(join(dataDir, "lock"), "");
+  chmodSync(dataDir, 0o700);
+
+  expect(() => checkDataDir(dataDir)).not.toThrow();
+  expect(() => checkDataDir(dataDir, { uid: uid + 4_711 })).toThrow(
+    `belongs to ${username}, and this runs as account ${uid + 4_711}`,
+  );
+  expect(() => checkDataDir(join(dataDir, "not there yet"), { uid: uid + 4_711 })).not.toThrow();
+});
+
+test("files of another account in a folder that all may write to are refused, saying how to give them back", () => {
+  const dataDir = folder();
+  chmodSync(dataDir, 0o777);
+  expect(() => checkDataDir(dataDir, { uid: uid + 4_711 })).not.toThrow();
+
+  mkdirSync(join(dataDir, "postgres"));
+  expect(() => checkDataDir(dataDir, { uid: uid + 4_711 })).toThrow(`chown -R account ${uid + 4_711}`);
+});
+
+test("an installed program keeps no data below its own folder, a checkout does", () => {
+  const program = folder();
+  const dataDir = join(program, "data");
+  expect(() => checkDataDir(dataDir, { program })).not.toThrow();
+
+  writeFileSync(join(program, ".installed"), "");
+  expect(() => checkDataDir(dataDir, { program })).toThrow("use the command palmira");
+  expect(() => checkDataDir(folder(), { program })).not.toThrow();
+});

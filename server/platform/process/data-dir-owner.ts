@@ -1,0 +1,57 @@
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { StartProblem } from "./start-problem.ts";
+
+/** What the shop itself makes in DATA_DIR and must be able to write. */
+const ownEntries = ["postgres", "postgres-password", "lock", "secrets-key", "mail", "backups"];
+const programFolder = join(import.meta.dirname, "../../..");
+
+/**
+ * Refuses to work on a data folder that is another account's: what this account wrote there, the shop could not use any more.
+ * A program installed as a service never works on a folder of its own below the program, which an upgrade would replace.
+ * `program` and `uid` are given by tests. Throws StartProblem.
+ */
+export function checkDataDir(
+  dataDir: string,
+  {
+    program = programFolder,
+    uid = process.getuid?.() ?? null,
+  }: { program?: string; uid?: number | null } = {},
+): void {
+  const installed = join(program, ".installed");
+  if (existsSync(installed) && !relative(program, dataDir).startsWith("..")) {
+    throw new StartProblem(
+      `DATA_DIR: ${dataDir} is in the folder of the installed program, which each upgrade replaces. The shop’s data is where its service keeps it: use the command palmira (palmira doctor, palmira backup ...).`,
+    );
+  }
+  if (uid === null || !existsSync(dataDir)) return;
+  const folder = statSync(dataDir).uid;
+  // A mounted volume is often root's, and writable for the group of whoever runs the shop.
+  if (folder !== uid && (uid === 0 || !isWritable(dataDir))) {
+    throw new StartProblem(
+      `DATA_DIR: ${dataDir} belongs to ${nameOf(folder)}, and this runs as ${nameOf(uid)}. Run it as ${nameOf(folder)}, or, if the shop was installed as a service, by the command palmira.`,
+    );
+  }
+  for (const entry of ownEntries) {
+    const path = join(dataDir, entry);
+    if (!existsSync(path) || statSync(path).uid === uid) continue;
+    throw new StartProblem(
+      `DATA_DIR: ${path} belongs to ${nameOf(statSync(path).uid)}, and this runs as ${nameOf(uid)}. Give it back: chown -R ${nameOf(uid)} ${dataDir}`,
+    );
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(uid: number): string {
+  const accounts = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8").split("\n") : [];
+  const line = accounts.find((each) => each.split(":")[2] === String(uid));
+  return line?.split(":")[0] ?? `account ${uid}`;
+}
