@@ -421,3 +421,25 @@ test("a database that does not answer is one line, without its password", async 
   ]);
   expect(lines.join("\n")).not.toContain("hush");
 });
+
+test("a start waits for a database that does not answer yet", async () => {
+  const database = await createTestDatabase();
+  const proxy = await openTcpProxy(database.url);
+  proxy.cut({ refuse: true });
+  const shop = run({
+    DATABASE_URL: proxy.through(database.url),
+    DATABASE_WAIT_S: "60",
+    DATA_DIR: join(root, "waits"),
+  });
+  onTestFinished(async () => {
+    shop.child.kill("SIGTERM");
+    await shop.exited;
+    await proxy.close();
+    await database.drop();
+  });
+
+  await expect.poll(() => shop.stderr).toContain("waiting for it");
+  expect(shop.child.exitCode).toBeNull();
+  proxy.restore();
+  await opened(shop);
+});

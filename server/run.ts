@@ -76,7 +76,7 @@ async function start(
         directUrl: directDatabaseUrl,
         isDirectGiven: config.databaseDirectUrl !== null,
       };
-      await waitForDatabase(() => checkConnections(urls), config.databaseWaitSeconds);
+      await waitForDatabase(() => checkConnections(urls), config.databaseWaitSeconds, log);
     }
     const starting = openPool(directDatabaseUrl, log, { name: "palmira-start", max: 2 });
     try {
@@ -175,15 +175,16 @@ async function start(
 }
 
 /** Checks again each second while the database does not answer: after a power cut its machine may be up later than this one. */
-async function waitForDatabase(check: () => Promise<void>, seconds: number): Promise<void> {
+async function waitForDatabase(check: () => Promise<void>, seconds: number, log: Logger): Promise<void> {
   const end = performance.now() + seconds * 1_000;
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await check();
     } catch (error) {
       // A wrong password stays wrong.
       const isAway = isDatabaseUnavailable(error) && !hasState(error, "28P01") && !hasState(error, "28000");
       if (!isAway || performance.now() >= end) throw error;
+      if (tries === 1) log.warn({ err: error, seconds }, "the database does not answer; waiting for it");
     }
     await delay(1_000);
   }
