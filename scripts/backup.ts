@@ -15,7 +15,7 @@ import { createHealth } from "../server/platform/process/health.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
 import { readSecretLine, readSecretLines } from "./read-secret-line.ts";
-import { runCommand } from "./shop-command.ts";
+import { commands, runCommand } from "./shop-command.ts";
 
 // `npm run backup`: saves the whole shop in one file, whether it runs or not. `npm run backup -- --check file` restores a
 // file for a test, into a database that is thrown away. Exit code 1 where that failed.
@@ -72,7 +72,7 @@ async function back(config: Config, path: string, isEncrypted: boolean): Promise
     console.log(
       `${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
     );
-    console.log("Test it with npm run backup -- --check and its name:");
+    console.log(`Test it with ${commands.checkBackup} and its name:`);
     // The last line, for scripts.
     console.log(path);
   } catch (error) {

@@ -21,6 +21,7 @@ import {
 import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
+import { commands } from "./shop-command.ts";
 
 /** `at`: a time, or "latest". `database`: which one, if the folder has the archives of several. */
 export type Wish = { at: string; database?: string | undefined; isSure: boolean };
@@ -68,7 +69,7 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
     if (aside !== null)
       console.log(`The one before is kept in ${aside}: delete it when you need it no more.`);
     console.log(
-      "Start the shop with npm start. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.",
+      `Start the shop with ${commands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
     );
   } finally {
     lock.release();

@@ -9,7 +9,7 @@ import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
 import { readSecretLine } from "./read-secret-line.ts";
 import { restoreToTime } from "./restore-to-time.ts";
-import { runCommand } from "./shop-command.ts";
+import { commands, runCommand } from "./shop-command.ts";
 
 // `npm run restore file`: brings a shop back from a file of `npm run backup`, into an empty database.
 // `npm run restore -- --at "2026-11-22 10:00"`: puts the embedded database back to a moment.
@@ -61,7 +61,7 @@ async function restore(config: Config, path: string): Promise<void> {
       `The shop is back as it was on ${file.header.createdAt.slice(0, 16).replace("T", " ")} UTC: ${count(sums.orders)} orders, ${count(rows)} rows, compared with the backup.`,
     );
     console.log(
-      "Start it with npm start. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.",
+      `Start it with ${commands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
     );
   } finally {
     await database.close();

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type Config, parseConfig } from "../server/platform/config.ts";
 import type { Database } from "../server/platform/database/database.ts";
@@ -6,6 +8,11 @@ import { createLog } from "../server/platform/log.ts";
 import { checkDataDir } from "../server/platform/process/data-dir-owner.ts";
 import { readEnvironment } from "../server/platform/process/environment.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
+
+/** What people type for the shop of this folder, which is a service's if install.sh put it here. */
+export const commands = existsSync(join(import.meta.dirname, "../.installed"))
+  ? { start: "palmira start", checkBackup: "palmira backup --check" }
+  : { start: "npm start", checkBackup: "npm run backup -- --check" };
 
 /** Runs a command of this machine with the shop's configuration. What the operator has to put right is one line a problem. */
 export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -66,9 +66,11 @@ async function hasEnded(pid: number, folder: string, timeoutMs: number): Promise
   return false;
 }
 
+/** By device and inode: the path of a process that systemd or a container keeps apart may read differently from here. */
 function worksIn(pid: number, folder: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    const [cwd, own] = [`/proc/${pid}/cwd`, folder].map((path) => statSync(path, { bigint: true }));
+    return cwd?.dev === own?.dev && cwd?.ino === own?.ino;
   } catch {
     // Ended meanwhile, or another user's.
     return false;
