@@ -22,7 +22,9 @@ type Account = { uid: number; gid: number };
 const takeFiles = ["backup", "restore"];
 const valued = ["--at", "--database"];
 
-process.exitCode = await run(process.argv.slice(2));
+process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) =>
+  refuse(error instanceof Error ? error.message : String(error)),
+);
 
 async function run([command = "", ...given]: string[]): Promise<number> {
   const unit = readServiceUnit("palmira");
@@ -47,8 +49,6 @@ async function run([command = "", ...given]: string[]): Promise<number> {
   try {
     const [status] = (await once(child, "exit")) as [number | null];
     return status ?? 1;
-  } catch (error) {
-    return refuse(`The command could not be started: ${error instanceof Error ? error.message : error}`);
   } finally {
     files.remove();
   }

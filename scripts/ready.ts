@@ -17,11 +17,12 @@ await runCommand(async ({ host, port, publicUrl }) => {
     return;
   }
   if (!pages.ok) process.exitCode = 1;
-  const { degraded = {} } = (await sells.json()) as { degraded?: Record<string, string> };
+  // Before it is open it answers in words.
+  const { degraded = {} } = (await sells.json().catch(() => ({}))) as { degraded?: Record<string, string> };
   const troubles = Object.entries(degraded).map(([part, reason]) => `${part} (${reason})`);
   console.log(
     sells.ok
       ? `Open at ${publicUrl}, and sells.`
-      : `${pages.ok ? `Open at ${publicUrl}, but cannot sell` : "Not open yet"}: ${troubles.join(", ")}`,
+      : [pages.ok ? `Open at ${publicUrl}, but cannot sell` : "Not open yet", ...troubles].join("; "),
   );
 });

@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../test/free-port.ts";
+
+const root = join(import.meta.dirname, "..");
+const unit = readFileSync(join(root, "deploy/systemd/palmira.service"), "utf8");
+const isRoot = process.getuid?.() === 0 && existsSync("/etc/systemd");
+
+/** In place of systemd: starts the unit's program, and says whether it runs. */
+const systemctl = `#!/bin/sh
+case "$*" in
+*is-active*) [ -f "$HERE/pid" ] && kill -0 "$(cat "$HERE/pid")" ;;
+*start*) setsid "$PROGRAM/node_modules/.bin/node" "$PROGRAM/scripts/as-service.ts" ../server/main >"$HERE/log" 2>&1 & echo $! >"$HERE/pid" ;;
+*stop*) kill "$(cat "$HERE/pid")"; while kill -0 "$(cat "$HERE/pid")" 2>/dev/null; do sleep 0.1; done; rm "$HERE/pid" ;;
+*is-failed*) exit 1 ;;
+esac
+`;
+const journalctl = `#!/bin/sh
+cat "$HERE/log"
+`;
+
+/** What its keeper types, between what tells one answer from the next. */
+const session = `
+mount -t tmpfs tmpfs /opt && mkdir "$PROGRAM" && mount --bind "$CHECKOUT" "$PROGRAM" || exit 1
+mount -t tmpfs tmpfs /etc/systemd && mkdir /etc/systemd/system && cp "$HERE/palmira.service" /etc/systemd/system/ || exit 1
+palmira() { sh "$PROGRAM/deploy/systemd/palmira" "$@" 2>&1; echo "= $1 ended with $?"; }
+palmira start
+palmira doctor
+palmira backup "$HERE/shop/lib/first.backup"
+palmira restore "$HERE/shop/lib/first.backup"
+DATA_DIR="$HERE/shop/lib" "$PROGRAM/node_modules/.bin/node" "$PROGRAM/scripts/doctor.ts" 2>&1
+palmira stop
+mv "$HERE/shop/lib/first.backup" "$HERE/of-root/"; chown 0:0 "$HERE/of-root/first.backup"; rm -r "$HERE/shop/lib"
+cd "$HERE/of-root" && palmira restore first.backup
+find "$HERE/shop/lib" ! -user nobody
+palmira start
+palmira code </dev/null
+palmira stop
+`;
+
+test.skipIf(!isRoot)(
+  "the command of an installed shop works on the service's data, as its account, and on no other",
+  async () => {
+    const here = mkdtempSync(join(tmpdir(), "palmira-installed-"));
+    onTestFinished(() => rmSync(here, { recursive: true }));
+    chmodSync(here, 0o711);
+    for (const folder of ["bin", "of-root", "shop"]) mkdirSync(join(here, folder), { mode: 0o700 });
+    chmodSync(join(here, "shop"), 0o777);
+    writeFileSync(join(here, "bin/systemctl"), systemctl, { mode: 0o700 });
+    writeFileSync(join(here, "bin/journalctl"), journalctl, { mode: 0o700 });
+    writeFileSync(join(here, "settings"), `PORT=${await freePort()}\nDRAIN_S=0\nBACKUP_NIGHTLY=0\n`);
+    writeFileSync(
+      join(here, "palmira.service"),
+      unit
+        .replaceAll("User=palmira", "User=nobody")
+        .replaceAll("/var/lib/palmira", join(here, "shop/lib"))
+        .replaceAll("/etc/palmira/palmira.env", join(here, "settings")),
+    );
+
+    const { stdout } = await promisify(execFile)("unshare", ["--mount", "sh", "-c", session], {
+      env: {
+        PATH: `${join(here, "bin")}:${process.env.PATH}`,
+        HERE: here,
+        CHECKOUT: root,
+        PROGRAM: "/opt/palmira",
+      },
+    });
+    const [start = "", doctor, backup, refused, stopped, restored, again, code] =
+      stdout.split(/= \w+ ended with (?=\d)/);
+
+    expect(start).toMatch(/^Admin access code: \S+\nOpen at http:\S+ and sells\.\n$/m);
+    expect(doctor).toMatch(/^[01]\n$|Payments/);
+    expect(doctor).toContain("Backups");
+    expect(backup).toContain(join(here, "shop/lib/first.backup"));
+    expect(refused).toContain("The shop runs: palmira stop, then this again.");
+    // What root asks for by itself, without the command.
+    expect(stopped).toContain("belongs to nobody, and this runs as root");
+    expect(restored).toContain("The shop is back as it was");
+    // Nothing of root's is left, so that the service can start.
+    expect(again).toMatch(/^0\nOpen at http:\S+ and sells\.\n$/);
+    expect(code).toMatch(/^Admin access code: \S+$/m);
+  },
+);
