@@ -4,6 +4,7 @@ import { countryName } from "../../domain/shared/country.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orderChanges, orderLines, orders } from "../orders/tables.ts";
+import { taxPlaceColumns } from "../orders/tax-place.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
@@ -73,7 +74,7 @@ const ordersFile: File = {
   async *batches(ctx, period) {
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
-        o.shipping->>'country' as country, o.shipping->>'state' as state, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
+        ${taxPlaceColumns}, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
         o.shipping_cents - o.added_shipping_cents as shipping_cents, o.tax_cents - o.added_tax_cents as tax_cents,
         o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents as total_cents,
         o.refunded_cents, o.charged_back_cents, p.intent_id
@@ -82,7 +83,7 @@ const ordersFile: File = {
     );
     const changes = paged(ctx, { at: sql`c.ended_at`, id: sql`c.id` }, (tx, after, page) =>
       tx.execute<OrderRow>(sql`select ${exact("c.ended_at")} as at, c.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
-        o.shipping->>'country' as country, o.shipping->>'state' as state, c.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
+        ${taxPlaceColumns}, c.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
         c.shipping_cents, c.tax_cents, c.goods_cents + c.shipping_cents + c.tax_cents as total_cents, 0 as refunded_cents, 0 as charged_back_cents,
         p.intent_id
       from ${orderChanges} c join ${orders} o on o.id = c.order_id
@@ -217,8 +218,8 @@ const refundsFile: File = {
   ],
   async *batches(ctx, period) {
     const pages = paged(ctx, { at: sql`r.settled_at`, id: sql`r.id` }, (tx, after, page) =>
-      tx.execute<RefundRow>(sql`select ${exact("r.settled_at")} as at, r.id, o.number, o.shipping->>'country' as country,
-        o.shipping->>'state' as state, r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
+      tx.execute<RefundRow>(sql`select ${exact("r.settled_at")} as at, r.id, o.number, ${taxPlaceColumns},
+        r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
       from ${refunds} r join ${orders} o on o.id = r.order_id
       where ${refundedIn(ctx, period)} and ${after} ${page}`),
     );
@@ -291,15 +292,15 @@ export async function taxByPlace(ctx: ShopContext, period: Moments): Promise<Tax
     tx.execute<TaxRow>(sql`
       select country, state, sum(sold) as sold, sum(tax) as tax, sum(sold_back) as sold_back, sum(tax_back) as tax_back
       from (
-        select o.shipping->>'country' as country, nullif(o.shipping->>'state', '') as state,
+        select ${taxPlaceColumns},
           o.subtotal_cents - o.discount_cents + o.shipping_cents - o.added_goods_cents - o.added_shipping_cents as sold,
           o.tax_cents - o.added_tax_cents as tax, 0 as sold_back, 0 as tax_back
         from ${orders} o where ${paidIn(ctx, period)}
         union all
-        select o.shipping->>'country', nullif(o.shipping->>'state', ''), c.goods_cents + c.shipping_cents, c.tax_cents, 0, 0
+        select ${taxPlaceColumns}, c.goods_cents + c.shipping_cents, c.tax_cents, 0, 0
         from ${orderChanges} c join ${orders} o on o.id = c.order_id where ${changedIn(ctx, period)}
         union all
-        select o.shipping->>'country', nullif(o.shipping->>'state', ''), 0, 0, r.goods_cents + r.shipping_cents, r.tax_cents
+        select ${taxPlaceColumns}, 0, 0, r.goods_cents + r.shipping_cents, r.tax_cents
         from ${refunds} r join ${orders} o on o.id = r.order_id where ${refundedIn(ctx, period)}
       ) as taxed group by 1, 2 order by 1 nulls last, 2 nulls first`),
   );

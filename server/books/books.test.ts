@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookFiles } from "../../domain/books/exports.ts";
 import { accounts } from "../../domain/books/ledger.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
-import { order } from "../../test/checkout.ts";
+import { checkoutBody, order } from "../../test/checkout.ts";
 import { type CsvRow, centsOf, csvRows, sumOf } from "../../test/csv.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { payments } from "../payments/tables.ts";
 import { readBalance } from "./balance.ts";
 import { issueDue } from "./invoices.ts";
 import { balanceEntries, invoices } from "./tables.ts";
@@ -219,6 +220,91 @@ test("where prices include the tax, every figure tells the goods without it and 
   for (const { subtotal, shipping, total } of notes) expect(subtotal + shipping.cents).toBe(total);
   const [pdf] = (await owner.get(`/api/admin/orders/${id}/invoices`)).body.data;
   expect((await owner.fetch(`/api/admin/invoices/${pdf.id}/pdf`)).status).toBe(200);
+});
+
+test("the tax of an order stays where it was taxed, wherever it is sent afterwards", async () => {
+  const rates = [
+    { country: "US", state: null, percent: 8.25, onShipping: true },
+    { country: "DE", state: "BE", percent: 19, onShipping: true },
+  ];
+  const settings = {
+    tax: { mode: "table", rates },
+    taxIncludedIn: ["DE"],
+    seller: { legalName: "", address: "" },
+  };
+  expect((await send(owner, "PATCH", "/api/admin/settings", settings)).status).toBe(200);
+  await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.state).toBe("BE");
+  await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe("");
+  const { shipping, ...rest } = checkoutBody({ shippingOption: "international-standard" });
+  const berlin = { ...shipping, city: "Berlin", state: "BE", postalCode: "10115", country: "DE" };
+  const { body } = await shop
+    .browser()
+    .post("/api/stripe/create-payment-intent", { ...rest, shipping: berlin });
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  const id = body.orderId as string;
+  const path = `/api/admin/orders/${id}`;
+  const at = async (name: string) => {
+    const rows = await file(name);
+    const places = rows.filter(({ Country, State }) => Country === "Germany" && State === "BE");
+    return name === "tax"
+      ? places
+      : rows.filter((row) => row["Order id"] === id || row.Order === `${number}`);
+  };
+  const { customerName, email, phone, contactVersion: version, number } = (await owner.get(path)).body.data;
+  const before = await at("tax");
+  expect(before).toMatchObject([{ State: "BE", Tax: "5.73" }]);
+
+  const contact = { customerName, email, phone, version, waiveDifference: true };
+  for (const [city, state, country] of [
+    ["Austin", "TX", "US"],
+    ["Lyon", "", "FR"],
+    ["Boise", "ID", "US"],
+  ]) {
+    const shipping = { line1: "1 Main St", line2: "", city, state, postalCode: "78701", country };
+    const { contactVersion } = (await owner.get(path)).body.data;
+    const moved = await send(owner, "PATCH", `${path}/contact`, {
+      ...{ ...contact, version: contactVersion, shipping },
+    });
+    expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+    expect(await at("tax"), `sent to ${city}`).toEqual(before);
+  }
+
+  // What an edit adds is taxed there, too: in the price, at that place's rate.
+  const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
+  const asked = (await owner.post(`${path}/items/preview`, wish)).body.data;
+  expect(asked).toMatchObject({ tax: 478, addedTotal: 2995, taxIncluded: "VAT" });
+  const edited = await owner.post(`${path}/items`, {
+    ...{ ...wish, version: asked.version, difference: asked.difference, email: false },
+  });
+  const [{ id: changeId }] = edited.body.data.changes;
+  const { url } = (await owner.post(`${path}/items/${changeId}/link`, {})).body.data;
+  const token = new URL(url).searchParams.get("token");
+  expect((await shop.browser().post(`/api/pay-change/${changeId}`, { token })).status).toBe(200);
+  const rows = await shop.database.db.select().from(payments).where(eq(payments.changeId, changeId));
+  await told(() => shop.stripe.completeSession(rows[0]?.sessionId ?? ""));
+  await owner.post(`${path}/refund`, { amount: 1000 });
+  await shop.jobsDone();
+  expect(await at("tax")).toMatchObject([{ State: "BE", Tax: "10.51", "Tax refunded": (await at("refunds"))[0]?.Tax }]);
+  for (const name of ["orders", "refunds"]) {
+    const found = await at(name);
+    expect(found.map(({ Country, State }) => [Country, State])).toEqual(found.map(() => ["DE", "BE"]));
+    expect(found.length, name).toBe(name === "orders" ? 2 : 1);
+  }
+  const taxed = (await at("ledger")).filter(({ Account }) => Account?.startsWith("Tax payable"));
+  expect(taxed.map(({ Account }) => Account)).toEqual(taxed.map(() => "Tax payable: BE, Germany"));
+  expect(taxed).toHaveLength(3);
+
+  // So do invoices that are written only now.
+  const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
+  await send(owner, "PATCH", "/api/admin/settings", { seller });
+  await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
+  expect((await owner.post(`${path}/invoices`, { company: null, vatId: null })).status).toBeLessThan(300);
+  await issueDue(shop.ctx);
+  const documents = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, id));
+  expect(documents.map(({ snapshot }) => snapshot.tax.place)).toEqual(documents.map(() => "BE, Germany"));
+  expect(documents.map(({ snapshot }) => snapshot.tax.percent)).toEqual([19, 19, 19]);
+  await readAll();
 });
 
 test("is for the owner and the accountant, by days that are there", async () => {

@@ -6,12 +6,12 @@ import { multiplyDivideHalfUp } from "../../domain/checkout/rounding.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
 import { type Totals, taxOn } from "../../domain/checkout/totals.ts";
 import type { Order } from "../../domain/orders/order.ts";
-import { countryName } from "../../domain/shared/country.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderChanges, orderLines } from "../orders/tables.ts";
+import { readTaxPlace, taxPlaceName } from "../orders/tax-place.ts";
 import { refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { invoiceNumbers, invoices } from "./tables.ts";
@@ -66,7 +66,7 @@ export async function issueInvoice(
         discountCode: order.discountCode,
         shipping: { name: order.shippingOption.name, cents: totals.shipping },
         tax: {
-          place: placeOf(order),
+          place: taxPlaceName(facts.place),
           percent: facts.percent,
           cents: totals.tax,
           ...(totals.taxIncluded && { included: totals.taxIncluded }),
@@ -131,12 +131,8 @@ export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Pr
     const total = goodsCents + shippingCents + taxCents;
     if (total === 0) return null;
     const subtotal = isIncluded ? total - shipping : goodsCents;
-    const order = await findOrder(tx, locked.id);
-    const rate = taxRateFor(
-      (await ctx.settings(tx)).tax,
-      order?.shipping?.country ?? "",
-      order?.shipping?.state ?? null,
-    );
+    const place = await readTaxPlace(tx, locked.id);
+    const rate = taxRateFor((await ctx.settings(tx)).tax, place.country ?? "", place.state);
     return write(tx, ctx, {
       kind: "invoice",
       timeZone,
@@ -286,17 +282,17 @@ async function invoiceOf(tx: Db, orderId: string): Promise<InvoiceRecord | null>
 
 /** Null while the seller's name or address is missing: by law there is no invoice without. */
 async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
-  const [{ seller, contact, tax }, { timeZone, invoices: terms }] = await Promise.all([
-    ctx.settings(tx),
-    ctx.ownerSettings(tx),
-  ]);
+  const { seller, contact, tax } = await ctx.settings(tx);
+  const { timeZone, invoices: terms } = await ctx.ownerSettings(tx);
+  const place = await readTaxPlace(tx, order.id);
   if (!seller.legalName || !seller.address) return null;
   return {
     timeZone,
+    place,
     note: terms.note || null,
     percent: percentOf(
       { ...order.totals, isIncluded: order.totals.taxIncluded !== undefined, lines: order.items.length },
-      taxRateFor(tax, order.shipping?.country ?? "", order.shipping?.state ?? null),
+      taxRateFor(tax, place.country ?? "", place.state),
     ),
     seller: {
       name: seller.legalName,
@@ -334,13 +330,6 @@ function buyerOf(order: Order): { name: string; address: string[] } {
   if (order.gift) return { name: order.gift.from ?? order.email, address: [order.email] };
   const [name = order.customerName, ...address] = addressLines(order);
   return { name, address };
-}
-
-/** "TX, United States": where the tax is owed. */
-function placeOf({ shipping }: Order): string {
-  if (!shipping) return "";
-  const country = countryName(shipping.country) ?? shipping.country;
-  return shipping.state ? `${shipping.state}, ${country}` : country;
 }
 
 /** A payment that came too late and was only given back was no sale. */

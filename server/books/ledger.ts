@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type LedgerEvent, linesOf } from "../../domain/books/ledger.ts";
-import { countryName } from "../../domain/shared/country.ts";
 import { startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { orderChanges, orders } from "../orders/tables.ts";
+import { taxPlaceColumns, taxPlaceName } from "../orders/tax-place.ts";
 import { disputes, exchangePrefix, payments, refunds } from "../payments/tables.ts";
 import { csvTime } from "../platform/csv.ts";
 import { isOfBooked, isSale } from "../sales/sales-events.ts";
@@ -85,7 +85,7 @@ type SaleRow = {
 
 async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
-    tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
+    tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
       o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
       o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: soldFirst, total: totalFirst, back: "0", isOff: "false" })} as given,
       ${isOutside("p.order_id = o.id and p.change_id is null")}
@@ -105,7 +105,7 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
           discount: row.discount_cents,
           shipping: row.shipping_cents,
           tax: row.tax_cents,
-          place: placeOf(row),
+          place: taxPlaceName(row),
           given: Number(row.given),
           isOutside: row.is_outside,
           exchanged: 0,
@@ -168,7 +168,7 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
       from (${back}) as b where b.order_id in (select order_id from happened)
       window before_it as (partition by b.order_id order by b.at, b.id)
     )
-    select ${exact("b.at")} as at, b.id, b.kind, o.number, o.shipping->>'country' as country, o.shipping->>'state' as state,
+    select ${exact("b.at")} as at, b.id, b.kind, o.number, ${taxPlaceColumns},
       b.goods, b.shipping, b.tax, b.amount, b.exchanged,
       ${givenAfter({ goods: `${soldFirst} + w.more_goods_after`, total: `${totalFirst} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
         - ${givenAfter({ goods: `${soldFirst} + w.more_goods_before`, total: `${totalFirst} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
@@ -180,7 +180,7 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
     for (const row of rows) {
       const givenChange = Number(row.given_change);
       const { at, kind, number, goods, shipping, tax, amount, exchanged } = row;
-      const place = placeOf(row);
+      const place = taxPlaceName(row);
       if (kind === "refund")
         yield {
           at,
@@ -282,10 +282,4 @@ async function* donated({ db }: ShopContext, { dates, timeZone }: Moments): Asyn
       order: null,
       event: { kind: "donation", cents: amountCents },
     };
-}
-
-function placeOf({ country, state }: { country: string | null; state: string | null }): string {
-  if (country === null) return "";
-  const name = countryName(country) ?? country;
-  return state ? `${state}, ${name}` : name;
 }

@@ -36,6 +36,9 @@ const statusIn = (column: AnyPgColumn) =>
 /** Numbers for people: 1001, 1002, ... */
 export const orderNumbers = pgSequence("order_numbers", { startWith: 1001 });
 
+/** Country and state, as ISO codes; null: none, or not known. */
+export type TaxPlace = { country: string | null; state: string | null };
+
 export const orders = pgTable(
   "orders",
   {
@@ -109,8 +112,12 @@ export const orders = pgTable(
      * older name, because servers of the last version still use it during a deploy.
      */
     cancelledAt: timestamp("called_off_at", { withTimezone: true }),
-    /** Why it must not ship unless the owner gives a reason: it is disputed, all of it is being refunded, or the owner holds it. */
+    /** Why it must not ship unless the owner gives a reason; set by `updateShipHold`. */
     shipHold: text("ship_hold").$type<ShipHold>(),
+    /**
+     * Where its tax is owed, once it was sent elsewhere than it was paid for. Null: where its address is. Written by a trigger alone.
+     */
+    taxedFor: jsonb("taxed_for").$type<TaxPlace>(),
     /** Since when the owner holds it back, until the hold is taken off, and why. */
     heldAt: timestamp("held_at", { withTimezone: true }),
     holdReason: text("hold_reason"),
@@ -149,7 +156,10 @@ export const orders = pgTable(
       "orders_gift",
       sql`jsonb_typeof(${t.gift}) = 'object' and ${t.gift} - 'from' - 'note' = '{}' and char_length(${t.gift}->>'from') between 1 and 100 and ${t.gift}->>'from' !~ '[\\u0001-\\u001f\\u007f-\\u009f]' and char_length(${t.gift}->>'note') between 1 and 300 and ${t.gift}->>'note' !~ '[\\u0001-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'`,
     ),
-    check("orders_ship_hold_why", sql`${t.shipHold} in ('dispute','refund','owner')`),
+    check(
+      "orders_ship_hold_reason",
+      sql`${t.shipHold} in ('dispute','refund','fraud','review','owner','change')`,
+    ),
     check("orders_held", sql`${t.heldAt} is not null or ${t.holdReason} is null`),
     check("orders_hold_reason", sql`char_length(${t.holdReason}) between 1 and 200`),
     check("orders_refunded_within_total", sql`${t.refundedCents} between 0 and ${t.totalCents}`),

@@ -12,6 +12,7 @@ import type { ShopContext } from "../../context.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type AddedLine, orderLines } from "../tables.ts";
+import { readTaxPlace } from "../tax-place.ts";
 
 /** What comes of a wish. Cents; `goods`, `shipping` and `tax` are those of what is added, the first two before tax. */
 export type PricedChange = {
@@ -44,7 +45,7 @@ export function itemsVersion(order: Order, waitingChangeId: string | null): stri
 /**
  * Prices what is to be added to a paid order and taken out of it. What is added costs what it costs today, bundles included, and
  * more of a product no more per unit than the order's own; the order's discount is for what it was given for. Its tax is today's
- * of the order's address. What is taken out gives back what was paid for it, as a refund by line.
+ * of the place the order was taxed for. What is taken out gives back what was paid for it, as a refund by line.
  */
 export async function priceChange(ctx: ShopContext, tx: Db, order: Order, wish: ItemsWish): Promise<Priced> {
   const fields: Record<string, string> = {};
@@ -83,7 +84,8 @@ export async function priceChange(ctx: ShopContext, tx: Db, order: Order, wish: 
     wish.add.map(({ productId }) => productId),
   );
   const { tax: policy } = await ctx.settings(tx);
-  const rate = taxRateFor(policy, order.shipping?.country ?? "", order.shipping?.state || null);
+  const place = await readTaxPlace(tx, order.id);
+  const rate = taxRateFor(policy, place.country ?? "", place.state);
   const isOtherTax =
     rate !== null && (rate.included !== undefined) !== (order.totals.taxIncluded !== undefined);
   if (isOtherTax && wish.add.length > 0) {
