@@ -64,10 +64,12 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
     union all select o.number, 'charged back: what its lost disputes say' from orders o
       where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
         join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)
-    union all select o.number, 'disputed, going back whole, or held: not to be shipped' from orders o
+    union all select o.number, 'disputed, going back whole, perhaps fraud, or held: not to be shipped' from orders o
       where (o.ship_hold is not null) <> (o.held_at is not null
         or exists (select from order_changes c where c.order_id = o.id and c.status = 'waiting') or exists (select from disputes d where d.order_id = o.id
           and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
+        or exists (select from payment_flags f where f.order_id = o.id and f.kind in ('fraud_warning', 'payment_review')
+          and f.resolved_at is null)
         or exists (select from payment_flags f where f.order_id = o.id and f.kind = 'dispute' and f.resolved_at is null
           and not exists (select from disputes d where d.id = f.subject))
         or coalesce(o.total_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r

@@ -159,8 +159,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
     editItems:
       isHeld &&
       isHere &&
-      order.shipHold !== "dispute" &&
-      order.shipHold !== "refund" &&
+      (order.shipHold === null || order.shipHold === "owner" || order.shipHold === "test") &&
       order.changes.every(({ status: of }) => of !== "waiting"),
   };
 }

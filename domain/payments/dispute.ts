@@ -44,10 +44,11 @@ export const issueFactsSchema = v.object({
 export type IssueFacts = v.InferOutput<typeof issueFactsSchema>;
 
 /**
- * Why an order waits although it is paid: its payment is disputed, all of it is being refunded, the owner holds it, or it was
- * only a test.
+ * Why an order waits although it is paid: its payment is disputed, all of it is being refunded, a bank warns that the payment is
+ * fraud (`fraud`), the provider asks for a look at it (`review`), the owner holds it, a change of its items waits to be paid
+ * (`change`), or it was only a test.
  */
-export const shipHoldSchema = v.picklist(["dispute", "refund", "owner", "test"]);
+export const shipHoldSchema = v.picklist(["dispute", "refund", "fraud", "review", "owner", "change", "test"]);
 export type ShipHold = v.InferOutput<typeof shipHoldSchema>;
 
 /** What holds an order back in a shop of this mode. */
@@ -70,6 +71,11 @@ export const disputeNotes = {
 export const shipHoldText: Record<ShipHold, string> = {
   dispute: "The buyer’s bank disputes the payment: what you ship now may never be paid for.",
   refund: "All of this order is being refunded: what you ship now will not be paid for.",
+  fraud:
+    "The card’s bank warns that this payment is fraud: what you ship now may be taken back from you, with a fee.",
+  review: "The payment provider asks you to look at this payment before you ship: it may be fraud.",
+  change:
+    "This order waits for the payment of items that were added to it. Shipped now, it leaves without them.",
   owner: "This order is on hold.",
   test: "This order was placed in test mode: nobody has paid for it.",
 };

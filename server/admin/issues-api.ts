@@ -49,7 +49,7 @@ export const issuesApi = [
       log({
         // Beside the order that it was about, if there is one.
         subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,
-        summary: `Closed an issue: ${resolved.kind.replaceAll("_", " ")}`,
+        summary: `Closed an issue: ${resolved.kind.replaceAll("_", " ")}${body.note === null ? "" : `: ${body.note}`}`,
       });
       return resolved.isNew
         ? ok({ id: params.id, resolvedAt: resolved.resolvedAt.toISOString() })

@@ -1,22 +1,41 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
+import { updateShipHold } from "../orders/fulfilment/ship-hold.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { findIntent } from "./find-intent.ts";
 import { ProviderFailed, ProviderUnavailable } from "./provider.ts";
 import { discrepancies, disputes, issues, paymentEvents, payments, refunds } from "./tables.ts";
 
 /**
- * Closes issues whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
- * for the owner. News that the owner is to read closes by no rule:
- * `late_payment_refunded`, `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their own.
+ * Closes issues of an order whose cause is gone by what is booked, so that what is open is what waits for the owner, and lets the
+ * order ship that only they held back. News that the owner is to read closes by no rule: `late_payment_refunded`,
+ * `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their own. The caller holds the order's lock.
  */
 export async function closeSettledIssues(
   tx: Db,
-  { orderId, now }: { orderId: string | null; now: Date },
-): Promise<number> {
+  { orderId, now }: { orderId: string; now: Date },
+): Promise<void> {
+  await closeSettled(tx, sql`order_id = ${orderId}`, now);
+  await updateShipHold(tx, orderId);
+}
+
+/** The same for all orders, and for issues of none. Not within a transaction: it locks one order after the other. */
+export async function closeAllSettledIssues(db: Database, now: Date): Promise<number> {
+  const closed = await closeSettled(db, sql`true`, now);
+  for (const orderId of new Set(closed.flatMap(({ order_id: id }) => id ?? []))) {
+    await db.transaction(async (tx) => {
+      await lockOrder(tx, orderId);
+      await updateShipHold(tx, orderId);
+    });
+  }
+  return closed.length;
+}
+
+async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: string | null }[]> {
   const issue = sql`payment_flags`;
-  const { rowCount } = await tx.execute(sql`
+  const { rows } = await tx.execute<{ order_id: string | null }>(sql`
     update ${issues} set resolved_at = ${now.toISOString()}, resolution = case kind
       when 'refund_waiting' then 'By itself: the refund went through, or failed'
       when 'refund_failed' then 'By itself: the money went back since'
@@ -27,7 +46,7 @@ export async function closeSettledIssues(
       when 'money_check' then 'By itself: no difference is left'
       when 'webhook_silent' then 'By itself: the webhook brings events again'
       else 'By itself: the payment is booked now' end
-    where resolved_at is null and ${orderId === null ? sql`true` : sql`order_id = ${orderId}`} and case
+    where resolved_at is null and ${which} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
         where r.order_id = ${issue}.order_id and r.id::text = ${issue}.subject and r.status <> 'pending')
       when kind in ('refund_failed', 'refund_refused') then ${isMadeGood}
@@ -47,8 +66,8 @@ export async function closeSettledIssues(
       when kind = 'webhook_silent' then exists (select from ${paymentEvents} as came
         where came.delivered_at > coalesce((select last.delivered_at from ${paymentEvents} as last
           where last.id = ${issue}.subject), case ${issue}.subject when 'never' then '-infinity' else ${issue}.created_at end))
-      else false end`);
-  return rowCount ?? 0;
+      else false end returning order_id`);
+  return rows;
 }
 
 /**

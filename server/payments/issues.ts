@@ -2,7 +2,7 @@ import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { updateShipHold } from "../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
-import type { Db } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { enqueueIssue } from "./mail.ts";
 import { issues } from "./tables.ts";
 
@@ -72,25 +72,24 @@ export async function raiseMissingOrder(
 }
 
 /**
- * Closes an issue, as the owner decides; `note` says what was done. Null: it is not there. `isNew` false: it was closed
- * before, and stays as it was.
+ * Closes an issue, as the owner decides, and lets the order ship that only it held back; `note` says why. Null: it is not there.
+ * `isNew` false: it was closed before, and stays as it was.
  */
 export async function resolveIssue(
-  db: Db,
+  db: Database,
   { issueId, note, now }: { issueId: number; note: string | null; now: Date },
 ): Promise<{ kind: string; orderId: string | null; resolvedAt: Date; isNew: boolean } | null> {
-  const { rowCount } = await db
-    .update(issues)
-    .set({ resolvedAt: now, resolution: note })
-    .where(and(eq(issues.id, issueId), isNull(issues.resolvedAt)));
-  const [flag] = await db.select().from(issues).where(eq(issues.id, issueId));
-  if (!flag?.resolvedAt) return null;
-  const { orderId } = flag;
-  if (orderId !== null) {
-    await db.transaction(async (tx) => {
-      await lockOrder(tx, orderId);
-      await updateShipHold(tx, orderId);
-    });
-  }
-  return { kind: flag.kind, orderId: flag.orderId, resolvedAt: flag.resolvedAt, isNew: rowCount === 1 };
+  return db.transaction(async (tx) => {
+    const [known] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    if (!known) return null;
+    const { orderId, kind } = known;
+    if (orderId !== null) await lockOrder(tx, orderId);
+    const { rowCount } = await tx
+      .update(issues)
+      .set({ resolvedAt: now, resolution: note })
+      .where(and(eq(issues.id, issueId), isNull(issues.resolvedAt)));
+    if (orderId !== null) await updateShipHold(tx, orderId);
+    const [{ resolvedAt } = known] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    return { kind, orderId, resolvedAt: resolvedAt ?? now, isNew: rowCount === 1 };
+  });
 }

@@ -63,7 +63,7 @@ export const fulfilmentApi = [
     body: shipmentSchema,
     answers: {
       ...answers,
-      409: "Not possible in its state, with the reason; disputed or being refunded whole: only with `force` and a `reason`",
+      409: "Not possible in its state, with the reason; held back (`shipHold`): only with `force` and a `reason`",
     },
     handle: async (ctx, { params: { id }, body, viewer, log }) => {
       if (body.force && isPacker(viewer)) return heldForPackers();
@@ -273,6 +273,9 @@ function parcelOf({ status, fulfilment, shipments }: AdminOrder) {
 const shipHoldReasons: Record<ShipHold, string> = {
   dispute: "its payment is disputed",
   refund: "it is being refunded",
+  fraud: "its payment may be fraud",
+  review: "its payment is under review",
+  change: "items of it wait to be paid",
   owner: "it is on hold",
   test: "it was placed in test mode",
 };

@@ -34,6 +34,7 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
   if (erasedAt !== null) return "The buyer’s data of this order was deleted at their request.";
   if (shipHold === "dispute") return "The buyer’s bank disputes this order.";
   if (shipHold === "refund") return "All of this order is being refunded.";
+  if (shipHold === "fraud" || shipHold === "review") return "The payment of this order may be fraud.";
   return null;
 }
 

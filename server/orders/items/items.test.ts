@@ -99,7 +99,7 @@ describe("items that cost more", () => {
     const [waiting] = answer.body.data.changes;
     expect(waiting).toMatchObject({ status: "waiting", difference: 3390 });
     expect(answer.body.data).toMatchObject({
-      shipHold: "owner",
+      shipHold: "change",
       totals: { total: 3590 },
       may: { editItems: false },
     });
@@ -212,7 +212,7 @@ describe("items that cost more", () => {
     const page = await pageOf(waiting.id);
     const ship = { carrier: "DHL", trackingNumber: null };
     const held = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
-    expect([held.status, held.body.message]).toEqual([409, expect.stringContaining("on hold")]);
+    expect([held.status, held.body.message]).toEqual([409, expect.stringContaining("waits for the payment")]);
     // Paid while it is being shipped: nobody can know yet.
     const first = shop.stripe.events.length;
     shop.stripe.completeSession(page);

@@ -555,6 +555,115 @@ describe("a warning of fraud", () => {
   });
 });
 
+describe("an order whose payment may be fraud", () => {
+  const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+  const shipHoldOf = async (paid: Paid) => (await orderNow(paid)).shipHold;
+  const issueOf = async (paid: Paid) => (await orderNow(paid)).attention[0];
+
+  async function deliveryOf({ id }: Paid): Promise<string> {
+    const { body } = await owner.get("/api/orders?status=all&limit=100");
+    return body.data.find(({ orderId }: { orderId: string }) => orderId === id).delivery;
+  }
+
+  test.each([
+    ["warned of", "fraud", (intentId: string) => shop.stripe.warnOfFraud(intentId)],
+    ["under review", "review", (intentId: string) => shop.stripe.openReview(intentId)],
+  ])("%s is held until the owner says otherwise", async (_, hold, tell) => {
+    const paid = await placePaid();
+    await told(() => void tell(paid.intentId));
+    expect(await orderNow(paid)).toMatchObject({
+      shipHold: hold,
+      may: { ship: true, refund: true, cancel: true, editItems: false },
+    });
+    expect([await isToShip(paid), await deliveryOf(paid)]).toEqual([false, "on_hold"]);
+    expect((await owner.get(`/api/admin/packing/${paid.id}`)).body.data).toMatchObject({ shipHold: hold });
+    expect(JSON.stringify((await owner.get("/api/admin/packing")).body.data)).not.toContain(paid.id);
+
+    const path = `/api/admin/orders/${paid.id}/ship`;
+    for (const body of [parcel, { ...parcel, force: true }]) {
+      expect(await owner.post(path, body)).toMatchObject({ status: 409, body: { error: "invalid_state" } });
+    }
+    const bulk = await owner.post("/api/admin/orders/ship", { orders: [{ id: paid.id, ...parcel }] });
+    expect(bulk.body.data).toEqual([expect.objectContaining({ ok: false, shipHold: hold })]);
+
+    // Told again, as providers do, it changes nothing that the owner has decided.
+    const issue = await issueOf(paid);
+    const note = "He called: it was him";
+    await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note });
+    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+    const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
+    expect(log[0].summary).toContain(note);
+    await deliver(shop.stripe.events.length - 1);
+    expect(await shipHoldOf(paid)).toBeNull();
+  });
+
+  test("ships with a reason, which the record of changes keeps", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    const forced = { ...parcel, force: true, reason: "Known customer" };
+    expect((await owner.post(`/api/admin/orders/${paid.id}/ship`, forced)).status).toBe(200);
+    const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
+    expect(log[0].summary).toMatch(/although its payment may be fraud: Known customer$/);
+  });
+
+  test("is held by the warning though its payment is booked later", async () => {
+    const browser = shop.browser();
+    const { body } = await order(browser);
+    const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
+    const succeeded = shop.stripe.pay(paid.intentId);
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await shop.send(succeeded);
+    await shop.jobsDone();
+    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
+  });
+
+  test("is held for nothing any more once all of its money has gone back", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
+    await shop.jobsDone();
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded", shipHold: null, attention: [] });
+  });
+
+  test("keeps the hold where only a part of the money went back", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 });
+    await shop.jobsDone();
+    expect(await shipHoldOf(paid)).toBe("fraud");
+  });
+
+  test("may ship once its review was approved at the provider", async () => {
+    const paid = await placePaid();
+    const opened = shop.stripe.openReview(paid.intentId);
+    await shop.send(opened);
+    await shop.jobsDone();
+    expect(await shipHoldOf(paid)).toBe("review");
+    await told(() => shop.stripe.closeReview((opened.data.object as { id: string }).id));
+    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+  });
+
+  test("never shows as free to ship where the review ended with a refund that is heard of later", async () => {
+    const paid = await placePaid();
+    const opened = shop.stripe.openReview(paid.intentId);
+    await shop.send(opened);
+    await shop.jobsDone();
+    shop.stripe.refundFromDashboard(paid.intentId, 3590);
+    const from = shop.stripe.events.length;
+    shop.stripe.closeReview((opened.data.object as { id: string }).id, "refunded_as_fraud");
+    await deliver(from);
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
+    expect(await isToShip(paid)).toBe(false);
+  });
+
+  test("a dispute takes the place of the warning, and keeps the hold", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect(await shipHoldOf(paid)).toBe("dispute");
+  });
+});
+
 describe("a review at the provider", () => {
   test("is an issue while it is open", async () => {
     const paid = await placePaid();

@@ -2,7 +2,6 @@ import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { disputeNotes, isDisputeOver } from "../../../domain/payments/dispute.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -174,7 +173,6 @@ async function book(
     const reason = "Cancelled before the dispute was over";
     await refundLocked(tx, { orderId: order.id, amountCents: null, reason, actor: "system" });
   }
-  await updateShipHold(tx, order.id);
   await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   return isChanged ? "synced" : "unchanged";
 }

@@ -1,11 +1,12 @@
 import { eq, isNull } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
-import { raiseIssue, wasIssueRaised } from "../issues.ts";
+import { type NewIssue, raiseIssue, wasIssueRaised } from "../issues.ts";
 import { ProviderRefused } from "../provider.ts";
 import { eventKind } from "../providers.ts";
+import { syncRefunds } from "../refunds/sync.ts";
 import { issues, type paymentEvents, payments } from "../tables.ts";
 import { syncDispute } from "./disputes.ts";
 
@@ -42,12 +43,11 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
-    await updateShipHold(tx, orderId);
   });
   return "issue";
 }
 
-/** A bank suspects fraud: who refunds now spares themselves a dispute. */
+/** A bank suspects fraud: who refunds now spares themselves a dispute. The order is held until the owner has decided. */
 export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
   const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
@@ -57,6 +57,7 @@ export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent):
   if (warning?.isActionable === false) return "none";
   const why = warning ? ` (${warning.fraudType})` : "";
   await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
     await raiseIssue(tx, {
       kind: "fraud_warning",
       subject: event.objectId,
@@ -69,7 +70,7 @@ export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent):
   return "issue";
 }
 
-/** The provider wants a person to look at a payment, or no longer does. */
+/** The provider wants a person to look at a payment, which holds its order until then, or no longer does. */
 export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
   const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(event.objectId));
@@ -83,22 +84,37 @@ export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent)
     orderId,
     message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
   };
-  if (review ? review.isOpen : eventKind(event.type) === "review_opened") {
-    const url = ctx.provider.dashboardUrl(intentId);
-    await ctx.db.transaction((tx) => raiseIssue(tx, { ...issue, url }));
-    return "issue";
-  }
-  const closed = { resolvedAt: ctx.now(), resolution: `By itself: the review was closed${why}` };
-  // Also where it was never raised: news of its opening may still be on the way.
-  await ctx.db
+  const isOpen = review ? review.isOpen : eventKind(event.type) === "review_opened";
+  // A review may end because the money went back: the order must not be free to ship before that is known.
+  if (!isOpen) await syncRefunds(ctx, intentId);
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    if (isOpen) await raiseIssue(tx, { ...issue, url: ctx.provider.dashboardUrl(intentId) });
+    else
+      await closeReview(tx, issue, {
+        resolvedAt: ctx.now(),
+        resolution: `By itself: the review was closed${why}`,
+      });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+  });
+  return isOpen ? "issue" : "none";
+}
+
+/** Also where it was never raised: news of its opening may still be on the way. */
+async function closeReview(
+  tx: Db,
+  issue: NewIssue,
+  closed: { resolvedAt: Date; resolution: string },
+): Promise<void> {
+  const { kind, subject, orderId, message } = issue;
+  await tx
     .insert(issues)
-    .values({ ...issue, ...closed })
+    .values({ kind, subject, orderId, message, ...closed })
     .onConflictDoUpdate({
       target: [issues.kind, issues.subject],
       set: closed,
       setWhere: isNull(issues.resolvedAt),
     });
-  return "none";
 }
 
 /** Null where the key may not read it: then its news is all there is. */

@@ -1,5 +1,5 @@
 import type { ShopContext } from "../../context.ts";
-import { closeSettledIssues } from "../close-issues.ts";
+import { closeAllSettledIssues } from "../close-issues.ts";
 import { ProviderRefused, ProviderUnavailable } from "../provider.ts";
 import { handleListed } from "./listed.ts";
 import { cursorOf, type EventsRead, readEvents } from "./read.ts";
@@ -47,7 +47,7 @@ export async function catchUpEvents(
   const isDue = age >= (read === null ? hourMs : 24 * hourMs);
   const again = isDue ? await syncListed(ctx, objectsListedAt, signal) : 0;
   if (read?.isWhole) await raiseSilentWebhook(ctx);
-  await closeSettledIssues(ctx.db, { orderId: null, now: ctx.now() });
+  await closeAllSettledIssues(ctx.db, ctx.now());
   const isCutShort = !signal.aborted && (isOver.aborted || read?.isWhole === false);
   return { read: read !== null, news: read?.news ?? 0, worked, failed, again, isCutShort };
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { closeSettledIssues } from "../close-issues.ts";
+import { closeAllSettledIssues } from "../close-issues.ts";
 import { syncDisputesOf } from "../disputes/disputes.ts";
 import { findIntent } from "../find-intent.ts";
 import { raiseMissingOrder } from "../issues.ts";
@@ -109,6 +109,6 @@ async function closeDiscrepancy(ctx: ShopContext, { kind, intentId }: Row): Prom
           isNull(discrepancies.repairedAt),
         ),
       );
-    await closeSettledIssues(tx, { orderId: null, now });
   });
+  await closeAllSettledIssues(ctx.db, now);
 }

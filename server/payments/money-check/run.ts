@@ -3,7 +3,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { closeSettledIssues } from "../close-issues.ts";
+import { closeAllSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
 import { discrepancies, issues, moneyChecks } from "../tables.ts";
 import type { Comparison } from "./compare.ts";
@@ -104,7 +104,6 @@ export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void
       .set({ status: "done", problem: null, finishedAt: ctx.now() })
       .where(eq(moneyChecks.id, check.id));
     await closeGone(tx, { checkId: check.id, now: ctx.now() }, givenPayments(check));
-    await closeSettledIssues(tx, { orderId: null, now: ctx.now() });
     const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
       select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
       from ${discrepancies} as found where check_id = ${check.id}
@@ -121,4 +120,5 @@ export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void
       message: `The money check found ${count === 1 ? "a difference" : `${count} differences`} of ${formatCents(cents)} between the payment provider and the orders: see Money check`,
     });
   });
+  await closeAllSettledIssues(ctx.db, ctx.now());
 }

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeSettledIssues } from "../close-issues.ts";
@@ -178,7 +177,6 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
       .set({ status: "failed", failure: message })
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
-    await updateShipHold(tx, orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
       const [payment] = await tx.select().from(payments).where(eq(payments.intentId, intentId));

@@ -3,7 +3,6 @@ import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { enqueueRefunded } from "../../orders/change-mail.ts";
-import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
@@ -40,7 +39,6 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
     // Of a change of a paid order that was paid too late: no money of the order's, but its buyer is told.
     else if (known.changeId !== null) await tellOfRefunds(ctx, tx, order, intentId);
-    await updateShipHold(tx, order.id);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   });
   const isAsked = and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"));

@@ -5,7 +5,7 @@ import { orders } from "../../orders/tables.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { askAboutChanges } from "../changes/pay.ts";
-import { closeRefundedIssues, closeSettledIssues } from "../close-issues.ts";
+import { closeAllSettledIssues, closeRefundedIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
 import { raiseIssue, raiseMissingOrder } from "../issues.ts";
 import type { Intent, Period } from "../provider.ts";
@@ -65,7 +65,7 @@ export async function reconcile(
     },
     () => askAboutPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
     () => settleListed(ctx, result, olderMs),
-    () => closeSettledIssues(ctx.db, { orderId: null, now: ctx.now() }),
+    () => closeAllSettledIssues(ctx.db, ctx.now()),
     () => closeRefundedIssues(ctx),
   ];
   for (const step of steps) {
