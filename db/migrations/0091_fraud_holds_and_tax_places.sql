@@ -1,3 +1,4 @@
+-- still-works: no statement names this constraint.
 ALTER TABLE "orders" DROP CONSTRAINT "orders_ship_hold_why";
 --> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "taxed_for" jsonb;

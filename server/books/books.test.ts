@@ -285,7 +285,9 @@ test("the tax of an order stays where it was taxed, wherever it is sent afterwar
   await told(() => shop.stripe.completeSession(rows[0]?.sessionId ?? ""));
   await owner.post(`${path}/refund`, { amount: 1000 });
   await shop.jobsDone();
-  expect(await at("tax")).toMatchObject([{ State: "BE", Tax: "10.51", "Tax refunded": (await at("refunds"))[0]?.Tax }]);
+  expect(await at("tax")).toMatchObject([
+    { State: "BE", Tax: "10.51", "Tax refunded": (await at("refunds"))[0]?.Tax },
+  ]);
   for (const name of ["orders", "refunds"]) {
     const found = await at(name);
     expect(found.map(({ Country, State }) => [Country, State])).toEqual(found.map(() => ["DE", "BE"]));
