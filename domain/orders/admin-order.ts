@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../payments/dispute.ts";
 import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentSources } from "../payments/providers.ts";
+import { oneLine } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
 import { orderItemsChangeSchema } from "./change-items.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
@@ -291,7 +292,7 @@ const line = (max: number) =>
     v.trim(),
     v.minLength(1, "Is required"),
     v.maxLength(max, `Use at most ${max} characters`),
-    v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
+    oneLine,
   );
 
 /** How a parcel can be followed; `trackingNumber` null: it cannot. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
+import { oneLine } from "../shared/required-text.ts";
 
 /** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
 const returnKindSchema = v.picklist(["return", "withdrawal"]);
@@ -35,16 +36,12 @@ export const returnRequestSchema = v.object({
   ),
 });
 
-const oneLine = v.pipe(
-  v.string("Must be text"),
-  v.trim(),
-  v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
-);
+const line = v.pipe(v.string("Must be text"), v.trim(), oneLine);
 
 /** The statement that the law asks for: who withdraws, and where the acknowledgement goes. */
 export const withdrawalSchema = v.object({
   name: v.optional(
-    v.pipe(oneLine, v.minLength(1, "Please enter your name"), v.maxLength(120, "Use at most 120 characters")),
+    v.pipe(line, v.minLength(1, "Please enter your name"), v.maxLength(120, "Use at most 120 characters")),
   ),
   email: v.optional(emailSchema),
   confirm: v.literal(true, "Please confirm the withdrawal"),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
-import { isVisible } from "../shared/required-text.ts";
+import { isVisible, oneLine } from "../shared/required-text.ts";
 
 export const questionCharacters = { least: 10, most: 500 } as const;
 export const answerCharactersMax = 2000;
@@ -35,6 +35,7 @@ export const questionFormSchema = v.object({
         v.pipe(
           v.string(),
           v.maxLength(nameCharactersMax, `Name must be at most ${nameCharactersMax} characters`),
+          oneLine,
         ),
       ),
     ),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { noTax } from "../checkout/tax.ts";
 import { taxPolicySchema } from "../checkout/tax-schema.ts";
+import { oneLine } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { isDate } from "../shared/zoned-days.ts";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
@@ -36,7 +37,7 @@ const contact = strictForm({
   location: v.nullable(text(200)),
 });
 const seller = strictForm({
-  legalName: v.nullable(text(120)),
+  legalName: v.nullable(v.pipe(text(120), oneLine)),
   address: v.nullable(
     v.pipe(
       text(300),
@@ -83,7 +84,7 @@ const calendar = strictForm({
 });
 const certificate = v.pipe(
   strictForm({
-    name: v.pipe(text(60), v.minLength(1, "Say what it is called")),
+    name: v.pipe(text(60), v.minLength(1, "Say what it is called"), oneLine),
     number: v.nullable(text(80)),
     link: v.nullable(
       v.pipe(
@@ -108,7 +109,7 @@ const ownerEmails = strictForm({
 });
 
 export const settingsForms = {
-  brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name")),
+  brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name"), oneLine),
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
   shipping: shippingPolicySchema,
   calendar,

@@ -11,6 +11,13 @@ export function requiredText(max: number, missing: string) {
   );
 }
 
+/** The same in one line, for names: a line break in one would begin a new line of whatever is printed or sent. */
+export function requiredLine(max: number, missing: string) {
+  return v.pipe(requiredText(max, missing), oneLine);
+}
+
+export const oneLine = v.regex<string, string>(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line");
+
 /** Marks that join or place single letters are part of how languages are written; these turn whole stretches of text. */
 export const turnsText = /[\u202a-\u202e\u2066-\u2069]/;
 

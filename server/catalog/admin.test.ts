@@ -5,6 +5,7 @@ import { checkoutBody } from "../../test/checkout.ts";
 import { soon } from "../../test/patience.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
+import { rateLimits } from "../http/tables.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { productSlugs, products, productViewHours } from "./tables.ts";
 
@@ -383,4 +384,24 @@ test("a view counts once per visitor and hour, for the product and for the hour"
   for (const browser of [one, one, two]) await browser.post("/api/products/pure-batana-oil/views");
   const hours = await shop.database.db.select().from(productViewHours);
   expect(hours).toMatchObject([{ productId: 1, views: 2 }]);
+});
+
+test("of one network 300 visitors an hour count, and those all they look at", async () => {
+  const address = "198.51.100.88";
+  const view = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
+  const counted = async () =>
+    (await shop.database.db.select().from(productViewHours)).reduce((sum, { views }) => sum + views, 0);
+  const before = await counted();
+  const inAnHour = Date.now() + 60 * 60 * 1000;
+  await shop.database.db
+    .insert(rateLimits)
+    .values({ key: `viewer:${address}`, points: 299, expire: inAnHour });
+  const last = shop.browser(address);
+  for (const browser of [last, shop.browser(address), shop.browser(address), last]) {
+    expect((await view(browser)).status).toBe(204);
+  }
+  expect(await counted()).toBe(before + 1);
+  expect((await view(shop.browser("127.0.0.1"))).status).toBe(204);
+  expect((await view(shop.browser("198.51.100.89"))).status).toBe(204);
+  expect(await counted()).toBe(before + 3);
 });

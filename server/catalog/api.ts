@@ -40,11 +40,14 @@ export const catalogApi = [
     summary: "Count a view, once per visitor and hour",
     limit: "write",
     params,
-    answers: { 204: "Counted, or counted before", 404: "No such product on show" },
-    handle: async (ctx, { params, visitor }) => {
+    answers: {
+      204: "Counted, or counted before, or one of too many visitors of a network",
+      404: "No such product on show",
+    },
+    handle: async (ctx, { params, visitor, address }) => {
       const product = await ctx.products.find(params.slug);
       if (!product) return notFound();
-      await countView(ctx, { slug: product.slug, viewerKey: visitor() });
+      await countView(ctx, { slug: product.slug, viewerKey: visitor(), address });
       return { status: 204 };
     },
   }),

@@ -2,19 +2,28 @@ import { lt, sql } from "drizzle-orm";
 import { viewHours } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import { isLoopback, networkOf } from "../platform/http/client-address.ts";
 import { productViews } from "./tables.ts";
 
 /**
  * Counts one view per viewer and hour for the product, and for the hour one per viewer, whatever else they look at in it.
- * Answers false where there is no such product on show.
+ * Viewers are cheap to make: of one network the limit `viewer` counts so many an hour. Does nothing where there is no such
+ * product on show.
  */
 export async function countView(
-  { db, now }: ShopContext,
-  input: { slug: string; viewerKey: string },
-): Promise<boolean> {
+  { db, now, limits }: Pick<ShopContext, "db" | "now" | "limits">,
+  input: { slug: string; viewerKey: string; address: string },
+): Promise<void> {
   const hour = new Date(now());
   hour.setUTCMinutes(0, 0, 0);
-  const { rows } = await db.execute<{ found: boolean }>(sql`
+  // Whatever reaches the shop from this machine may be a proxy that does not say whom it serves.
+  if (!isLoopback(input.address)) {
+    const { rows } = await db.execute(sql`
+      select from product_views where viewer_key = ${input.viewerKey} and hour = ${hour.toISOString()}::timestamptz limit 1`);
+    const isNew = rows.length === 0;
+    if (isNew && (await limits.take("viewer", networkOf(input.address))) !== null) return;
+  }
+  await db.execute(sql`
     with product as (
       select id from products where slug = ${input.slug} and published
     ), seen as (
@@ -30,8 +39,7 @@ export async function countView(
         where view.viewer_key = ${input.viewerKey} and view.hour = ${hour.toISOString()}::timestamptz)
       on conflict (hour, product_id) do update set views = hours.views + 1
     )
-    select exists (select from product) as found`);
-  return rows[0]?.found ?? false;
+    select`);
 }
 
 /** Deletes who viewed what once the hour that it is counted by is long over. */

@@ -444,3 +444,13 @@ describe("strangers", () => {
     return browser;
   }
 });
+
+test.each(["Ada\nObi", "Ada\r\nBcc: eve@example.com", "Ada\u2028Obi"])(
+  "a name is one line: %j",
+  async (customerName) => {
+    const body = checkoutBody();
+    const metadata = { ...body.metadata, customerName };
+    const answer = await shop.browser().post("/api/stripe/create-payment-intent", { ...body, metadata });
+    expect([answer.status, answer.body.fields]).toEqual([422, { "metadata.customerName": "Use one line" }]);
+  },
+);

@@ -62,6 +62,7 @@ describe("a message", () => {
   test.each([
     ["invisible letters alone", { name: "\u200b\u2060\u200d" }, "name"],
     ["a message that cannot be seen", { message: "\u3164\ufeff \u2800" }, "message"],
+    ["a name of two lines", { name: "Ada\r\nBcc: eve@example.com" }, "name"],
     ["letters that turn others around", { name: "\u202egnp.exe" }, "name"],
     ["stretches that are set apart", { message: "Hello \u2066there\u2069" }, "message"],
   ])("of %s is refused", async (_, wrong, field) => {
@@ -85,12 +86,12 @@ describe("a message", () => {
   });
 
   test("cannot add lines of its own to the owner's e-mail, nor markup", async () => {
-    await send({ name: "Eve\r\nBcc: all@example.com", message: "<b>bold</b>\u2028Reply to this" });
+    await send({ name: "Eve", message: "<b>bold</b>\u2028Reply to this" });
     await shop.jobsDone();
     const [mail] = mailTo("owner@example.com");
     expect(mail?.to).toEqual(["owner@example.com"]);
     expect(mail?.headers.has("bcc")).toBe(false);
-    expect(mail?.body).toContain("Eve Bcc: all@example.com, leah@example.com");
+    expect(mail?.body).toContain("Eve, leah@example.com");
     expect(mail?.body).toContain("&lt;b&gt;bold&lt;/b&gt; Reply to this");
   });
 

@@ -40,6 +40,24 @@ const alone = /^\{\{\s*([A-Za-z]+)\s*\}\}$/;
 
 /** Pages, https, mail and phone. A second slash would lead to another site. */
 const goodAddress = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
+/** One address: what may follow it fills in more recipients, a subject and a text. */
+const oneMailAddress = /^mailto:[^\s@?&%,;]+@[^\s@?&%,;]+$/i;
+
+/** Why a link may not lead there; null: it may. */
+function addressProblem(url: string): string | null {
+  if (!goodAddress.test(url) || /[\s\\{}]/.test(url)) {
+    return `a link may lead to a page (/returns-policy), an https:// address, mailto: or tel:, not to “${url.slice(0, 60)}”.`;
+  }
+  if (/^mailto:/i.test(url) && !oneMailAddress.test(url)) {
+    return `behind mailto: stands one email address and nothing else, not “${url.slice(7, 67)}”.`;
+  }
+  if (!/^https:/i.test(url)) return null;
+  // "https://shop.example.com@elsewhere.example" reads like another address than it is.
+  const { username, password } = URL.canParse(url) ? new URL(url) : { username: "?", password: "" };
+  return username === "" && password === ""
+    ? null
+    : `an address may not have a user name or password in front of the site’s name, as “${url.slice(0, 60)}” has.`;
+}
 
 /**
  * Reads the Markdown of a text into blocks. HTML, pictures, code and unknown placeholders are problems and never get into
@@ -105,11 +123,9 @@ export function parseContent({ kind, isFact }: Grammar, markdown: string): Parse
         case "emphasis":
           return readWords(node.children, { ...look, isEmphasis: true });
         case "link": {
-          if (!goodAddress.test(node.url) || /[\s\\{}]/.test(node.url)) {
-            refuse(
-              node,
-              `a link may lead to a page (/returns-policy), an https:// address, mailto: or tel:, not to “${node.url.slice(0, 60)}”.`,
-            );
+          const problem = addressProblem(node.url);
+          if (problem !== null) {
+            refuse(node, problem);
             return readWords(node.children, look);
           }
           if (node.url.startsWith("#")) links.push({ id: node.url.slice(1), node });

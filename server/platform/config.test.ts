@@ -237,3 +237,19 @@ test.each(["1234567", "a".repeat(201)])(
     expect(configOf({ ADMIN_ACCESS_CODE: "12345678" }).adminAccessCode).toBe("12345678");
   },
 );
+
+test.each([
+  ["smtp://shop:secret@mail.example.com:587", "smtp://shop:secret@mail.example.com:587?requireTLS=true"],
+  ["smtp://shop:secret@mail.example.com:587?ignoreTLS=true", /[?&]requireTLS=true/],
+  ["smtp://shop:secret@10.0.0.5", /\?requireTLS=true$/],
+  ["smtp://shop:secret@mail.example.com:25?insecure=1", "smtp://shop:secret@mail.example.com:25"],
+  ["smtps://shop:secret@mail.example.com", "smtps://shop:secret@mail.example.com"],
+  ["smtp://mail.example.com:25", "smtp://mail.example.com:25"],
+  ["smtp://shop:secret@127.0.0.1:2525", "smtp://shop:secret@127.0.0.1:2525"],
+  ["smtp://shop:secret@localhost:2525", "smtp://shop:secret@localhost:2525"],
+  ["smtp://shop:secret@[::1]:2525", "smtp://shop:secret@[::1]:2525"],
+])("a password goes to another machine’s mail server encrypted only: %s", (SMTP_URL, used) => {
+  expect(configOf({ SMTP_URL }).mail.smtpUrl).toEqual(
+    typeof used === "string" ? used : expect.stringMatching(used),
+  );
+});

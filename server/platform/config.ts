@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { accessCodeLength } from "../../domain/admin/admin.ts";
 import { type PaymentProviderName, paymentProviders } from "../../domain/payments/providers.ts";
 import { type DatabaseLimits, defaultDatabaseLimits } from "./database/database-limits.ts";
+import { isLoopback } from "./http/client-address.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./process/environment.ts";
 
 export type StripeKeys = {
@@ -110,7 +111,7 @@ export function parseConfig(
     secretsKey: readSecretsKey(env),
     ...readPayments(env, { publicUrl, apiBase: apiBases.stripe }),
     mail: {
-      smtpUrl: env.url("SMTP_URL", ["smtp:", "smtps:"]),
+      smtpUrl: smtpUrlWithTls(env.url("SMTP_URL", ["smtp:", "smtps:"])),
       from: readEmail(env, "MAIL_FROM"),
       ownerEmail: readEmail(env, "OWNER_EMAIL"),
       connections: env.integer("SMTP_CONNECTIONS", 8, 1, 50),
@@ -271,4 +272,20 @@ function readAddressLookup(env: EnvironmentReader): Config["addressLookup"] {
     env.problems.push(`${name}: is missing; ADDRESS_LOOKUP=${wanted} needs it`);
   }
   return null;
+}
+
+/**
+ * A password goes over the network encrypted or not at all (`requireTLS`), except on this machine, or where `?insecure=1`
+ * says otherwise: a mail server that does not offer STARTTLS, or somebody in between who hides its offer, gets no mail then.
+ */
+function smtpUrlWithTls(given: string | null): string | null {
+  if (given === null) return null;
+  const url = new URL(given);
+  const isInsecure = url.searchParams.get("insecure") === "1";
+  url.searchParams.delete("insecure");
+  const isHere = url.hostname === "localhost" || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+  if (url.protocol === "smtp:" && url.password !== "" && !isHere && !isInsecure) {
+    url.searchParams.set("requireTLS", "true");
+  }
+  return url.href;
 }

@@ -8,12 +8,19 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** Cells that a spreadsheet would take for a formula get an apostrophe, which it does not show; an amount below zero is none. */
+/**
+ * What a spreadsheet would take for a formula: at the start, and behind what some take for the end of a cell or line. Where
+ * `;` or a tab separates, quotes in the middle of what is read as one cell hold nothing together.
+ */
+const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@]|[\t\r])/g;
+const amount = /^-\d+(\.\d+)?$/;
+
+/** Formulas get an apostrophe, which a spreadsheet does not show at the start; an amount below zero is none. */
 function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) && !/^-\d+(\.\d+)?$/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = amount.test(value) ? value : value.replace(formula, "'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** "2026-11-20 09:14:00" in a time zone (IANA name), which spreadsheets take for a time. */

@@ -19,6 +19,8 @@ export type LimitName =
 
 /** Counted per visitor, from any address. */
 type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressSeeker";
+/** Counted per network, but not for every call of a row. */
+type EventLimitName = "viewer";
 
 type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };
 const perMinute = (points: number, counts: Counted["counts"]): Counted => ({ points, seconds: 60, counts });
@@ -32,7 +34,7 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
  * Calls per address and time. What protects money, stock, somebody's mailbox or the owner's time counts for all
  * servers together, at the price of a statement; the rest in each server's memory.
  */
-const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counted> = {
+const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | EventLimitName, Counted> = {
   /** Suggestions while an address is typed: each may cost money; an address takes about ten. */
   address: perHour(240, "everywhere"),
   addressSeeker: perHour(80, "everywhere"),
@@ -56,13 +58,15 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counte
   photographer: perHour(20, "everywhere"),
   vote: perHour(120, "everywhere"),
   voter: perHour(60, "everywhere"),
+  /** Visitors whose views of products are counted. */
+  viewer: perHour(300, "everywhere"),
   /** Whatever changes something or asks the payment provider. */
   write: perMinute(1200, "here"),
 };
 
 export type RateLimits = {
   /** Null within the limit, else the seconds to wait. */
-  take(limit: LimitName | VisitorLimitName, key: string): Promise<number | null>;
+  take(limit: LimitName | VisitorLimitName | EventLimitName, key: string): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
   /** Counts one more for the whole shop, and answers how many there were on this day of the owner's (`YYYY-MM-DD`). */

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { csvLine } from "./csv.ts";
+
+test.each([
+  ["=1+1", "'=1+1"],
+  ["+1 512 555 0100", "'+1 512 555 0100"],
+  ["-cmd", "'-cmd"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  ["  =1+1", "'  =1+1"],
+  ["\t=1+1", `"'\t'=1+1"`],
+  ["\rAda", `"'\rAda"`],
+  // Where a semicolon separates, the rest of the cell is one of its own.
+  ["Ada;=1+1", `"Ada;'=1+1"`],
+  ['Ada; "=1+1"', `"Ada;' ""=1+1"""`],
+  ["Ada;@SUM(A1)", `"Ada;'@SUM(A1)"`],
+  ["Ada\t=1+1", `"Ada\t'=1+1"`],
+  ["Ada\r\n=1+1", `"Ada\r'\n'=1+1"`],
+])("a spreadsheet does not calculate %j", (cell, written) => {
+  expect(csvLine([cell])).toBe(`${written}\r\n`);
+});
+
+test.each([
+  ["-35.90", "-35.90"],
+  ["1001", "1001"],
+  ["Ada Obi", "Ada Obi"],
+  ["5-7 Main St", "5-7 Main St"],
+  ["a@example.com", "a@example.com"],
+  ["Main St; back door", '"Main St; back door"'],
+  ['6" pot, green', '"6"" pot, green"'],
+])("what is no formula stays as it is: %j", (cell, written) => {
+  expect(csvLine([cell, -5, null])).toBe(`${written},-5,\r\n`);
+});
