@@ -61,9 +61,10 @@ export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<voi
        insert into order_events (order_id, at, from_status, to_status, actor)
        select id, at + interval '1 minute', 'pending', case status when 'cancelled' then status else 'completed' end, 'system' from made),
      given_back as (
-       insert into refunds (id, order_id, intent_id, amount_cents, status, created_at, settled_at)
+       insert into refunds (id, order_id, intent_id, amount_cents, goods_cents, shipping_cents, tax_cents, status, created_at, settled_at)
        select gen_random_uuid(), id, 'pi_' || replace(id::text, '-', ''),
-         case status when 'refunded' then 2995 * quantity + 595 else 500 end, 'succeeded', at + interval '2 days', at + interval '2 days'
+         case status when 'refunded' then 2995 * quantity + 595 else 500 end,
+         case status when 'refunded' then 2995 * quantity else 500 end, case status when 'refunded' then 595 else 0 end, 0, 'succeeded', at + interval '2 days', at + interval '2 days'
        from made where status in ('refunded', 'partially_refunded')),
      returned as (
        insert into order_returns (id, order_id, kind, status, reason, requested_at)

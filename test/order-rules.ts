@@ -61,6 +61,13 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
       join payments p on p.order_id = o.id and p.status = 'succeeded'
       where p.amount_cents < (select coalesce(sum(r.amount_cents), 0) from refunds r
         where r.intent_id = p.intent_id and r.status <> 'failed')
+    union all select o.number, 'refunds give back no more of goods, shipping or tax than there was'
+      from orders o, lateral (select sum(r.amount_cents) as cents, sum(r.goods_cents) as goods, sum(r.shipping_cents) as shipping,
+          sum(r.tax_cents) as tax
+        from refunds r join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
+        where r.order_id = o.id and r.status <> 'failed') as back
+      where o.paid_at is not null and back.cents <= o.total_cents and (back.goods > o.subtotal_cents - o.discount_cents or back.shipping > o.shipping_cents
+        or back.tax > o.tax_cents)
     union all select o.number, 'charged back: what its lost disputes say' from orders o
       where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
         join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)

@@ -3,9 +3,12 @@ import { lockOrder } from "../server/orders/lifecycle.ts";
 import { type RefundRequest, type RefundResult, refundLocked } from "../server/payments/refunds/refunds.ts";
 
 /** Has money given back as the commands do that book an order's end: written under its lock, sent by its job. */
-export async function requestRefund({ db }: ShopContext, refund: RefundRequest): Promise<RefundResult> {
-  return db.transaction(async (tx) => {
+export async function requestRefund(
+  ctx: ShopContext,
+  refund: Omit<RefundRequest, "from">,
+): Promise<RefundResult> {
+  return ctx.db.transaction(async (tx) => {
     if (!(await lockOrder(tx, refund.orderId))) throw new Error(`There is no order ${refund.orderId}`);
-    return refundLocked(tx, refund);
+    return refundLocked(ctx, tx, { ...refund, from: "reachable" });
   });
 }

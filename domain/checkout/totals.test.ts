@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accounts, type LedgerEvent, linesOf } from "../books/ledger.ts";
 import type { Discount } from "../discounts/discount.ts";
-import { lineWishProblems, type Refundable, refundByLines, shippingLeft } from "../orders/line-refund.ts";
+import {
+  lineWishProblems,
+  type Refundable,
+  refundByAmount,
+  refundByLines,
+  shippingLeft,
+} from "../orders/line-refund.ts";
 import { givenCents, proceedsCents } from "../sales/giving.ts";
 import type { ShippingOption } from "../shipping/shipping-policy.ts";
 import { orderAmounts, shownTotals } from "./included-tax.ts";
@@ -257,10 +263,17 @@ test("an order refunded line by line, in any steps and with amounts in between, 
           for (const rest of [line.goods, line.tax]) expect(rest).toBeGreaterThanOrEqual(0);
         }
         // Something given back without naming units, as a bank or an owner does.
-        const cents = isLast ? 0 : Math.min(left.goods, next(500));
+        const rest = left.goods + left.shipping + left.tax;
+        const cents = isLast ? 0 : Math.min(rest, next(500));
+        const { goods, shipping, tax } = refundByAmount(left, cents);
         given += cents;
-        book({ kind: "refund", goods: cents, shipping: 0, tax: 0, ...terms });
-        left.goods -= cents;
+        book({ kind: "refund", goods, shipping, tax, ...terms });
+        left.goods -= goods;
+        left.shipping -= shipping;
+        left.tax -= tax;
+        for (const part of [left.goods, left.shipping, left.tax]) expect(part).toBeGreaterThanOrEqual(0);
+        const [goodsShare, exact] = [goods * rest, cents * (left.goods + goods)];
+        expect(Math.abs(goodsShare - exact)).toBeLessThanOrEqual(rest);
       }
       expect([left.goods, left.shipping, left.tax]).toEqual([0, 0, 0]);
       expect(given).toBe(whole);
@@ -275,6 +288,13 @@ test("an order refunded line by line, in any steps and with amounts in between, 
       });
     }),
   );
+});
+
+test("what is given back beyond all that is left counts as goods", () => {
+  const left = { goods: 1000, shipping: 0, tax: 200 };
+  expect(refundByAmount(left, 1000)).toMatchObject({ goods: 833, tax: 167 });
+  expect(refundByAmount(left, 1200)).toMatchObject({ goods: 1000, tax: 200 });
+  expect(refundByAmount(left, 1500)).toMatchObject({ goods: 1300, tax: 200 });
 });
 
 test("a unit's refund is its share of its line, whatever else is left", () => {

@@ -125,7 +125,7 @@ export const adminOrderSchema = v.object({
   payment: v.nullable(orderPaymentSchema),
   /** Payments of changes of its items, oldest first; one that came too late, and went back whole, is `canceled`. */
   changePayments: v.array(orderPaymentSchema),
-  /** What can still be refunded: what was paid, less what was refunded or is on its way. */
+  /** What can be refunded with the present keys: what was paid, less what was refunded, is on its way, or was taken by a dispute. */
   refundableCents: v.number(),
   /** The same by goods, shipping and tax, and unit by unit. A dispute may hold back more of it. */
   refundable: refundableSchema,
@@ -148,9 +148,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       fulfilment !== null &&
       fulfilment.deliveredAt === null &&
       (status === "shipped" || status === "partially_refunded"),
-    refund:
-      order.refundableCents > 0 &&
-      (order.payment?.isConnected === true || order.payment?.provider === "manual"),
+    refund: order.refundableCents > 0,
     restock: wasSold(order) && order.items.some(isOut),
     cancel:
       (isHeld || (status === "pending" && order.paymentState !== "processing")) &&

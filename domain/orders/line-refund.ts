@@ -93,6 +93,20 @@ function shippingTaxLeft({ tax, lines }: Refundable): number {
   return Math.max(0, tax - sum(lines.map((line) => line.tax)));
 }
 
+/**
+ * What an amount gives back where nobody has said of what: something of all that is left, in proportion, so that refunds which come to
+ * the whole order also come to its goods, its shipping and its tax. What is more than that is said to be of the goods.
+ */
+export function refundByAmount(
+  { goods, shipping, tax }: Omit<Refundable, "lines">,
+  amount: number,
+): RefundSplit {
+  const left = goods + shipping + tax;
+  const [, ofShipping = 0, ofTax = 0] =
+    amount < left ? splitProportionally(amount, [goods, shipping, tax]) : [goods, shipping, tax];
+  return { amount, goods: amount - ofShipping - ofTax, shipping: ofShipping, tax: ofTax, lines: [] };
+}
+
 /** The same refund in two: `cents` of it, with the units it names, and the rest. `cents` is at most its amount. */
 export function divideRefund(split: RefundSplit, cents: number): [first: RefundSplit, rest: RefundSplit] {
   const [goods = 0, shipping = 0, tax = 0] = splitProportionally(cents, [

@@ -5,7 +5,7 @@ import { payments } from "./tables.ts";
 
 /** Whose keys a payment was made with. */
 export type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
-type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
+export type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
 
 /** Whether the present keys cannot see a payment (`isOtherAccountOrMode`). */
 export function isOtherAccount({ name: provider, account, mode }: Keys, origin: Origin): boolean {

@@ -191,13 +191,12 @@ export const refunds = pgTable(
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
     /**
-     * What the amount gives back of goods (after discounts), of shipping and of tax; together they are the amount. Written
-     * without them, the database splits the amount in proportion to what is left of each (`split_refund`). One of them is
-     * below zero only where an order was changed and something else became cheaper by more.
+     * What the amount gives back of goods (after discounts), of shipping and of tax; together they are the amount
+     * (`domain/orders/line-refund.ts`).
      */
-    goodsCents: integer("goods_cents").notNull().default(0),
-    shippingCents: integer("shipping_cents").notNull().default(0),
-    taxCents: integer("tax_cents").notNull().default(0),
+    goodsCents: integer("goods_cents").notNull(),
+    shippingCents: integer("shipping_cents").notNull(),
+    taxCents: integer("tax_cents").notNull(),
     /** The units it pays back, where it was asked for by lines. */
     lines: jsonb().$type<RefundedLine[]>().notNull().default([]),
     status: text().$type<"pending" | "succeeded" | "failed">().notNull(),
@@ -228,6 +227,7 @@ export const refunds = pgTable(
     check("refunds_revision", sql`${t.revision} > 0`),
     check("refunds_amount_positive", sql`${t.amountCents} > 0`),
     check("refunds_split", sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} = ${t.amountCents}`),
+    check("refunds_parts", sql`least(${t.goodsCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
     check("refunds_status", sql`${t.status} in ('pending','succeeded','failed')`),
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),

@@ -109,7 +109,7 @@ async function plantPerson() {
     id: crypto.randomUUID(),
     orderId,
     intentId: `pi_${people}`,
-    amountCents: 500,
+    ...{ amountCents: 500, goodsCents: 500, shippingCents: 0, taxCents: 0 },
     status: "succeeded",
     reason: `A leaking bottle of ${marker}`,
   });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { refundByAmount } from "../../domain/orders/line-refund.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { givenCents } from "../../domain/sales/giving.ts";
 import type { Overview, Period } from "../../domain/sales/overview.ts";
@@ -13,6 +14,7 @@ import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { readSetAside } from "../orders/giving.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
+import { partsOf } from "../payments/refunds/refunds.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { visitors } from "../visitors/tables.ts";
@@ -140,10 +142,14 @@ async function insertSales(sales: readonly Sale[]): Promise<void> {
       actor: "system" as const,
     })),
   );
-  const back = rows.flatMap(({ id, refund }) => (refund ? [{ id, refund }] : []));
+  const back = rows.flatMap(({ id, refund, goods, discount }) => {
+    const left = { goods: goods - discount, shipping: shippingCents, tax: 0 };
+    return refund ? [{ id, refund, parts: partsOf(refundByAmount(left, refund.cents)) }] : [];
+  });
   if (back.length === 0) return;
   await db.insert(refunds).values(
-    back.map(({ id, refund }) => ({
+    back.map(({ id, refund, parts }) => ({
+      ...parts,
       id: randomUUID(),
       orderId: id,
       intentId: `pi_${id}`,
@@ -406,7 +412,7 @@ describe("the figures", () => {
       id: randomUUID(),
       orderId: row?.id ?? "",
       intentId: "pi",
-      amountCents: 3590,
+      ...{ amountCents: 3590, goodsCents: 2995, shippingCents: 595, taxCents: 0 },
       status: "succeeded",
       settledAt: new Date(),
     });

@@ -17,7 +17,7 @@ import { products } from "../../catalog/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { batches, batchUnits } from "../../inventory/tables.ts";
 import type { PaymentProvider } from "../../payments/provider.ts";
-import { readRefundable } from "../../payments/refunds/refundable.ts";
+import { reachableCents, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
 import { disputes, exchangePrefix, issues, payments, refunds } from "../../payments/tables.ts";
 import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -68,7 +68,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     notes,
     payment,
     changePayments: changePayments(ctx.provider, paid, given, changed.changes),
-    refundableCents: refundableCents(paid, given, disputed),
+    refundableCents: reachableCents(refundSources(ctx.provider, { paid, given, disputed })),
     refundable,
     ...{ changes: changed.changes, itemsVersion: changed.version },
   };
@@ -84,27 +84,6 @@ async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
     .where(eq(orderEvents.orderId, orderId))
     .orderBy(asc(orderEvents.id));
   return rows.map(({ name }) => name);
-}
-
-/** What was paid and is neither refunded, nor on its way, nor charged back; 0 where nothing was. */
-function refundableCents(
-  paid: readonly PaymentRow[],
-  given: readonly RefundRow[],
-  disputed: readonly DisputeRow[],
-): number {
-  const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + each, 0);
-  const leftOf = (payment: PaymentRow) => {
-    const gone = given.filter(({ intentId, status }) => intentId === payment.intentId && status !== "failed");
-    const taken = disputed.filter(
-      ({ intentId, status }) => intentId === payment.intentId && status !== "won",
-    );
-    const goneCents = sum(gone.map(({ amountCents }) => amountCents));
-    const takenCents = sum(taken.map(({ withdrawnCents }) => withdrawnCents));
-    return Math.max(0, payment.amountCents - goneCents - takenCents);
-  };
-  return sum(
-    paid.filter(({ status, provider }) => status === "succeeded" && provider !== "exchange").map(leftOf),
-  );
 }
 
 type DisputeRow = typeof disputes.$inferSelect;

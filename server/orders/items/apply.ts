@@ -101,8 +101,8 @@ export async function applyChange(
     .where(eq(orders.id, orderId));
   const rest = await bookExchange(ctx, tx, { order, change, removal, exchanged });
   if (rest !== null) {
-    const refunded = await refundOfChange(tx, { order, change, split: rest });
-    if (!refunded) throw new ChangeRefused("The difference cannot be given back: a dispute holds the money.");
+    const problem = await refundOfChange(ctx, tx, { order, change, split: rest });
+    if (problem !== null) throw new ChangeRefused(problem);
   }
   const wasWaiting = change.status === "waiting";
   await tx

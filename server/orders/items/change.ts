@@ -14,7 +14,7 @@ import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../../context.ts";
 import { paymentLink } from "../../drafts/queries.ts";
 import { lockStock, reserveForChange } from "../../inventory/commands.ts";
-import { bookPaidOutside } from "../../payments/changes/book.ts";
+import { bookPaidOutside, refundProblem } from "../../payments/changes/book.ts";
 import type { PaymentProvider } from "../../payments/provider.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -163,7 +163,12 @@ async function priced(
   const result = await priceChange(ctx, tx, order, wish);
   if (!result.ok) return { ok: false, because: "input", fields: result.fields };
   const { difference } = result.priced;
-  if (settlementOf(difference, isOutside) !== "link") return result;
+  const settlement = settlementOf(difference, isOutside);
+  if (settlement === "refund") {
+    const problem = await refundProblem(ctx, tx, { orderId: order.id, cents: -difference });
+    if (problem !== null) return { ok: false, because: "state", reason: problem };
+  }
+  if (settlement !== "link") return result;
   if (difference < orderTotalMinCents) {
     const add = "The difference is too small to be paid by card: take something out, or add more.";
     return { ok: false, because: "input", fields: { add } };

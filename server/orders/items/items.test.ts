@@ -341,6 +341,64 @@ describe("a change is refused", () => {
   });
 });
 
+describe("money that the present keys cannot give back", () => {
+  /** As though that payment had been taken with the keys of another account. */
+  const moveElsewhere = async ({ intentId }: Paid) => {
+    await shop.ctx.provider.learnAccount();
+    const isIt = eq(payments.intentId, intentId);
+    await shop.database.db.update(payments).set({ account: "acct_other" }).where(isIt);
+    return async () => {
+      const { account } = shop.ctx.provider;
+      await shop.database.db.update(payments).set({ account }).where(isIt);
+    };
+  };
+
+  test("is asked about before items are taken out: nothing changes", async () => {
+    const paid = await placePaid(2);
+    const asked = (await preview(paid, { remove: one(1) })).body.data;
+    const moveBack = await moveElsewhere(paid);
+    const before = await look(paid);
+    expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
+    const wish = { remove: one(1), version: asked.version, difference: asked.difference };
+    for (const answer of [
+      await preview(paid, { remove: one(1) }),
+      await owner.post(`/api/admin/orders/${paid.id}/items`, wish),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
+      expect(answer.body.message).toMatch(
+        /cannot be given back: The payment belongs to another account .*acct_other/,
+      );
+    }
+    expect(await look(paid)).toEqual(before);
+    await moveBack();
+    expect((await owner.post(`/api/admin/orders/${paid.id}/items`, wish)).status).toBe(200);
+  });
+
+  test("is left where it is while another payment of the order can pay", async () => {
+    const paid = await placePaid(2);
+    await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
+    const moveBack = await moveElsewhere(paid);
+    const [{ intentId }] = (await look(paid)).changePayments;
+    const refund = (body: object) => owner.post(`/api/admin/orders/${paid.id}/refund`, body);
+    expect((await look(paid)).refundableCents).toBe(1695);
+    const tooMuch = await refund({ amount: 1696 });
+    expect([tooMuch.status, tooMuch.body.fields.amount]).toEqual([
+      422,
+      expect.stringMatching(
+        /^At most \$16\.95 can be refunded here\. The payment belongs to another account/,
+      ),
+    ]);
+    expect((await refund({ amount: 300 })).body.data).toMatchObject({ refund: { status: "succeeded" } });
+    expect((await preview(paid, { remove: one(1) })).status).toBe(409);
+    await shop.jobsDone();
+    expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([0, 300]);
+    await moveBack();
+    expect((await refund({ amount: 1500 })).status).toBe(200);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1500);
+  });
+});
+
 describe("trouble", () => {
   test("paid in time, and known only when the time is over: the items are added", async () => {
     const paid = await placePaid();

@@ -62,7 +62,9 @@ export async function bookCancellation(
   const reason = change.reason ?? note;
   const dropped = "The change of items was taken back: the order was cancelled";
   await dropWaitingChange(ctx, tx, order, { actor, note: dropped });
-  const refund = await refundLocked(tx, { orderId: order.id, amountCents: null, reason, actor });
+  const refund = await refundLocked(ctx, tx, {
+    ...{ orderId: order.id, amountCents: null, reason, actor, from: "all" },
+  });
   if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
   // Nothing left: the owner has asked for all of it to be refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;

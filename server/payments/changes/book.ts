@@ -6,7 +6,8 @@ import type { LockedOrder } from "../../orders/lifecycle.ts";
 import type { orderChanges } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { nextRevision } from "../opening/revision.ts";
-import { refundLocked } from "../refunds/refunds.ts";
+import { elsewhereText, reachableCents, readOrderMoney, refundSources } from "../refunds/refundable.ts";
+import { partsOf, refundLocked } from "../refunds/refunds.ts";
 import { exchangePrefix, payments, refunds } from "../tables.ts";
 
 type ChangeRecord = typeof orderChanges.$inferSelect;
@@ -32,27 +33,44 @@ export async function bookExchange(
   const [kept, rest] = divideRefund(removal, exchanged);
   await tx.insert(refunds).values({
     ...{ id: randomUUID(), orderId: order.id, intentId, changeId: change.id, amountCents: exchanged },
-    ...{ goodsCents: kept.goods, shippingCents: kept.shipping, taxCents: kept.tax, lines: kept.lines },
+    ...partsOf(kept),
     ...{ status: "succeeded", actor: "owner", reason: "Exchanged for other items", settledAt: now },
     createdAt: now,
   });
   return rest.amount > 0 ? rest : null;
 }
 
-/** Asks for the difference of a change to be given back; false where it cannot be. */
+/** Asks for the difference of a change to be given back. Answers why it cannot be, as a sentence; null: it was asked for. */
 export async function refundOfChange(
+  ctx: ShopContext,
   tx: Db,
   { order, change, split }: OfChange & { split: RefundSplit },
-): Promise<boolean> {
-  const written = await refundLocked(tx, {
+): Promise<string | null> {
+  const written = await refundLocked(ctx, tx, {
     orderId: order.id,
     amountCents: split.amount,
     reason: change.note ?? "Taken out of the order",
     actor: "owner",
     split,
     changeId: change.id,
+    from: "reachable",
   });
-  return written.ok;
+  return written.ok ? null : notGivenBack(written.reason === "too_much" ? written.elsewhere : null);
+}
+
+/** Why the difference of a change cannot be given back now, as a sentence; null: it can. */
+export async function refundProblem(
+  ctx: ShopContext,
+  tx: Db,
+  { orderId, cents }: { orderId: string; cents: number },
+): Promise<string | null> {
+  const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
+  if (reachableCents(sources) >= cents) return null;
+  return notGivenBack(elsewhereText(ctx.provider, sources));
+}
+
+function notGivenBack(elsewhere: string | null): string {
+  return `The difference cannot be given back: ${elsewhere ?? "a dispute holds the money."}`;
 }
 
 /** Books the difference of a change as paid outside the shop, as its order was. */

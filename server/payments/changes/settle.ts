@@ -104,7 +104,6 @@ async function refundLate(tx: Db, order: LockedOrder, intent: Intent, why: strin
     amountCents: intent.amountReceived,
     reason: "Paid when the change of the order could no longer be made",
     actor: "system",
-    split: { amount: intent.amountReceived, goods: intent.amountReceived, shipping: 0, tax: 0, lines: [] },
   });
   await raiseIssue(tx, {
     kind: "late_payment_refunded",

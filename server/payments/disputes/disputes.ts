@@ -171,7 +171,9 @@ async function book(
   // Nothing could be given back for as long as the bank had it.
   if (order.cancelledAt !== null && isOver && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
-    await refundLocked(tx, { orderId: order.id, amountCents: null, reason, actor: "system" });
+    await refundLocked(ctx, tx, {
+      ...{ orderId: order.id, amountCents: null, reason, actor: "system", from: "all" },
+    });
   }
   await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   return isChanged ? "synced" : "unchanged";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
 import { lineWishProblems, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -8,8 +8,7 @@ import { bookRestock, restockableUnits } from "../../orders/fulfilment/restock.t
 import { waitingChangeOf } from "../../orders/items/apply.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
-import { payments, refunds } from "../tables.ts";
+import { refunds } from "../tables.ts";
 import { readRefundable } from "./refundable.ts";
 import { refundLocked } from "./refunds.ts";
 import { sendRefundNow } from "./send.ts";
@@ -88,15 +87,14 @@ async function writeOwnerRefund(
     const [problem = ""] = Object.values(back.fields);
     return { ok: false, because: "input", fields: byLines ? { items: problem } : back.fields };
   }
-  const paidElsewhere = await otherAccountProblem(tx, orderId, ctx);
-  if (paidElsewhere !== null) return state(paidElsewhere);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
-  const written = await refundLocked(tx, {
+  const written = await refundLocked(ctx, tx, {
     orderId,
     amountCents: amount,
     reason,
     actor: "owner",
+    from: "reachable",
     refundId,
     sendAt,
     ...(split && { split }),
@@ -106,9 +104,10 @@ async function writeOwnerRefund(
     return { ok: true, refundIds: written.refundIds, isNew: true };
   }
   if (written.reason !== "too_much") return state(notPaid);
-  const leftCents = written.refundableCents ?? 0;
-  if (leftCents <= 0) return state(nothingLeft);
-  const fields = { [split ? "items" : "amount"]: `At most ${formatCents(leftCents)} can be refunded` };
+  const { refundableCents: leftCents, elsewhere } = written;
+  if (leftCents <= 0) return state(elsewhere ?? nothingLeft);
+  const most = `At most ${formatCents(leftCents)} can be refunded`;
+  const fields = { [split ? "items" : "amount"]: elsewhere === null ? most : `${most} here. ${elsewhere}` };
   return { ok: false, because: "input", fields };
 }
 
@@ -194,22 +193,4 @@ async function wholeRefund(tx: Db, first: RefundRow): Promise<RefundRow & { ids:
 async function findRefund(tx: Db, refundId: string): Promise<RefundRow | null> {
   const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
   return refund ?? null;
-}
-
-/** Why an order's payment cannot be given back with the present keys; null where it can. */
-async function otherAccountProblem(
-  tx: Db,
-  orderId: string,
-  { provider }: ShopContext,
-): Promise<string | null> {
-  const paid = await tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")))
-    .orderBy(asc(payments.revision));
-  const elsewhere = paid.find(
-    (payment) =>
-      payment.provider !== "manual" && payment.provider !== "exchange" && isOtherAccount(provider, payment),
-  );
-  return elsewhere ? otherAccountRefundText(provider, elsewhere) : null;
 }

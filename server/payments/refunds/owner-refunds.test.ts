@@ -117,6 +117,28 @@ describe("a refund by the owner", () => {
     expect(asked(paid)).toHaveLength(6);
   });
 
+  test("made in the dashboard while the shop's own waits: goods and shipping come back once", async () => {
+    const paid = await placePaid(1);
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 503, times: 9 });
+    expect((await refund(paid, { amount: 1000 })).status).toBe(202);
+    expect((await refund(paid, { items: [], shipping: 400 })).status).toBe(202);
+    shop.stripe.endTrouble();
+    const made = shop.stripe.events.length;
+    shop.stripe.refundFromDashboard(paid.intentId, 3190);
+    await shop.send(...shop.stripe.events.slice(made));
+    await shop.jobsDone();
+    shop.travel(11 * minuteMs);
+    await shop.retryNow();
+    await reconcile(shop.ctx);
+    await shop.jobsDone();
+    const { refunds: given, refundable } = await look(paid);
+    const standing = given.filter(({ status }: { status: string }) => status === "succeeded");
+    const sum = (part: "amount" | "goods" | "shipping") =>
+      standing.reduce((cents: number, each: Record<typeof part, number>) => cents + each[part], 0);
+    expect([sum("amount"), sum("goods"), sum("shipping")]).toEqual([3590, 2995, 595]);
+    expect(refundable).toMatchObject({ goods: 0, shipping: 0, tax: 0 });
+  });
+
   test("by line pays units with their share, puts back what came back, and adds up to the order", async () => {
     const paid = await placePaid(1);
     const shelf = await onHand();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
@@ -11,17 +11,25 @@ import { addJob } from "../../platform/jobs/jobs.ts";
 import { raiseIssue } from "../issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
 import type { Intent } from "../provider.ts";
-import { disputes, payments, refunds } from "../tables.ts";
+import { payments, refunds } from "../tables.ts";
+import { elsewhereText, readOrderMoney, refundSources, splitOfAmount } from "./refundable.ts";
 
 export type RefundResult =
   | { ok: true; refundIds: string[]; amountCents: number }
-  | { ok: false; reason: "not_paid" | "too_much"; refundableCents?: number };
+  | { ok: false; reason: "not_paid" }
+  /** `elsewhere`: where there is more that the present keys cannot give back, as a sentence; null: nowhere. */
+  | { ok: false; reason: "too_much"; refundableCents: number; elsewhere: string | null };
 
 export type RefundRequest = {
   orderId: string;
   /** Null: all that is left. */
   amountCents: number | null;
   reason: string | null;
+  /**
+   * Which payments it may be of: those that the present keys see, and those outside the shop; or all, where the order is over and
+   * the owner is told what could not be given back.
+   */
+  from: "reachable" | "all";
   /** Who asked for it. */
   actor?: "shopper" | "owner" | "system";
   /** Who of the owner's side; missing: whoever makes the call that runs. */
@@ -43,42 +51,33 @@ export type RefundRequest = {
  * that covers the amount is chosen, the oldest first; where none does, several give a part each, and `refundId` is that of the first.
  * What the owner's side asks for is counted: throws `ConfirmationRequired` over the limit.
  */
-export async function refundLocked(tx: Db, input: RefundRequest): Promise<RefundResult> {
-  const paid = await tx
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.orderId, input.orderId),
-        eq(payments.status, "succeeded"),
-        ne(payments.provider, "exchange"),
-      ),
-    )
-    .orderBy(asc(payments.revision));
-  const sources: { intentId: string; left: number }[] = [];
-  for (const { intentId, amountCents } of paid) {
-    if (intentId === null) continue;
-    sources.push({ intentId, left: amountCents - (await refundedOrDisputedCents(tx, intentId)) });
-  }
-  if (sources.length === 0) return { ok: false, reason: "not_paid" };
-  // A dispute may have taken more of one payment than it brought; the others are not to make up for that.
-  const refundableCents = sources.reduce((sum, { left }) => sum + Math.max(0, left), 0);
+export async function refundLocked(
+  ctx: Pick<ShopContext, "provider">,
+  tx: Db,
+  input: RefundRequest,
+): Promise<RefundResult> {
+  const { orderId, from } = input;
+  const all = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
+  if (all.length === 0) return { ok: false, reason: "not_paid" };
+  const sources = from === "all" ? all : all.filter(({ isReachable }) => isReachable);
+  const refundableCents = sources.reduce((sum, { left }) => sum + left, 0);
   const amountCents = input.amountCents ?? refundableCents;
-  if (amountCents <= 0 || amountCents > refundableCents)
-    return { ok: false, reason: "too_much", refundableCents };
+  if (amountCents <= 0 || amountCents > refundableCents) {
+    return { ok: false, reason: "too_much", refundableCents, elsewhere: elsewhereText(ctx.provider, all) };
+  }
   if (input.actor === "owner" || input.actor === "shopper")
     await giveAway(tx, { cents: amountCents, as: "goes back" });
   const whole = sources.find(({ left }) => left >= amountCents);
   const chosen = whole ? [whole] : sources.filter(({ left }) => left > 0).toReversed();
   const refundIds: string[] = [];
   let missing = amountCents;
-  let { split, ...rest } = input;
+  let split = input.split ?? (await splitOfAmount(tx, { orderId, amountCents }));
+  let rest: Omit<RefundRequest, "from"> = input;
   for (const { intentId, left } of chosen) {
     const cents = Math.min(left, missing);
     if (cents === 0) break;
-    const [part, remaining] = split && cents < missing ? divideRefund(split, cents) : [split];
-    const id = await writeRefund(tx, { ...rest, intentId, amountCents: cents, ...(part && { split: part }) });
-    refundIds.push(id);
+    const [part, remaining] = divideRefund(split, cents);
+    refundIds.push(await writeRefund(tx, { ...rest, intentId, amountCents: cents, split: part }));
     if (refundIds.length === 1) {
       // The others are new ones.
       const { refundId: _, ...others } = rest;
@@ -112,18 +111,6 @@ export async function refundLatePayment(
   });
 }
 
-/**
- * Cents of a payment that were given back or are on their way, and those that a dispute has taken or holds: a bank that has
- * taken them for the buyer must not be helped by giving them once more.
- */
-export async function refundedOrDisputedCents(tx: Db, intentId: string): Promise<number> {
-  const [sum] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${disputes.withdrawnCents}), 0)::int` })
-    .from(disputes)
-    .where(and(eq(disputes.intentId, intentId), ne(disputes.status, "won")));
-  return (sum?.cents ?? 0) + (await refundedOrPendingCents(tx, intentId));
-}
-
 /** Cents of an order that were given back, of whichever of its payments that are booked; those of late ones do not count. */
 export async function refundedCentsOf(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
@@ -143,15 +130,6 @@ export async function refundedOf(tx: Db, intentId: string): Promise<number> {
   return sum?.cents ?? 0;
 }
 
-/** Cents of a payment that were given back or are on their way. */
-async function refundedOrPendingCents(tx: Db, intentId: string): Promise<number> {
-  const [sum] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
-    .from(refunds)
-    .where(and(eq(refunds.intentId, intentId), inArray(refunds.status, ["pending", "succeeded"])));
-  return sum?.cents ?? 0;
-}
-
 /** Refunds of a change of an order's items that the provider is still to be asked for. */
 export async function refundsOfChange(db: Db, changeId: string): Promise<string[]> {
   const rows = await db
@@ -161,10 +139,15 @@ export async function refundsOfChange(db: Db, changeId: string): Promise<string[
   return rows.map(({ id }) => id);
 }
 
+/** What a refund gives back, as it is stored. */
+export function partsOf({ goods, shipping, tax, lines }: RefundSplit) {
+  return { goodsCents: goods, shippingCents: shipping, taxCents: tax, lines };
+}
+
 /** Writes a refund down together with the job that hands it to the provider. */
 export async function writeRefund(
   tx: Db,
-  refund: RefundRequest & { intentId: string; amountCents: number },
+  refund: Omit<RefundRequest, "from"> & { intentId: string; amountCents: number },
 ): Promise<string> {
   const {
     orderId,
@@ -175,15 +158,9 @@ export async function writeRefund(
     personId = actingPerson(),
     refundId: id = randomUUID(),
     sendAt,
-    split,
+    split = await splitOfAmount(tx, refund),
     changeId = null,
   } = refund;
-  const parts = split && {
-    goodsCents: split.goods,
-    shippingCents: split.shipping,
-    taxCents: split.tax,
-    lines: split.lines,
-  };
   await tx.insert(refunds).values({
     id,
     orderId,
@@ -193,7 +170,7 @@ export async function writeRefund(
     reason,
     actor,
     personId: actor === "owner" || actor === "shopper" ? personId : null,
-    ...parts,
+    ...partsOf(split),
     status: "pending",
   });
   const when = sendAt === undefined ? {} : { runAt: sendAt };

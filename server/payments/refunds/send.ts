@@ -10,7 +10,8 @@ import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
 import { otherAccountRefundText } from "../other-account.ts";
 import { ProviderFailed, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
-import { refundedOrDisputedCents, writeRefund } from "./refunds.ts";
+import { readOrderMoney, refundSources, splitAnew } from "./refundable.ts";
+import { writeRefund } from "./refunds.ts";
 import { syncRefunds } from "./sync.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
@@ -177,10 +178,11 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
       .set({ status: "failed", failure: message })
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
+    await splitAnew(tx, orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
-      const [payment] = await tx.select().from(payments).where(eq(payments.intentId, intentId));
-      const leftCents = (payment?.amountCents ?? 0) - (await refundedOrDisputedCents(tx, intentId));
+      const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
+      const leftCents = sources.find((source) => source.intentId === intentId)?.left ?? 0;
       if (leftCents <= 0) return;
       if (leftCents < amountCents) {
         await writeRefund(tx, {

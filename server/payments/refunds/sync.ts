@@ -11,7 +11,8 @@ import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { type ProviderRefund, UnknownPayment } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
 import { refundNews } from "./news.ts";
-import { refundedCentsOf } from "./refunds.ts";
+import { splitAnew, splitOfAmount } from "./refundable.ts";
+import { partsOf, refundedCentsOf } from "./refunds.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
@@ -34,6 +35,7 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     if (!order) throw new Error(`Payment ${intentId} has no order`);
     const given = isManual ? await paidBackOutside(ctx, tx, intentId) : listed;
     for (const refund of given) await adoptRefund(ctx, tx, order.id, refund);
+    await splitAnew(tx, order.id);
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
     if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
@@ -97,6 +99,7 @@ async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: Pro
       orderId,
       intentId: given.intentId,
       amountCents: given.amount,
+      ...partsOf(await splitOfAmount(tx, { orderId, intentId: given.intentId, amountCents: given.amount })),
       origin: "provider",
       createdAt,
     });

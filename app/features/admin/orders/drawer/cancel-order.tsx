@@ -80,6 +80,7 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
 }
 
 function moneyBack(order: AdminOrder): string {
+  if (order.refundableCents === 0) return "no money goes back from here";
   const sum = formatCents(order.refundableCents);
   return order.payment?.provider === "manual"
     ? `${sum} is recorded as paid back to ${payerOf(order)}: pay it back yourself, as it was paid outside the shop`
