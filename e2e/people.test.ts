@@ -3,9 +3,11 @@ import type { BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { accounts } from "../domain/books/ledger.ts";
 import { type CsvRow, centsOf, csvRows, sumOf } from "../test/csv.ts";
+import { patienceMs } from "../test/patience.ts";
 import { look } from "./look.ts";
 import { asOwner, buy, openOwner } from "./owner.ts";
-import { moveToLastMonth, shareDatabase } from "./shop-database.ts";
+import { leaveOpen, moveToLastMonth, shareDatabase } from "./shop-database.ts";
+import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -14,6 +16,7 @@ shareDatabase();
 /** A device that makes passkeys, and says yes to whatever it is asked. */
 async function withPasskeys(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page);
+  onTestFinished(() => devtools.detach());
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
@@ -66,6 +69,73 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   await owner.getByText("Deactivated", { exact: true }).waitFor();
   await page.goto(at("/admin/orders"));
   await expect.poll(() => page.getByLabel("Access code").count()).toBe(1);
+});
+
+test("a panel that was left open asks who it is, for a download as for a change, by code or passkey and by keyboard", async () => {
+  const { page, context, expectComplaint } = await openOwner({ size: "phone" });
+  const { request } = context;
+  expectComplaint(/status of 403/);
+  await withPasskeys(context, page);
+  await buy(request);
+  const sessions = async () => (await (await request.get(at("/api/admin/sessions"))).json()).data;
+  const [{ id }] = (await sessions()).filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+  await asOwner("POST", "/api/admin/backups");
+  const saved = async () =>
+    (await (await request.get(at("/api/admin/backups"))).json()).data.backups[0]?.bytes;
+  await expect.poll(saved, { timeout: patienceMs }).toBeGreaterThan(0);
+
+  await leaveOpen(id);
+  const question = page.getByRole("dialog", { name: "Is it still you?" });
+  await page.goto(at("/admin/backups"));
+  const backup = page.getByRole("button", { name: /^Download the backup/ }).first();
+  await backup.focus();
+  await page.keyboard.press("Enter");
+  await question.getByText("A backup is downloaded only once").waitFor();
+  await look(page, "admin-confirm-download");
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  await expect.poll(() => backup.evaluate((one) => one === document.activeElement)).toBe(true);
+  const answer = async () => {
+    await question.getByLabel("Access code").fill(shopHere().accessCode);
+    await page.keyboard.press("Enter");
+  };
+  await page.keyboard.press("Enter");
+  const coming = page.waitForEvent("download");
+  await answer();
+  expect((await coming).suggestedFilename()).toMatch(/^palmira-/);
+
+  await leaveOpen(id);
+  await page.goto(at("/admin/account"));
+  await page.getByRole("button", { name: "Make my account" }).click();
+  const form = page.getByRole("dialog", { name: "Your account" });
+  await form.getByLabel("Name").fill("Olu Owner");
+  await form.getByLabel("Email").fill("olu@example.com");
+  await page.keyboard.press("Enter");
+  await answer();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("not used yet").waitFor();
+
+  await leaveOpen(id);
+  const customers = await (await request.get(at("/api/admin/customers"))).json();
+  await page.goto(at(`/admin/customers/${customers.data[0].id}`));
+  await page.getByRole("button", { name: "Data" }).click();
+  await question.getByText("A customer’s data is downloaded only once").waitFor();
+  await look(page, "admin-confirm-passkey");
+  const data = page.waitForEvent("download");
+  await question.getByRole("button", { name: "Use your passkey" }).click();
+  expect((await data).suggestedFilename()).toMatch(/^customer-/);
+
+  // Without the passkey at hand, the code will do.
+  await leaveOpen(id);
+  await page.goto(at("/admin/account"));
+  await page.getByRole("button", { name: /^Remove / }).click();
+  await page.getByRole("button", { name: "Remove the last one" }).click();
+  await question.getByRole("button", { name: "Use the access code" }).click();
+  await expect
+    .poll(() => question.getByLabel("Access code").evaluate((one) => one === document.activeElement))
+    .toBe(true);
+  await answer();
+  await page.getByText("You have no passkey yet.").waitFor();
 });
 
 test("an accountant's day: last month's books come to their files and to the money check, and stay as they are", async () => {

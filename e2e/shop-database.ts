@@ -239,6 +239,15 @@ async function showsReviews(count: number): Promise<void> {
   }, patienceMs);
 }
 
+/** As though nobody had shown in this session who it is for three hours. */
+export async function leaveOpen(sessionId: string): Promise<void> {
+  const { rowCount } = await pool.query(
+    `update admin_sessions set created_at = now() - interval '3 hours', confirmed_at = null where id = $1`,
+    [sessionId],
+  );
+  expect(rowCount).toBe(1);
+}
+
 /** Waits until the shop shows the product so, or (null) not at all: it hears of changes in its database a moment later. */
 async function shows(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
   await vi.waitFor(async () => {

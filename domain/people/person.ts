@@ -70,6 +70,8 @@ export const ownAccountAnswerSchema = v.object({
   role: v.picklist(roles),
   person: v.nullable(v.object({ id: v.string(), name: v.string(), email: v.string() })),
   passkeys: v.array(passkeySchema),
+  /** Passkey or code were asked for within the last minutes: no call asks again now. */
+  isConfirmed: v.boolean(),
   /** Why this address can have no passkeys; null: it can. */
   passkeyProblem: v.nullable(v.string()),
 });

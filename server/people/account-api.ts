@@ -16,7 +16,7 @@ import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { confirmByCode, confirmByPasskey } from "./confirm.ts";
+import { confirmByCode, confirmByPasskey, isConfirmed } from "./confirm.ts";
 import {
   addPasskey,
   askForNewPasskey,
@@ -40,13 +40,16 @@ export const accountApi = [
     summary: "Who asks: role, name and passkeys",
     limit: "none",
     response: dataOf(ownAccountAnswerSchema),
-    answers: { 200: "`{role, person, passkeys, passkeyProblem}`; `person` is null for the access code" },
+    answers: {
+      200: "`{role, person, passkeys, isConfirmed, passkeyProblem}`; `person` is null for the access code",
+    },
     async handle(ctx, { viewer }) {
       const person = await personOf(ctx, viewer);
       return ok({
         role: viewer.admin?.role ?? "owner",
         person: person && { id: person.id, name: person.name, email: person.email },
         passkeys: person ? await listPasskeys(ctx.db, person.id) : [],
+        isConfirmed: isConfirmed(ctx, viewer),
         passkeyProblem: passkeyProblem(ctx.config.publicUrl),
       });
     },

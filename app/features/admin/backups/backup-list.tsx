@@ -3,6 +3,7 @@ import type { Backup } from "../../../../domain/backup/backup.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { DataTable } from "../kit/data-table.tsx";
+import { downloadConfirmed } from "../kit/download.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 
 const kindLabels: Record<Backup["kind"], string> = {
@@ -60,7 +61,7 @@ export function BackupList({ backups }: { backups: Backup[] }) {
           key: "file",
           header: "File",
           phone: "max-md:col-span-2 max-md:row-start-4",
-          cell: (backup) => <FileLink backup={backup} />,
+          cell: (backup) => <FileButton backup={backup} />,
         },
       ]}
     />
@@ -96,18 +97,18 @@ function Result({ backup: { status, isTestGood, progress } }: { backup: Backup }
   );
 }
 
-function FileLink({ backup: { id, isHere, bytes, server, takenAt } }: { backup: Backup }) {
+function FileButton({ backup: { id, isHere, bytes, server, takenAt } }: { backup: Backup }) {
   if (bytes === null) return null;
   if (!isHere) return <span className="text-small text-ink-muted">On the server {server}</span>;
   return (
-    <a
+    <button
+      type="button"
       className="link inline-flex min-h-6 items-center max-md:min-h-11"
-      href={`/api/admin/backups/${id}/file`}
       aria-label={`Download the backup of ${takenAt?.slice(0, 16).replace("T", " ")}`}
-      download
+      onClick={() => void downloadConfirmed(`/api/admin/backups/${id}/file`, "A backup is downloaded")}
     >
       Download
-    </a>
+    </button>
   );
 }
 

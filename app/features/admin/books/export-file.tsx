@@ -4,6 +4,7 @@ import { type BookFile, bookFileWords } from "../../../../domain/books/exports.t
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { saveFile } from "../kit/download.ts";
 
 /** Downloads one file of the books, and shows how far it is: a year of many orders takes a while. */
 export function ExportFile({ file, from, to }: { file: BookFile; from: string; to: string }) {
@@ -22,7 +23,7 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
         signal: controller.signal,
       });
       if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
-      save(
+      saveFile(
         await readAll(answer.body, Number(answer.headers.get("X-Lines")), setDone),
         `${file}-${from}-${to}.csv`,
       );
@@ -78,13 +79,4 @@ async function readAll(
     // Only the end is the end: the count was about right.
     tell(Math.min(0.99, seen / Math.max(lines, 1)));
   }
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -7,8 +7,9 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
+import { saveFile } from "../kit/download.ts";
+import { withConfirmation } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
-import { withUnlock } from "../shell/unlock-again.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { MergeDialog } from "./merge-dialog.tsx";
 
@@ -19,7 +20,7 @@ export function CustomerActions({ customer }: { customer: Customer }) {
 
   async function download() {
     setCopying(true);
-    const answer = await withUnlock(() =>
+    const answer = await withConfirmation(() =>
       callApi("GET /api/admin/customers/:id/data", { params: { id: String(customer.id) } }),
     );
     setCopying(false);
@@ -27,7 +28,8 @@ export function CustomerActions({ customer }: { customer: Customer }) {
       toast({ title: "The data was not downloaded", description: answer.problem.message, tone: "danger" });
       return;
     }
-    save(JSON.stringify(answer.body.data, null, 2), `customer-${customer.id}.json`);
+    const content = new Blob([JSON.stringify(answer.body.data, null, 2)], { type: "application/json" });
+    saveFile(content, `customer-${customer.id}.json`);
   }
   return (
     <>
@@ -52,11 +54,4 @@ export function CustomerActions({ customer }: { customer: Customer }) {
       {open === "erase" && <EraseDialog customer={customer} onClose={() => setOpen(null)} />}
     </>
   );
-}
-
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

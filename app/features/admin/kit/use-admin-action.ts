@@ -33,7 +33,7 @@ export type AdminAction<K extends ApiKeys> = {
 };
 
 /** Makes a call of the panel; if passkey or code have to be asked for again, asks, and makes it once more. */
-async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
+export async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
   const first = await withUnlock(call);
   if (first.ok || first.problem.error !== "confirmation_required") return first;
   return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { confirmedMinutes } from "../../../../domain/people/roles.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -8,7 +8,7 @@ import { confirmWithPasskey } from "../people/passkey.ts";
 import { PasskeyButton } from "../people/passkey-button.tsx";
 import { useRights } from "../rights.ts";
 
-/** Asks for the passkey, or for the access code where that began the session. */
+/** Asks for one's passkey or for the access code, or for the code alone where that began the session. */
 export function ConfirmIdentityDialog({
   why,
   onSettled,
@@ -18,6 +18,7 @@ export function ConfirmIdentityDialog({
   onSettled: (isConfirmed: boolean) => void;
 }) {
   const { name } = useRights();
+  const [isByCode, setByCode] = useState(name === null);
   return (
     <Dialog
       open
@@ -26,25 +27,35 @@ export function ConfirmIdentityDialog({
       description={`${why} You are not asked again for ${confirmedMinutes} minutes.`}
     >
       <div className="mt-5">
-        {name === null ? (
-          <CodeForm onDone={() => onSettled(true)} />
+        {isByCode ? (
+          <CodeForm takesFocus={name !== null} onDone={() => onSettled(true)} />
         ) : (
-          <PasskeyButton
-            variant="primary"
-            label="Use your passkey"
-            ask={confirmWithPasskey}
-            onDone={() => onSettled(true)}
-          />
+          <div className="grid gap-2">
+            <PasskeyButton
+              variant="primary"
+              label="Use your passkey"
+              ask={confirmWithPasskey}
+              onDone={() => onSettled(true)}
+            />
+            <Button variant="quiet" block onClick={() => setByCode(true)}>
+              Use the access code
+            </Button>
+          </div>
         )}
       </div>
     </Dialog>
   );
 }
 
-function CodeForm({ onDone }: { onDone: () => void }) {
+/** `takesFocus`: the button that asked for it is gone, and the focus with it. */
+function CodeForm({ takesFocus, onDone }: { takesFocus: boolean; onDone: () => void }) {
   const [accessCode, setAccessCode] = useState("");
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector("input")?.focus();
+  }, [takesFocus]);
   async function confirm(event: FormEvent) {
     event.preventDefault();
     if (accessCode === "" || isBusy) return;
@@ -55,7 +66,7 @@ function CodeForm({ onDone }: { onDone: () => void }) {
     else setError(result.problem.message);
   }
   return (
-    <form className="grid gap-4" onSubmit={confirm}>
+    <form ref={form} className="grid gap-4" onSubmit={confirm}>
       <Field
         label="Access code"
         name="confirmAccessCode"

@@ -1,0 +1,31 @@
+import { toast } from "../../../ui/toast.tsx";
+import { callApi } from "../../api.ts";
+import { confirmIdentity } from "../shell/confirm-identity.tsx";
+import { withUnlock } from "../shell/unlock-again.tsx";
+
+/** Hands something made in the page to the browser's downloads. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  clickLink(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/**
+ * Has the browser itself fetch a file, which may be too large for a page, once who asks was confirmed. `what`: what the
+ * question begins with, "A backup is downloaded".
+ */
+export async function downloadConfirmed(href: string, what: string): Promise<void> {
+  const account = await withUnlock(() => callApi("GET /api/admin/account"));
+  if (!account.ok) {
+    toast({ title: "Nothing was downloaded", description: account.problem.message, tone: "danger" });
+    return;
+  }
+  const isConfirmed =
+    account.body.data.isConfirmed ||
+    (await confirmIdentity(`${what} only once you have shown again that it is you.`));
+  if (isConfirmed) clickLink(href, "");
+}
+
+function clickLink(href: string, download: string): void {
+  Object.assign(document.createElement("a"), { href, download }).click();
+}
