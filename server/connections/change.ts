@@ -138,7 +138,7 @@ export async function removeConnection(
     const by = viewer.admin?.person?.id ?? null;
     const none = { name, value: null, facts: row.facts, seen: version, now: ctx.now(), by };
     if (!(await writeSecret({ db: tx, secretsKey }, none))) return false;
-    await tellOwners(ctx, tx, { what: `The keys of ${connectionTitles[name]} were taken out`, viewer });
+    await tellOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were taken out`, viewer });
     return true;
   });
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);
@@ -203,7 +203,7 @@ async function keep<Name extends ConnectionName>(
       triedAt: isTested ? now : null,
     };
     if (!(await writeSecret({ db: tx, secretsKey }, secret))) return false;
-    await tellOwners(ctx, tx, { what: `The keys of ${connectionTitles[name]} were changed`, viewer });
+    await tellOwners(ctx, tx, { what: `${connectionTitles[name]}: the keys were changed`, viewer });
     return true;
   });
   if (!isWritten) return changedMeanwhile(ctx, name, viewer);

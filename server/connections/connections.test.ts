@@ -267,6 +267,26 @@ describe("who changes what", () => {
     expect((await put("stripe", stripeKeys())).status).toBe(200);
   });
 
+  test("is e-mailed to the owner, at the address from before the change", async () => {
+    const told = async () => {
+      const { rows } = await database.pool.query<{ recipient: string; what: string }>(
+        "select recipient, data->>'what' as what from messages where kind = 'owner_security' order by created_at",
+      );
+      return rows.map(({ recipient, what }) => `${recipient}: ${what}`);
+    };
+    expect((await put("mail", mailServer())).status).toBe(200);
+    const before = (await told()).length;
+    const away = mailServer({ version: 1, ownerEmail: "eve@example.com" });
+    expect((await put("mail", away)).status).toBe(200);
+    expect((await put("stripe", stripeKeys())).status).toBe(200);
+    expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=1")).status).toBe(200);
+    expect((await told()).slice(before)).toEqual([
+      "owner@example.com: Mail server: the keys were changed",
+      "eve@example.com: Stripe: the keys were changed",
+      "eve@example.com: Stripe: the keys were taken out",
+    ]);
+  });
+
   test("of two owners at once one is told", async () => {
     const both = await Promise.all([put("twilio", twilioKeys()), put("twilio", twilioKeys())]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -373,6 +393,10 @@ test("another access code ends what the old one began, and nothing else", async 
   expect((await put("access-code", { code: "short" }, mine)).status).toBe(422);
   const changed = await put("access-code", { code: "a-new-code-12345" }, mine);
   expect(changed.body.data.accessCode).toMatchObject({ source: "panel", sessions: 0 });
+  const told = own.database.pool.query(
+    "select data->>'what' as what from messages where kind = 'owner_security'",
+  );
+  expect((await told).rows).toEqual([{ what: "The access code was changed" }]);
   expect((await theirs.get("/api/admin/connections")).status).toBe(401);
   expect((await mine.get("/api/admin/connections")).status).toBe(200);
   expect((await theirs.post("/api/admin/verify", { accessCode: code })).status).not.toBe(200);

@@ -57,9 +57,10 @@ export const settingsApi = [
     body: settingsPartSchema,
     // Whoever found the panel open does not lift the limit first.
     confirm: async (ctx, { body }) => {
-      const { confirmAboveCents } = await ctx.ownerSettings();
-      const isChanged = body.confirmAboveCents !== undefined && body.confirmAboveCents !== confirmAboveCents;
-      return isChanged ? "The limit is changed" : null;
+      if (body.confirmAboveCents === undefined) return null;
+      // As it is stored: what this server remembers may be a moment old.
+      const { settings } = await readSettingsToEdit(ctx.db);
+      return body.confirmAboveCents === settings.confirmAboveCents ? null : "The limit is changed";
     },
     response: dataOf(adminSettingsSchema),
     answers: {
@@ -72,7 +73,10 @@ export const settingsApi = [
         if (!result.ok) return result;
         await watchSettings(ctx, tx);
         const { before, settings } = result;
-        if (before.confirmAboveCents !== undefined) {
+        if (
+          before.confirmAboveCents !== undefined &&
+          before.confirmAboveCents !== settings.confirmAboveCents
+        ) {
           const what = limitChange(before.confirmAboveCents, settings.confirmAboveCents);
           await tellOwners(ctx, tx, { what, viewer });
         }
