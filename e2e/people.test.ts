@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { accounts } from "../domain/books/ledger.ts";
 import { type CsvRow, centsOf, csvRows, sumOf } from "../test/csv.ts";
 import { patienceMs } from "../test/patience.ts";
-import { look } from "./look.ts";
-import { asOwner, buy, openOwner } from "./owner.ts";
+import { expectToFit, look } from "./look.ts";
+import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { leaveOpen, moveToLastMonth, shareDatabase } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
-import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 
 shareBrowser();
 shareDatabase();
@@ -62,7 +62,26 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   await page.goto(at("/admin/people"));
   await page.getByText("This page is not for your role").waitFor();
 
-  await owner.reload();
+  const { orderId, number } = await buy((await openShopper()).context.request);
+  await page.goto(at("/admin/ship-next"));
+  await page.getByRole("button", { name: "Something is wrong" }).click();
+  const report = page.getByRole("dialog", { name: `What is wrong with order #${number}?` });
+  await report.getByLabel("What is wrong").fill("The bottle leaks");
+  await look(page, "admin-packing-problem");
+  await page.setViewportSize(sizes.small.viewport);
+  await expectToFit(page);
+  await report.getByRole("button", { name: "Put on hold" }).click();
+  await seeToast(page, `Order #${number} is on hold`);
+  await page.getByRole("heading", { name: "Nothing to ship" }).waitFor();
+  await page.goto(at(`/admin/orders/${orderId}`));
+  const held = page.getByRole("dialog", { name: `Order #${number}` });
+  await held.getByText("Reason: The bottle leaks").waitFor();
+  expect(await held.getByRole("button", { name: /anyway|shipped|wrong/ }).count()).toBe(0);
+  await owner.goto(at(`/admin/orders/${orderId}`));
+  await owner.getByText(/^Pia Packer, packing order/).waitFor();
+  await owner.getByRole("button", { name: "Ship it anyway" }).waitFor();
+
+  await owner.goto(at("/admin/people"));
   await owner.getByRole("button", { name: "Change Pia Packer" }).click();
   await owner.getByRole("button", { name: "Deactivate" }).click();
   await owner.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();

@@ -42,6 +42,9 @@ export const holdSchema = v.object({
   ),
 });
 
+/** What whoever packs an order has found wrong. */
+export const packingProblemSchema = v.object({ reason: oneLine(200) });
+
 /**
  * Whom an order is for, and where it goes. `version` is that of the order it was read with. `waiveDifference`: although
  * shipping or tax would cost a different amount there, nothing more is charged and nothing given back.

@@ -13,12 +13,16 @@ export const roleNames: Record<Role, string> = {
   accountant: "Accountant",
 };
 
-/** What a role is for, in one sentence for whoever gives it. */
+/** What a role may do, all of it, for whoever gives it. */
 export const roleTexts: Record<Role, string> = {
-  owner: "Everything, with settings, keys, backups and people.",
-  staff: "The daily work: orders, refunds, products, stock, messages, reviews and discounts.",
-  packer: "Orders to ship: addresses, packing slips and tracking. Sees no amounts and no list of customers.",
-  accountant: "Reads overview, orders, exports and the money check. Changes nothing.",
+  owner:
+    "Everything, with settings, keys, people, backups, exports of addresses, erasure, and what texts, emails and menu say and link to.",
+  staff:
+    "The daily work: orders with their items, contact, refunds, returns, disputes and invoices; draft orders, payment links, and what was paid outside; shipping, products, prices, stock, discounts, customers, subscribers, reviews, questions, issues, and messages, which are answered and sent again by email. Writes drafts of texts, emails and menu, which the owner publishes.",
+  packer:
+    "Orders to ship and on the way: addresses, packing slips, shipping, tracking numbers, and “Something is wrong”, which puts an order on hold. Sees no amounts, email addresses or list of customers.",
+  accountant:
+    "Reads overview, orders, disputes, invoices, books, exports and the money check. Changes nothing.",
 };
 
 /** Whether a role may what `named` says; nothing named is the owner's alone. */

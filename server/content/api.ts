@@ -91,6 +91,8 @@ export const contentApi = [
   }),
   route("POST /api/admin/content/:key/publish", {
     ...shared,
+    // Its links lead where whoever publishes it wants: to shoppers that is the shop speaking.
+    roles: [],
     summary: "Show a text to shoppers, at once on every page; `text` null: the shop’s own words again",
     params: contentParams,
     body: contentChangeSchema,

@@ -45,6 +45,7 @@ async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: 
       when 'fraud_warning' then 'By itself: the money was given back, or is disputed'
       when 'money_check' then 'By itself: no difference is left'
       when 'webhook_silent' then 'By itself: the webhook brings events again'
+      when 'packing_problem' then 'By itself: the order was taken off hold, or does not ship any more'
       else 'By itself: the payment is booked now' end
     where resolved_at is null and ${which} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
@@ -61,6 +62,8 @@ async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: 
           and o.refunded_cents + o.charged_back_cents >= o.total_cents)
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
         where p.intent_id = ${issue}.subject and p.status = 'succeeded')
+      when kind = 'packing_problem' then exists (select from ${orders} as o where o.id = ${issue}.order_id
+        and (o.held_at is null or o.shipped_at is not null or o.called_off_at is not null or o.status = 'refunded'))
       when kind = 'money_check' then not exists (select from ${discrepancies} as f
         where f.check_id::text = ${issue}.subject and f.mended_at is null)
       when kind = 'webhook_silent' then exists (select from ${paymentEvents} as came

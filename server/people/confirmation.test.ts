@@ -110,6 +110,7 @@ const never: Record<string, string[]> = {
     "PATCH /api/admin/returns/:id",
     "PATCH /api/admin/orders/:id/tags",
     "POST /api/admin/orders/:id/hold",
+    "POST /api/admin/orders/:id/problem",
     "POST /api/admin/order-filters",
     "DELETE /api/admin/order-filters/:id",
   ],

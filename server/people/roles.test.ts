@@ -2,8 +2,9 @@ import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mayOpen } from "../../app/features/admin/page-roles.ts";
 import routes from "../../app/routes.ts";
-import { helperRoles, isAllowed, type Role, roles } from "../../domain/people/roles.ts";
+import { helperRoles, isAllowed, type Role, roles, roleTexts } from "../../domain/people/roles.ts";
 import { adminBrowser } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
 import { type FilledShop, fillShop } from "../../test/filled-shop.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import type { ShopContext } from "../context.ts";
@@ -12,10 +13,17 @@ import { checkInput, passGate } from "../http/gate.ts";
 
 let shop: TestShop;
 let filled: FilledShop;
+/** To be shipped, with an address and a code that a packer does not see. */
+let withCode: { orderId: string; orderNumber: number; paymentIntentId: string };
 const browsers = new Map<Role, TestBrowser>();
 beforeAll(async () => {
   shop = await openTestShop({ PAYMENTS: "sandbox" });
   filled = await fillShop(shop);
+  const bought = await order(filled.buyer, {
+    ...{ email: "hidden@example.com", discountCode: "THANKS20", amount: 2991 },
+  });
+  await confirm(filled.buyer, bought);
+  withCode = bought.body;
   const owner = await adminBrowser(shop);
   for (const role of roles) {
     const person = { name: role, email: `${role}@example.com`, role };
@@ -36,6 +44,18 @@ const as = (role: Role): TestBrowser => {
 const adminRows = () => shop.api.filter(({ access }) => access === "admin");
 const keysFor = (role: Role) =>
   adminRows().flatMap(({ key, roles }) => (isAllowed(role, roles) ? [String(key)] : []));
+
+/** How a role's text calls what its calls are about, where it is not by their address. */
+const words: Record<string, string> = {
+  ...{
+    attention: "issues",
+    batches: "stock",
+    content: "texts",
+    "email-texts": "emails",
+    outbox: "sent again by email",
+  },
+  ...{ drafts: "draft orders", "order-filters": "orders", "saved-replies": "messages", tracking: "shipping" },
+};
 
 /** One's own account, which everybody has. */
 const own = /^[A-Z]+ \/api\/admin\/(account|sessions)(\/|$)/;
@@ -111,11 +131,33 @@ describe("calls", () => {
       "GET /api/orders",
       "PATCH /api/admin/orders/:id/fulfilment",
       "PATCH /api/admin/orders/:id/shipments/:shipmentId",
+      "POST /api/admin/orders/:id/problem",
       "POST /api/admin/orders/:id/ship",
       "POST /api/admin/orders/:id/shipments/:shipmentId/undo",
       "POST /api/admin/orders/ship",
       "POST /api/admin/tracking/check",
     ]);
+  });
+
+  test("what a role may change is named where it is given", () => {
+    for (const role of helperRoles) {
+      const nouns = keysFor(role).flatMap((key) => {
+        const [method, path = ""] = key.split(" ");
+        if (method === "GET" || own.test(key)) return [];
+        return [/^\/api(?:\/admin)?\/([a-z-]+)/.exec(path)?.[1] ?? path];
+      });
+      const text = roleTexts[role].toLowerCase();
+      const unnamed = [...new Set(nouns)].filter((noun) => !text.includes(words[noun] ?? noun));
+      expect([role, unnamed]).toEqual([role, []]);
+    }
+  });
+
+  test("what the shop says by links to its shoppers, and to the owner by a test, is the owner's", () => {
+    const speaking = keysFor("staff").filter((key) =>
+      /POST .*\/(content\/:key|email-texts\/:kind|menu)\/(publish|test)$/.test(key),
+    );
+    expect(speaking).toEqual([]);
+    expect(keysFor("staff")).toContain("PUT /api/admin/email-texts/:kind/draft");
   });
 
   test("money, keys, people, exports of personal data and erasure are not the staff's", () => {
@@ -196,6 +238,66 @@ describe("whoever packs", () => {
     expect(status).toBe(403);
     const page = await as("packer").fetch(`/orders/${filled.orders.paid}`);
     expect(page.status).toBe(404);
+  });
+
+  test("finds an order by what a packer sees of it, and by nothing else", async () => {
+    const found = async (role: Role, q: string) =>
+      (await as(role).get(`/api/orders?status=to_ship&q=${encodeURIComponent(q)}`)).body.data.map(
+        ({ orderId }: { orderId: string }) => orderId,
+      );
+    const { orderId, orderNumber, paymentIntentId } = withCode;
+    for (const q of ["hidden@example.com", "hidden@", "idden", "THANKS20", "thanks", paymentIntentId]) {
+      expect([q, (await found("staff", q)).includes(orderId)]).toEqual([q, true]);
+      expect([q, await found("packer", q)]).toEqual([q, []]);
+    }
+    for (const q of [`#${orderNumber}`, "Obi", "Austin", orderId.slice(0, 8)]) {
+      expect([q, (await found("packer", q)).includes(orderId)]).toEqual([q, true]);
+    }
+    const { body } = await as("packer").get("/api/orders?status=to_ship");
+    expect(JSON.stringify(body)).not.toContain("pi_");
+    expect((await as("packer").get("/api/admin/find?q=Obi")).status).toBe(403);
+  });
+
+  test("says that something is wrong: the order is on hold, and the owner is told until it is off hold", async () => {
+    const { orderId: id, orderNumber } = withCode;
+    const report = (role: Role, reason = "A bottle is broken") =>
+      as(role).post(`/api/admin/orders/${id}/problem`, { reason });
+    expect((await report("accountant")).status).toBe(403);
+    expect((await report("packer", "  ")).body.error).toBe("validation_failed");
+    const twice = await Promise.all([report("packer"), report("packer")]);
+    expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+    const order = (await orderOf("owner", id)).body.data;
+    expect(order).toMatchObject({ shipHold: "owner", hold: { reason: "A bottle is broken" } });
+    expect(order.events.at(-1)).toMatchObject({
+      by: "packer",
+      note: "Something is wrong: A bottle is broken",
+    });
+    const told = async () =>
+      (await as("owner").get("/api/admin/attention")).body.data.filter(
+        ({ orderId }: { orderId: string }) => orderId === id,
+      );
+    expect(await told()).toMatchObject([{ kind: "packing_problem", orderNumber }]);
+    expect((await told())[0].message).toContain(`packer, packing order #${orderNumber}, says`);
+    await shop.jobsDone();
+    const mail = (await as("owner").get(`/api/admin/outbox?kind=owner_attention&q=${orderNumber}`)).body.data;
+    expect(mail).toHaveLength(1);
+    const ids = (await as("packer").get("/api/orders?status=to_ship")).body.data.map(
+      ({ orderId }: { orderId: string }) => orderId,
+    );
+    expect(ids).not.toContain(id);
+    const parcel = { carrier: "DHL", trackingNumber: "3318810026" };
+    expect((await as("packer").post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(409);
+    expect((await as("owner").post(`/api/admin/orders/${id}/hold`, { held: false })).status).toBe(200);
+    expect(await told()).toEqual([]);
+    // It may turn out to be wrong once more.
+    expect((await report("packer")).status).toBe(200);
+    expect(await told()).toHaveLength(1);
+    await as("owner").post(`/api/admin/orders/${id}/hold`, { held: false });
+    expect((await report("packer", "Late")).status).toBe(200);
+    const shipped = await as("packer").post(`/api/admin/orders/${filled.orders.shipped}/problem`, {
+      reason: "Too late",
+    });
+    expect(shipped.body.error).toBe("invalid_state");
   });
 });
 

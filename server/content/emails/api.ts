@@ -68,6 +68,8 @@ export const emailTextsApi = [
   }),
   route("POST /api/admin/email-texts/:kind/test", {
     ...shared,
+    // It reaches the owner as an e-mail of the shop's.
+    roles: [],
     limit: "checkout",
     summary: "Send the owner an email with this text and invented facts",
     params: emailParams,
@@ -106,6 +108,8 @@ export const emailTextsApi = [
   }),
   route("POST /api/admin/email-texts/:kind/publish", {
     ...shared,
+    // Its links lead where whoever publishes it wants: to shoppers that is the shop speaking.
+    roles: [],
     summary: "Send an email with this text from now on; `text` null: with the shop’s own words again",
     params: emailParams,
     body: emailChangeSchema,

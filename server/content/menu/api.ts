@@ -72,6 +72,8 @@ export const menuApi = [
   }),
   route("POST /api/admin/menu/publish", {
     ...shared,
+    // Its links lead where whoever publishes it wants: to shoppers that is the shop speaking.
+    roles: [],
     summary: "Show a menu to shoppers, at once on every page; `text` null: the shop’s own again",
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),

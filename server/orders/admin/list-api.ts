@@ -71,13 +71,17 @@ export const orderListApi = [
     handle: async (ctx, { query, viewer }) => {
       const { status: asked = null, q = null, tag = null, country = null, product = null, limit } = query;
       // Whoever packs sees what is to ship and what has left, and no list of customers.
-      const isOutside = viewer.admin?.role === "packer" && !isPackersList(asked ?? "");
+      const by = viewer.admin?.role === "packer" ? "packer" : "others";
+      const isOutside = by === "packer" && !isPackersList(asked ?? "");
       const status = isOutside ? "to_ship" : asked;
       const { mode } = ctx.provider;
       const { cursor = null } = query;
       const placed = await placedIn(ctx, query);
-      const narrow = { status, q, tag, country, productId: product, ...(placed && { placed }) };
-      return { status: 200, body: await listAdminOrders(ctx.db, { ...narrow, limit, cursor, mode }) };
+      const narrow = { status, q, by, tag, country, productId: product, ...(placed && { placed }) } as const;
+      const page = await listAdminOrders(ctx.db, { ...narrow, limit, cursor, mode });
+      // The payment's id is no more a packer's than the payment.
+      const data = by === "packer" ? page.data.map((row) => ({ ...row, id: row.orderId })) : page.data;
+      return { status: 200, body: { ...page, data } };
     },
   }),
   route("GET /api/admin/orders.csv", {

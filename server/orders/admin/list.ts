@@ -18,13 +18,15 @@ import { excludingTestOrders } from "../mode.ts";
 import { isProcessing, paymentState } from "../queries.ts";
 import { orderLines, orderReturns, orders, orderTags } from "../tables.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
-import { hasProducts, meaningsOf } from "./search.ts";
+import { hasProducts, meaningsOf, type Searcher } from "./search.ts";
 
 /** Which orders, newest first. `status` null: paid ones. */
 export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
   /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the beginning of an id. */
   q: string | null;
+  /** Missing: somebody who sees all of an order. */
+  by?: Searcher;
   /** One of the owner's; null: whatever tags. */
   tag?: string | null;
   /** Where it goes, ISO 3166; what is in it. */
@@ -105,7 +107,7 @@ export async function readOrderPage(
     placed?.from ? sql`${orders.createdAt} >= ${placed.from.toISOString()}` : undefined,
     placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
   ];
-  const meanings = selection.q === null ? [] : await meaningsOf(tx, selection.q);
+  const meanings = selection.q === null ? [] : await meaningsOf(tx, selection.q, selection.by ?? "others");
   const found = await tx
     .select({
       order: orders,

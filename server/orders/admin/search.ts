@@ -1,4 +1,4 @@
-import { between, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
+import { and, between, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import { phoneNeedles } from "../../../domain/shared/phone-search.ts";
 import { products } from "../../catalog/tables.ts";
 import { payments } from "../../payments/tables.ts";
@@ -13,22 +13,31 @@ const productsFoundMax = 100;
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
 const searchedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(coalesce(${orders.discountCode}, '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
+/** What of the same whoever packs sees: no e-mail address, and no code. */
+const packedText = sql`lower(${orders.customerName})`;
+const packedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
+
+/** Who searches: a packer finds an order by nothing that a packer does not see of it. */
+export type Searcher = "packer" | "others";
+
 /**
- * What the owner typed may mean: each condition finds orders by an index of its own, and an order that fits any of them is
+ * What somebody typed may mean: each condition finds orders by an index of its own, and an order that fits any of them is
  * found. Put into one condition they would keep each other's indexes from being used.
  */
-export async function meaningsOf(tx: Db, q: string): Promise<SQL[]> {
+export async function meaningsOf(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
   const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
     readOrderSearch(q);
   // Whoever has typed a whole address means its orders, not those of a longer one, and they are found without the text.
-  if (email !== null && (await hasOrders(tx, email))) return [ofEmail(email)];
-  const paid = await paidWith(tx, paymentPattern);
+  const isPacker = by === "packer";
+  if (!isPacker && email !== null && (await hasOrders(tx, email))) return [ofEmail(email)];
+  const paid = isPacker ? [] : await paidWith(tx, paymentPattern);
   const sold = await productsNamed(tx, q);
   const shipped = await shippedAs(tx, trackingNumber);
-  const anyLike = (text: SQL, patterns: string[]) => or(...patterns.map((pattern) => like(text, pattern)));
+  const anyLike = (text: SQL, packed: SQL, patterns: string[]) =>
+    or(...patterns.map((each) => and(like(text, each), isPacker ? like(packed, each) : undefined)));
   const found = [
-    anyLike(searchedText, textPatterns),
-    anyLike(searchedDetails, detailPatterns),
+    anyLike(searchedText, packedText, textPatterns),
+    anyLike(searchedDetails, packedDetails, detailPatterns),
     number === null ? undefined : eq(orders.number, number),
     orderIds === null ? undefined : between(orders.id, ...orderIds),
     paid.length === 0 ? undefined : inArray(orders.id, paid),

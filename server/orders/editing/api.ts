@@ -1,13 +1,18 @@
 import * as v from "valibot";
 import { adminOrderSchema } from "../../../domain/orders/admin-order.ts";
-import { contactChangeSchema, holdSchema, tagChangeSchema } from "../../../domain/orders/edit-order.ts";
+import {
+  contactChangeSchema,
+  holdSchema,
+  packingProblemSchema,
+  tagChangeSchema,
+} from "../../../domain/orders/edit-order.ts";
 import type { ShopContext } from "../../context.ts";
 import { dataOf, ok, route } from "../../http/api-row.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
-import { holdOrder } from "./hold.ts";
+import { holdOrder, reportPackingProblem } from "./hold.ts";
 import { changeTags, usedTags } from "./tags.ts";
 
 const shared = {
@@ -85,6 +90,25 @@ export const orderEditingApi = [
           summary: `Order #${number} ${body.held ? "put on hold" : "taken off hold"}`,
         }),
       ),
+  }),
+  route("POST /api/admin/orders/:id/problem", {
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "Say what is wrong with an order that is to be packed: it is put on hold, and the owner is told",
+    params: uuidParams,
+    body: packingProblemSchema,
+    response: dataOf(v.object({ id: v.string(), number: v.number() })),
+    answers: { ...answers, 200: "It is on hold; the same again changes nothing" },
+    handle: async (ctx, { params: { id }, body: { reason }, viewer, log }) => {
+      const by = viewer.admin?.person?.name ?? null;
+      const result = await reportPackingProblem(ctx, { orderId: id, reason, by });
+      const order = result && (await readAdminOrder(ctx, id));
+      if (!order) return noOrder();
+      if (!result.ok) return problem("invalid_state", result.reason);
+      const { number } = order;
+      log({ subject: `order:${id}`, summary: `Something is wrong with order #${number}: ${reason}` });
+      return ok({ id, number });
+    },
   }),
   route("GET /api/admin/order-tags", {
     ...shared,

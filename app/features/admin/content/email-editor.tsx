@@ -7,6 +7,7 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { May } from "../may.tsx";
 import { ContentHistory, type Versions } from "./content-history.tsx";
 import { EmailPreview, useCheckedEmail } from "./email-preview.tsx";
 import { TextFrame } from "./text-frame.tsx";
@@ -81,16 +82,18 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
       inLines={inLines}
       back={{ to: "/admin/content/emails", label: "Emails" }}
       actions={
-        <Button
-          variant="secondary"
-          size="small"
-          busy={test.busy}
-          busyText="Sending..."
-          disabled={Object.keys(problems).length > 0}
-          onClick={() => void sendTest()}
-        >
-          Send me a test
-        </Button>
+        <May call="POST /api/admin/email-texts/:kind/test">
+          <Button
+            variant="secondary"
+            size="small"
+            busy={test.busy}
+            busyText="Sending..."
+            disabled={Object.keys(problems).length > 0}
+            onClick={() => void sendTest()}
+          >
+            Send me a test
+          </Button>
+        </May>
       }
       history={
         <ContentHistory

@@ -5,6 +5,7 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { useMay } from "../rights.ts";
 import { DifferenceView } from "./difference-view.tsx";
 import type { EditedText, SavedText } from "./use-edited-text.ts";
 
@@ -41,6 +42,8 @@ export function TextFrame<T>({
   children: ReactNode;
 }) {
   const { typed, kept, isDirty, isInConflict, isDifferent, busy, failure, asks, setAsks } = edited;
+  // The same for pages, e-mails and the menu.
+  const mayPublish = useMay("POST /api/admin/content/:key/publish");
 
   function askToPublish(): void {
     edited.setTried(true);
@@ -100,7 +103,7 @@ export function TextFrame<T>({
           Yours stays as it is until you change it. What the new one would change in yours:
           <div className="mt-3 grid justify-items-start gap-3 *:w-full">
             <DifferenceView before={inLines(saved.text)} after={inLines(saved.shipped)} />
-            {!isDifferent && (
+            {!isDifferent && mayPublish && (
               <div className="flex flex-wrap gap-2">
                 <Button variant="secondary" size="small" disabled={busy} onClick={() => setAsks("shipped")}>
                   Use the new one
@@ -122,7 +125,9 @@ export function TextFrame<T>({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy && !isInConflict && isDifferent) askToPublish();
+          if (busy || isInConflict) return;
+          if (mayPublish && isDifferent) askToPublish();
+          if (!mayPublish && isDirty) void edited.saveDraft(typed);
         }}
       >
         {children}
@@ -134,6 +139,7 @@ export function TextFrame<T>({
         <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-2 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
           <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
             {isDirty ? "Unsaved changes" : saved.draft ? "Draft saved, not published" : "No changes"}
+            {!mayPublish && ". The owner publishes."}
           </span>
           {(isDirty || saved.draft) && (
             <Button variant="quiet" size="small" disabled={busy} onClick={() => setAsks("discard")}>
@@ -148,20 +154,22 @@ export function TextFrame<T>({
           >
             Save draft
           </Button>
-          <Button
-            type="submit"
-            size="small"
-            busy={edited.isPublishing}
-            busyText="Publishing..."
-            disabled={!isDifferent || isInConflict || edited.isSavingDraft}
-          >
-            Publish
-          </Button>
+          {mayPublish && (
+            <Button
+              type="submit"
+              size="small"
+              busy={edited.isPublishing}
+              busyText="Publishing..."
+              disabled={!isDifferent || isInConflict || edited.isSavingDraft}
+            >
+              Publish
+            </Button>
+          )}
         </div>
       </form>
       <LeaveGuard isDirty={isDirty} />
       {history}
-      {saved.published && !isDirty && (
+      {saved.published && !isDirty && mayPublish && (
         <Button
           variant="quiet"
           size="small"

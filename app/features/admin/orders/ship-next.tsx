@@ -20,6 +20,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { EmailBox } from "./email-box.tsx";
+import { PackingProblem } from "./packing-problem.tsx";
 import { emptyParcel, parcelBody, parcelProblems, withTrackingNumber } from "./parcel.ts";
 import { ParcelFields } from "./parcel-fields.tsx";
 import { SlipsLink } from "./print-links.tsx";
@@ -161,6 +162,7 @@ export function ShipNext({ order }: { order: Packing }) {
       </div>
       <div className="flex flex-wrap gap-2">
         <SlipsLink orderIds={[order.id]} />
+        <PackingProblem order={order} />
         <Link
           to="/admin/orders?status=to_ship"
           className="link inline-flex min-h-11 items-center px-2 text-small"

@@ -1,7 +1,9 @@
+import { useId } from "react";
 import { type Role, roleNames, roles, roleTexts } from "../../../../domain/people/roles.ts";
 
 /** The roles with what each may do. */
 export function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
+  const id = useId();
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-small font-medium">Role</legend>
@@ -16,11 +18,17 @@ export function RoleField({ role, onChange }: { role: Role; onChange: (role: Rol
             value={one}
             checked={role === one}
             onChange={() => onChange(one)}
+            aria-labelledby={`${id}-${one}`}
+            aria-describedby={`${id}-${one}-may`}
             className="mt-1 size-4.5 shrink-0 accent-forest-800"
           />
           <span>
-            <span className="block text-ui font-medium">{roleNames[one]}</span>
-            <span className="block text-small text-ink-muted">{roleTexts[one]}</span>
+            <span id={`${id}-${one}`} className="block text-ui font-medium">
+              {roleNames[one]}
+            </span>
+            <span id={`${id}-${one}-may`} className="block text-small text-ink-muted">
+              {roleTexts[one]}
+            </span>
           </span>
         </label>
       ))}

@@ -28,7 +28,7 @@ import { OrderRefund } from "./order-refund.tsx";
 import { OrderReturns } from "./order-returns.tsx";
 import { OrderTags } from "./order-tags.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
-import { ShipForm, shipFormId } from "./ship-form.tsx";
+import { HoldBanner, ShipForm, shipFormId } from "./ship-form.tsx";
 import { useOwnActions } from "./use-own-actions.ts";
 
 /** One order beside the list: what it is, and what can be done with it now. */
@@ -39,7 +39,7 @@ export function OrderDrawer({
   order: AdminOrder;
   invoices: readonly InvoiceRow[];
 }) {
-  const order = { ...given, may: useOwnActions(given.may) };
+  const order = { ...given, may: useOwnActions(given) };
   const { role } = useRights();
   const { search } = useLocation();
   const [isShipping, setShipping] = useState(false);
@@ -66,7 +66,11 @@ export function OrderDrawer({
         <OrderIssues issues={order.attention} />
         {role !== "packer" && <WaitingChange order={order} />}
         <OrderReturns order={order} />
-        {order.may.ship && <ShipForm order={order} onBusy={setShipping} />}
+        {order.may.ship ? (
+          <ShipForm order={order} onBusy={setShipping} />
+        ) : (
+          given.may.ship && <HoldBanner order={order} />
+        )}
         <OrderCustomer order={order} />
         <OrderLines order={order} />
         {order.shipments.length > 0 && <ParcelFacts order={order} />}

@@ -8,6 +8,7 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMay } from "../../rights.ts";
+import { PackingProblem } from "../packing-problem.tsx";
 
 /** Holds an order back from shipping, or lets it go. */
 export function OrderHold({ order }: { order: AdminOrder }) {
@@ -17,7 +18,8 @@ export function OrderHold({ order }: { order: AdminOrder }) {
     success: { title: `Order #${order.number} can be shipped again` },
     failure: "The order is still on hold",
   });
-  if (!mayHold || (order.hold === null && !order.may.ship)) return null;
+  if (order.hold === null && !order.may.ship) return null;
+  if (!mayHold) return order.hold === null && order.may.ship ? <PackingProblem order={order} /> : null;
   if (order.hold) {
     return (
       <Button

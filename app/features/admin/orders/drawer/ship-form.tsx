@@ -20,6 +20,21 @@ import { type ChosenUnits, linesOf, PartFields } from "./part-fields.tsx";
 const notShipped = "The order could not be marked as shipped";
 export const shipFormId = "ship-order";
 
+/** Why an order must not be shipped now, if so. */
+export function HoldBanner({ order, className }: { order: AdminOrder; className?: string }) {
+  if (!order.shipHold) return null;
+  return (
+    <Banner
+      className={className}
+      tone="danger"
+      title={order.isTest ? "Do not ship this order." : "Do not ship this order yet."}
+    >
+      {shipHoldText[order.shipHold]}
+      {order.shipHold === "owner" && order.hold?.reason && ` Reason: ${order.hold.reason}`}
+    </Banner>
+  );
+}
+
 /** Carrier and tracking number; the drawer's footer sends it. */
 export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy: boolean) => void }) {
   const [draft, setDraft] = useState(emptyParcel());
@@ -86,16 +101,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
       <h3 className="font-sans text-ui font-semibold tracking-normal">
         {order.shipments.length > 0 ? "Ship the rest" : "Ship this order"}
       </h3>
-      {order.shipHold && (
-        <Banner
-          className="mt-3"
-          tone="danger"
-          title={order.isTest ? "Do not ship this order." : "Do not ship this order yet."}
-        >
-          {shipHoldText[order.shipHold]}
-          {order.shipHold === "owner" && order.hold?.reason && ` Reason: ${order.hold.reason}`}
-        </Banner>
-      )}
+      <HoldBanner order={order} className="mt-3" />
       <form
         ref={form}
         id={shipFormId}

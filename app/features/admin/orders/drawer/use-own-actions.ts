@@ -1,8 +1,9 @@
-import type { AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
+import type { AdminOrder, AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
 import { useMay } from "../../rights.ts";
 
-/** Of what can be done with an order, that which the role may do. */
-export function useOwnActions(may: AdminOrderActions): AdminOrderActions {
+/** Of what can be done with an order, that which the role may do: only whoever may take it off hold ships it in spite of one. */
+export function useOwnActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">): AdminOrderActions {
+  const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
   const own: AdminOrderActions = {
     ship: useMay("POST /api/admin/orders/:id/ship"),
     correctParcel: useMay("PATCH /api/admin/orders/:id/fulfilment"),
@@ -14,7 +15,7 @@ export function useOwnActions(may: AdminOrderActions): AdminOrderActions {
     editItems: useMay("POST /api/admin/orders/:id/items"),
   };
   return {
-    ship: may.ship && own.ship,
+    ship: may.ship && own.ship && (shipHold === null || mayShipHeld),
     correctParcel: may.correctParcel && own.correctParcel,
     deliver: may.deliver && own.deliver,
     refund: may.refund && own.refund,

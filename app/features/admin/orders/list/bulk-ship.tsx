@@ -10,6 +10,7 @@ import { focusInvalid } from "../../kit/focus-invalid.ts";
 import { randomUuid } from "../../kit/random-uuid.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
+import { useMay } from "../../rights.ts";
 import { EmailBox } from "../email-box.tsx";
 import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "../parcel.ts";
 import { CarrierFields, ParcelFields } from "../parcel-fields.tsx";
@@ -38,6 +39,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const tracking = useTrackingCheck();
   const mailWords = useMailWords();
   const showUndo = useUndoToast();
+  const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
   const open = rows.filter(({ orderId }) => !results[orderId]?.ok);
   const draftOf = (id: string, at: number): ParcelDraft => {
     const draft = drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, at));
@@ -161,7 +163,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                 {result?.ok && <span className="font-medium text-success"> Shipped</span>}
               </p>
               {result?.ok === false && <Banner title="Not shipped.">{result.reason}</Banner>}
-              {result?.ok === false && result.shipHold && (
+              {result?.ok === false && result.shipHold && mayShipHeld && (
                 <Field
                   label="Why you ship it anyway"
                   optional
