@@ -7,12 +7,13 @@ import type { Problem } from "../server/platform/http/problem.ts";
 const liveLink = /[?&;][\w-]+=[\w.-]*(?<![\w-])[\w-]{43}(?![\w-])/;
 
 /**
- * Holds every answer that a test gets against the schema of its row: what is missing, wrong or not described makes the
- * call fail.
+ * Holds every answer that a test gets against the schema of its row, and files against their types: what is missing, wrong
+ * or not described makes the call fail.
  */
 export function checkAnswer(row: AnyApiRow, answer: Answer | Problem): void {
   if ("problem" in answer) return;
   const { response }: { response?: v.GenericSchema } = row;
+  if (answer.stream) checkFile(row, answer);
   if (!response) return;
   const text = JSON.stringify(answer.body);
   if (row.access === "admin" && !row.handsOutLink && liveLink.test(text)) {
@@ -25,4 +26,9 @@ export function checkAnswer(row: AnyApiRow, answer: Answer | Problem): void {
     throw new Error(`${row.key} does not answer what its schema says: ${wrong}`);
   }
   deepStrictEqual(body, result.output, `${row.key} answers more than its schema says`);
+}
+
+function checkFile({ key, file }: AnyApiRow, { headers = {} }: Answer): void {
+  const [type = ""] = (headers["Content-Type"] ?? "").split(";");
+  if (!file?.some((one) => one === type)) throw new Error(`${key} answers a file of the type “${type}”`);
 }

@@ -31,3 +31,26 @@ test("the description of the API passes Redocly’s linter", async () => {
   );
   expect(found).toEqual([]);
 });
+
+test("every success says what comes with it: JSON by a schema, or a file by its type", async () => {
+  const { paths } = (await shop.browser().get("/api/openapi.json")).body as {
+    paths: Record<string, Methods>;
+  };
+  const successes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status]) => status.startsWith("2") && status !== "204")
+        .map(([status, { content }]) => ({ of: `${method} ${path} ${status}`, content })),
+    ),
+  );
+  expect(successes.length).toBeGreaterThan(150);
+  const silent = successes.filter(({ content }) =>
+    Object.values(content ?? {}).every(({ schema }) => !schema),
+  );
+  expect(silent.map(({ of }) => of)).toEqual([]);
+});
+
+type Methods = Record<
+  string,
+  { responses: Record<string, { content?: Record<string, { schema?: object }> }> }
+>;

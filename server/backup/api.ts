@@ -47,6 +47,7 @@ export const backupApi = [
     confirm: "A backup is downloaded",
     limit: "none",
     params,
+    file: ["application/octet-stream"],
     answers: { 200: "The file", 404: "This server has no such file" },
     handle: async (ctx, { params: { id }, log }) => {
       const backup = await findBackup(ctx.db, id);

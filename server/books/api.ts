@@ -48,6 +48,7 @@ export const invoicesApi = [
     summary: "The PDFs of all invoices and credit notes issued in a period, in one archive",
     downloads: true,
     query: v.object(periodDays),
+    file: ["application/zip"],
     answers: { 200: "ZIP, sent while it is made" },
     handle: async (ctx, { query }) => {
       const period = await momentsOf(ctx, query);
@@ -66,6 +67,7 @@ export const invoicesApi = [
     summary: "One invoice or credit note as a PDF, the same bytes whenever it is asked for",
     downloads: true,
     params: uuidParams,
+    file: ["application/pdf"],
     answers: { 200: "PDF", ...notFound },
     handle: async (ctx, { params }) => {
       const invoice = await findInvoice(ctx.db, params.id);
@@ -177,6 +179,7 @@ export const invoicesApi = [
     summary: "An invoice or credit note of the visitor's order as a PDF",
     params: v.object({ id: uuidSchema, invoiceId: uuidSchema }),
     query: v.object({ token: linkToken }),
+    file: ["application/pdf"],
     answers: { 200: "PDF", ...notFound },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);

@@ -63,6 +63,7 @@ export const booksApi = [
     downloads: true,
     params: v.object({ file: v.picklist(bookFiles, `One of ${bookFiles.join(", ")}`) }),
     query: v.object(periodDays),
+    file: ["text/csv"],
     answers: {
       200: "CSV, UTF-8, sent while it is read; `X-Lines` says about how many lines it will have. Amounts with two decimals, times in the shop's zone",
     },

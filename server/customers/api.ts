@@ -59,6 +59,7 @@ export const customersApi = [
     summary: "The same as a file for spreadsheets, in the list’s order",
     downloads: true,
     query: v.object(selection),
+    file: ["text/csv"],
     answers: { 200: "CSV, UTF-8, one customer a line" },
     handle: async (ctx, { query: { tag = null, country = null, q = null, ...rest } }) => {
       await refreshCustomers(ctx);

@@ -10,6 +10,7 @@ import type { Viewer, VisitorId } from "../platform/http/viewer.ts";
 /** Who may call. `provider` calls are proved by signature and exempt from the origin check. */
 export type Access = "anyone" | "admin" | "provider";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type MediaType = `${string}/${string}`;
 /** Method and path in Hono's notation: `GET /api/products/:slug`. */
 export type ApiKey = `${Method} /api/${string}`;
 
@@ -67,10 +68,12 @@ export type RowDefinition<
   /** Missing: always. A row that is not served is not described either. */
   isServed?(ctx: ShopContext): boolean;
   /**
-   * The body of every success, without `success: true`; mostly `dataOf(schema)`. Missing: 204, or a stream. The tests'
+   * The body of every success, without `success: true`; mostly `dataOf(schema)`. Missing: 204, or a file. The tests'
    * shop checks answers against it; production does not.
    */
   response?: Response;
+  /** Media types of the file that it answers in place of JSON, without their parameters. */
+  file?: readonly [MediaType, ...MediaType[]];
   /**
    * What it answers depends on its path alone, and is the same for everybody: kept as bytes until something of these
    * topics changes. Only for `GET`, `anyone` and no limit, without a query.

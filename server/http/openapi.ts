@@ -106,8 +106,15 @@ function operationOf(row: AnyApiRow): Json {
   };
 }
 
-/** The body of a success. */
-function successOf({ response }: AnyApiRow): Json {
+/** The body of a success: JSON, or a file of one of these types. */
+function successOf({ response, file }: AnyApiRow): Json {
+  if (file) {
+    const contents = file.map((type): [string, Json] => [
+      type,
+      { schema: { type: "string", contentMediaType: type } },
+    ]);
+    return { content: Object.fromEntries(contents) };
+  }
   if (!response) return {};
   const { properties, required, ...rest } = jsonSchema(response, "output") as {
     properties: Json;

@@ -36,6 +36,7 @@ export const recallApi = [
     summary: "The same as a file for a mailing",
     downloads: true,
     params,
+    file: ["text/csv"],
     answers: { 200: "CSV, UTF-8", 404: "No such batch" },
     handle: async (ctx, { params }) => {
       const batch = await readBatch(ctx.db, params.id);

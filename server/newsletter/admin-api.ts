@@ -57,6 +57,7 @@ export const subscribersApi = [
     summary: "The same as a file, with each one’s unsubscribe link",
     downloads: true,
     query: v.object(which),
+    file: ["text/csv"],
     answers: { 200: "CSV, UTF-8" },
     handle: async (ctx, { query: { state = null, q } }) => ({
       status: 200,

@@ -99,6 +99,7 @@ export const orderListApi = [
         ["to"],
       ),
     ),
+    file: ["text/csv"],
     answers: { 200: "CSV, UTF-8, one order a line" },
     handle: async (ctx, { query }) => {
       const { status = null, q = null, tag = null, country = null, from = null, to = null } = query;

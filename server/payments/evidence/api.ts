@@ -2,6 +2,7 @@ import * as v from "valibot";
 import {
   disputePageSchema,
   evidenceChangeSchema,
+  evidenceFileTypes,
   evidenceLimits,
   evidenceSlotNames,
   evidenceSlots,
@@ -97,6 +98,7 @@ export const evidenceApi = [
     summary: "A file of the evidence",
     downloads: true,
     params: fileParams,
+    file: evidenceFileTypes,
     answers: { 200: "The file", 404: "No such file" },
     handle: async ({ db }, { params: { id, fileId } }) => {
       const file = await readFile(db, id, fileId);

@@ -42,6 +42,7 @@ export const photosApi = [
     access: "anyone",
     limit: "write",
     params,
+    file: ["image/webp"],
     answers: { 200: "The picture as WebP", 404: "No such photo, or somebody else’s" },
     async handle(ctx, { params: { id }, viewer }) {
       const photo = await findPhotoFor(ctx.db, viewer, id);
