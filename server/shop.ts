@@ -13,9 +13,14 @@ import { openSite } from "./pages/open-site.ts";
 import { openPageShop, type Shop } from "./pages/shop.ts";
 import { watchDatabase } from "./platform/database/database-watch.ts";
 import { deleteInBatches } from "./platform/database/in-batches.ts";
-import { housekeepingEverySeconds, housekeepingTask } from "./platform/jobs/housekeeping.ts";
+import {
+  housekeepingEverySeconds,
+  housekeepingTask,
+  minutelyEverySeconds,
+  minutelyTask,
+} from "./platform/jobs/housekeeping.ts";
 import type { RecurringTask } from "./platform/jobs/job-workers.ts";
-import { purgeFailedJobs, type Task } from "./platform/jobs/jobs.ts";
+import { endUnknownJobs, purgeFailedJobs, type Task } from "./platform/jobs/jobs.ts";
 
 export type OpenShop = {
   ctx: ShopContext;
@@ -69,22 +74,36 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   );
   const housekeeping = housekeepingTask(log, [
     ...purges,
+    { name: "purgeFailedJobs", run: () => purgeFailedJobs(db, now()) },
+  ]);
+  const tasks = list.flatMap(({ tasks }) => tasks?.(ctx) ?? []);
+  const minutely = minutelyTask(log, [
     {
       name: "purgeRateLimits",
       run: () => deleteInBatches(db, rateLimits, lt(rateLimits.expire, Date.now())),
     },
-    { name: "purgeFailedJobs", run: () => purgeFailedJobs(db, now()) },
+    {
+      name: "endUnknownJobs",
+      run: () =>
+        endUnknownJobs(
+          db,
+          [...tasks, ...cron.map(({ task }) => task)].map(({ job }) => job.name),
+          log,
+        ),
+    },
   ]);
+  const cron = [
+    ...list.flatMap(({ cron }) => cron?.(ctx) ?? []),
+    { task: housekeeping, everySeconds: housekeepingEverySeconds },
+    { task: minutely, everySeconds: minutelyEverySeconds },
+  ];
   return {
     ctx,
     app,
     api,
     shop,
-    tasks: list.flatMap(({ tasks }) => tasks?.(ctx) ?? []),
-    cron: [
-      ...list.flatMap(({ cron }) => cron?.(ctx) ?? []),
-      { task: housekeeping, everySeconds: housekeepingEverySeconds },
-    ],
+    tasks,
+    cron,
     newAccessCode,
     warmUp,
     async close() {

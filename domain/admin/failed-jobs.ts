@@ -75,6 +75,7 @@ const jobWords: Record<string, JobWords> = {
   watch_settings: { title: "Look over the settings", ...harmless },
   watch_email_texts: { title: "Look over the texts of emails", ...harmless },
   housekeeping: { title: "Delete old data", ...harmless },
+  tidy_up: { title: "Tidy up every minute", ...harmless },
 };
 
 /** Of a kind that this version does not have any more, its name is all that is known. */

@@ -4,6 +4,7 @@ import { isJobNamed } from "../../domain/admin/failed-jobs.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { endUnknownJobs } from "../platform/jobs/jobs.ts";
 
 let shop: TestShop;
 let admin: TestBrowser;
@@ -88,4 +89,32 @@ test("nobody else sees or moves them", async () => {
   expect((await anyone.post(`/api/admin/jobs/failed/${id}/retry`)).status).toBe(401);
   expect((await anyone.post("/api/admin/jobs/failed/retry")).status).toBe(401);
   expect((await send(anyone, "DELETE", `/api/admin/jobs/failed/${id}`)).status).toBe(401);
+});
+
+test("jobs of a later version give up after an hour, its recurring work goes, and the version that knows them takes them up", async () => {
+  const { db } = shop.database;
+  const add = (kind: string, ago: string, key: string | null = null) =>
+    db.execute(sql`select from graphile_worker.add_job(${kind}::text, '{}'::json, run_at => now() - ${ago}::interval,
+      max_attempts => 25, job_key => ${key}::text)`);
+  const tidyUp = async () => {
+    await db.execute(sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs
+      where task_identifier = 'tidy_up' and locked_at is null), run_at => now())`);
+  };
+  await add("sing_to_the_buyer", "2 hours");
+  await add("sing_again", "5 minutes");
+  await add("sing_each_day", "2 hours", "every:sing_each_day");
+  await tidyUp();
+
+  const kinds = async () =>
+    (await list()).jobs.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason]);
+  await expect
+    .poll(kinds)
+    .toContainEqual(["sing_to_the_buyer", "This version of the shop does not know this kind of work"]);
+  const { rows } = await db.execute<{ kind: string }>(sql`
+    select task_identifier as kind from graphile_worker.jobs where task_identifier like 'sing%' and attempts < max_attempts`);
+  expect(rows.map(({ kind }) => kind)).toEqual(["sing_again"]);
+
+  // The later version is back: its kinds are known again.
+  await endUnknownJobs(db, ["sing_to_the_buyer", "sing_again"], shop.ctx.log);
+  expect((await kinds()).flat()).not.toContain("sing_to_the_buyer");
 });

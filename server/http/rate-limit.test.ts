@@ -55,3 +55,20 @@ test("whoever only looks around is not counted in the database", async () => {
   );
   expect(rows?.rows).toEqual([]);
 });
+
+test("counts go within a minute of their time, not with housekeeping", async () => {
+  const [{ database } = { database: null }] = servers;
+  if (!database) throw new Error("there is no server");
+  await database.pool.query(
+    "insert into rate_limits (key, points, expire) select 'old:' || n, 1, 1 from generate_series(1, 2500) as n union all select 'new', 1, 9e12",
+  );
+  await database.pool.query(`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs
+    where task_identifier = 'tidy_up' and locked_at is null), run_at => now())`);
+  const left = async () =>
+    (await database.pool.query("select key from rate_limits where key like 'old:%' or key = 'new'")).rows;
+  await expect.poll(left).toEqual([{ key: "new" }]);
+  const next = await database.pool.query<{ seconds: number }>(
+    "select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs where key = 'every:tidy_up'",
+  );
+  expect(next.rows[0]?.seconds).toBeLessThanOrEqual(60);
+});

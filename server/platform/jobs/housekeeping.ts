@@ -26,3 +26,18 @@ export function housekeepingTask(
     }
   });
 }
+
+const minutelyJob = defineJob({
+  name: "tidy_up",
+  payload: v.object({}),
+  lane: "upkeep",
+  priority: 10,
+  maxAttempts: 1,
+});
+
+export const minutelyEverySeconds = 60;
+
+/** What must not pile up until housekeeping: runs every minute. */
+export function minutelyTask(log: Logger, works: readonly { name: string; run(): Promise<void> }[]): Task {
+  return { ...housekeepingTask(log, works), job: minutelyJob };
+}

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Logger } from "pino";
 import * as v from "valibot";
 import { failedTaskDays } from "../../../domain/privacy/retention.ts";
 import type { Db } from "../database/database.ts";
@@ -169,6 +170,41 @@ export async function countJobs(db: Db): Promise<JobCount[]> {
     ) as jobs
     group by name`);
   return rows;
+}
+
+/** Beside servers of another version, whose jobs these may be, nobody waits this long. */
+const unknownHours = 1;
+const unknownReason = "This version of the shop does not know this kind of work";
+
+/**
+ * After a return to an earlier version nobody does the jobs of the later one: they would count as late for ever. They give
+ * up, and are listed where the owner finds them; recurring work, which nobody waits for, is removed. The version that
+ * knows them takes them up again.
+ */
+export async function endUnknownJobs(db: Db, known: readonly string[], log: Logger): Promise<void> {
+  const names = JSON.stringify(known);
+  const isKnown = sql`task_identifier in (select json_array_elements_text(${names}::json))`;
+  const { rows } = await db.execute<{ ended: number; again: number }>(sql`
+    with unknown as materialized (
+      select id, key like 'every:%' as is_recurring from graphile_worker.jobs
+      where not ${isKnown} and locked_at is null and attempts < max_attempts
+        and run_at < now() - make_interval(hours => ${unknownHours}) limit ${batchRows}
+    ), removed as (
+      select graphile_worker.complete_jobs(array(select id from unknown where is_recurring))
+    ), ended as (
+      select graphile_worker.permanently_fail_jobs(array(select id from unknown where not coalesce(is_recurring, false)),
+        ${unknownReason})
+    ), again as (
+      select graphile_worker.reschedule_jobs(array(
+        select id from graphile_worker.jobs
+        where last_error = ${unknownReason} and ${isKnown} and attempts >= max_attempts limit ${batchRows}),
+        run_at => now(), attempts => 0)
+    )
+    select (select count(*) from removed)::int + (select count(*) from ended)::int as ended,
+      (select count(*) from again)::int as again`);
+  const [counts] = rows;
+  if (counts && counts.ended + counts.again > 0)
+    log.warn(counts, "jobs of another version were ended or taken up again");
 }
 
 /** Deletes jobs that failed long ago: their payload may name somebody. */

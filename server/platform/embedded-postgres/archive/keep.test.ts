@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -38,6 +38,24 @@ test("what the last seven days need is kept: the base backup before them, and th
   expect(readdirSync(join(archive, "base"))).toEqual([8, 6, 1].map((days) => timeInName(daysAgo(days))));
   expect(readdirSync(segments)).toEqual(closed.slice(2));
   expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
+});
+
+test("what a killed program left unfinished goes, also where there is no base backup; what is being written stays", async () => {
+  rmSync(join(archive, "base"), { recursive: true });
+  mkdirSync(join(archive, "base", "unfinished-20261122T000000000Z"), { recursive: true });
+  for (const [name, ageMs] of [
+    ["unfinished-000000010000000000000007", 2 * 3_600_000],
+    ["unfinished-000000010000000000000008", 30_000],
+  ] as const) {
+    writeFileSync(join(segments, name), "half");
+    const at = new Date(now.getTime() - ageMs);
+    utimesSync(join(segments, name), at, at);
+  }
+  await purgeArchive(archive, now);
+  expect(readdirSync(join(archive, "base"))).toEqual([]);
+  expect(readdirSync(segments).filter((name) => name.startsWith("unfinished-"))).toEqual([
+    "unfinished-000000010000000000000008",
+  ]);
 });
 
 test("the last base backup is never deleted, however old", async () => {

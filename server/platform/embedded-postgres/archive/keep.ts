@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdir, rm, unlink } from "node:fs/promises";
+import { mkdir, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -15,6 +15,8 @@ export const keptMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const lookEveryMs = 60_000;
 const stopMs = 2_000;
+/** A segment is given up after a minute; what is still unfinished after this time is nobody's. */
+const unfinishedMs = 60 * 60 * 1000;
 /** Clocks are put right: what is deleted is older by this. */
 const clockSlackMs = 60 * 60 * 1000;
 
@@ -116,6 +118,7 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
 
 /** Deletes base backups that no moment of the kept time needs, and the log from before the oldest one left. */
 export async function purgeArchive(archive: string, now: Date): Promise<void> {
+  await removeUnfinished(archive, now);
   const bases = await readBases(archive);
   const keptSince = now.getTime() - keptMs;
   const needed = bases.findLastIndex(({ stoppedAt }) => Date.parse(stoppedAt) <= keptSince);
@@ -130,8 +133,23 @@ export async function purgeArchive(archive: string, now: Date): Promise<void> {
       if (time !== "" && timeOfName(time).getTime() < before) await unlink(join(archive, "wal", part, file));
     }
   }
-  // Of a shop that was killed: only one shop has the database, and its own is over by now.
+}
+
+/** What was being written when a shop, or PostgreSQL with the program that archives, was killed. */
+async function removeUnfinished(archive: string, now: Date): Promise<void> {
+  // Only one shop has the database, and its own base backup is over by now.
   for (const name of await listFolder(join(archive, "base"))) {
     if (name.startsWith(unfinishedMark)) await rm(join(archive, "base", name), { recursive: true });
+  }
+  for (const part of await listFolder(join(archive, "wal"))) {
+    for (const name of await listFolder(join(archive, "wal", part))) {
+      if (!name.startsWith(unfinishedMark)) continue;
+      const file = join(archive, "wal", part, name);
+      const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      });
+      if (found && found.mtimeMs < now.getTime() - unfinishedMs) await rm(file, { force: true });
+    }
   }
 }
