@@ -6,6 +6,7 @@ import pino from "pino";
 import { type Config, parseConfig } from "../server/platform/config.ts";
 import { startJobs } from "../server/platform/jobs/job-workers.ts";
 import { createHealth, type Health } from "../server/platform/process/health.ts";
+import { workIds } from "../server/platform/process/running-work.ts";
 import { type OpenShop, openShop } from "../server/shop.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -58,7 +59,10 @@ export async function openTestShop(
   });
   const database = of ?? (await createTestDatabase({ limits: config.databaseLimits }));
   const logLines: string[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
+  const log = pino(
+    { level: "debug", mixin: workIds, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => logLines.push(line) },
+  );
   const health = createHealth();
   let clockOffsetMs = 0;
   const shop = await openShop({

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { Hono } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/security-headers.ts";
+import { runAsWork, workAttributes } from "../platform/process/running-work.ts";
 import { traced } from "../platform/process/tracing.ts";
 import { answerFromMemory } from "./answer-now.ts";
 import { failed } from "./answers.ts";
@@ -21,10 +22,13 @@ export function createApp(parts: AppInput): App {
   const callers = readCallers(config);
   const note = requestLog(ctx);
 
-  app.use(async (c, next) => {
-    const begunAt = performance.now();
+  app.use((c, next) => {
     // Taken from a pool: generating random bytes per request would cost a twentieth of its time.
     const requestId = randomUUID();
+    return runAsWork({ requestId }, () => answer(c, next, requestId));
+  });
+  async function answer(c: Context<Env>, next: Next, requestId: string): Promise<void> {
+    const begunAt = performance.now();
     c.set("requestId", requestId);
     c.set("route", "page");
     const call = { name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) };
@@ -36,7 +40,11 @@ export function createApp(parts: AppInput): App {
         // The route is known now; the address itself may contain a token.
         const route = c.get("route");
         span?.updateName(`${c.req.method} ${route}`);
-        span?.setAttributes({ "http.route": route, "http.response.status_code": c.res.status });
+        span?.setAttributes({
+          "http.route": route,
+          "http.response.status_code": c.res.status,
+          ...workAttributes(),
+        });
       },
     );
     // Pages with a token in their address set a stricter referrer policy.
@@ -48,7 +56,7 @@ export function createApp(parts: AppInput): App {
     }
     c.res.headers.set("X-Request-Id", requestId);
     note({ requestId, method: c.req.method, route: c.get("route"), status: c.res.status, begunAt });
-  });
+  }
   app.use(async (c, next) => {
     if (!callers.mustGoToHttps(c.env)) return next();
     const { pathname, search } = new URL(c.req.url);

@@ -1,4 +1,6 @@
+import * as v from "valibot";
 import { isAllowed, roleNames } from "../../domain/people/roles.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { ConfirmationRequired } from "../admin/given-away.ts";
 import type { ShopContext } from "../context.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
@@ -8,6 +10,7 @@ import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
+import { noteOrder } from "../platform/process/running-work.ts";
 import type { Answer, AnyApiRow, ApiCall, Change } from "./api-row.ts";
 import { withoutMoney } from "./without-money.ts";
 
@@ -62,6 +65,7 @@ export async function passGate(
   }
   const input = await readInput();
   if ("problem" in input) return refuse(input);
+  noteOrderOf(row, input);
   if (row.confirm !== undefined && !isConfirmed(ctx, viewer)) {
     const reason = typeof row.confirm === "string" ? row.confirm : await row.confirm(ctx, input);
     if (reason !== null) return refuse(mustConfirm(reason));
@@ -111,6 +115,12 @@ export async function passGate(
     await entry.end("failed", change);
     throw error;
   }
+}
+
+/** Most calls about an order name it in their path. Others say so once they have found it (`lockOrder`). */
+function noteOrderOf({ path }: AnyApiRow, { params }: Input): void {
+  if (!/\/orders\/:id\b/.test(path) || !params || typeof params !== "object" || !("id" in params)) return;
+  if (v.is(uuidSchema, params.id)) noteOrder(params.id);
 }
 
 /** Who works in the panel through this call, and what they may give away by it. */

@@ -10,6 +10,7 @@ import {
   type Units,
 } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database/database.ts";
+import { noteOrder } from "../platform/process/running-work.ts";
 import { bookRestock, restockableUnits } from "./fulfilment/restock.ts";
 import { orderLines, orders } from "./tables.ts";
 import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
@@ -44,6 +45,7 @@ export type LockedOrder = Pick<OrderRow, Exclude<keyof typeof lockedColumns, "ha
 
 /** Locks the order until the transaction ends, so that two pieces of news about it wait for each other. */
 export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | null> {
+  noteOrder(orderId);
   const [order] = await tx.select(lockedColumns).from(orders).where(eq(orders.id, orderId)).for("update");
   return order ?? null;
 }

@@ -272,6 +272,8 @@ export const orderEvents = pgTable(
     /** Who it was in the panel; null: nobody with a name. People are forgotten some years after they left. */
     personId: uuid("person_id"),
     note: text(),
+    /** Of the request that caused it, as the log has it; null: none did, but a job. */
+    requestId: uuid("request_id"),
   },
   (t) => [
     check("order_events_to_status", statusIn(t.toStatus)),

@@ -2,6 +2,7 @@ import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
 import type { Db } from "../platform/database/database.ts";
 import { actingPerson, whoActs } from "../platform/http/acting-person.ts";
+import { noteOrder, runningRequestId } from "../platform/process/running-work.ts";
 import { orderEvents, orders } from "./tables.ts";
 
 export type Actor = "shopper" | "provider" | "owner" | "system";
@@ -38,6 +39,7 @@ type Change = {
  * faster, and records the change. Answers false when the order is no longer in `from`.
  */
 export async function transitionOrder(db: Db, change: Change): Promise<boolean> {
+  noteOrder(change.orderId);
   if (!canTransition(change.from, change.to)) {
     throw new Error(`An order cannot go from ${change.from} to ${change.to}`);
   }
@@ -53,8 +55,9 @@ export async function transitionOrder(db: Db, change: Change): Promise<boolean> 
   const { actor, personId, note } = doneBy(change);
   const { rowCount } = await db.execute(sql`
     with changed as ${update}${sql.join(along)}
-    insert into ${orderEvents} (order_id, at, from_status, to_status, actor, person_id, note)
-    select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${actor}, ${personId}::uuid, ${note}
+    insert into ${orderEvents} (order_id, at, from_status, to_status, actor, person_id, note, request_id)
+    select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${actor}, ${personId}::uuid, ${note},
+      ${runningRequestId()}::uuid
     from changed`);
   return rowCount === 1;
 }
@@ -73,8 +76,10 @@ export function recordOrderEvent(
     now: Date;
   },
 ) {
+  noteOrder(event.orderId);
   return db.insert(orderEvents).values({
     orderId: event.orderId,
+    requestId: runningRequestId(),
     at: event.now,
     fromStatus: event.from,
     toStatus: event.to,

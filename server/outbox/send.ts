@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import { grouped } from "../platform/grouped.ts";
 import { isBusy } from "../platform/jobs/busy.ts";
 import type { JobContext } from "../platform/jobs/jobs.ts";
+import { noteOrder } from "../platform/process/running-work.ts";
 import {
   type Claimed,
   claimMessages,
@@ -59,7 +60,8 @@ export function messageSender(ctx: ShopContext) {
   ): Promise<void> => {
     const message = await claimPatiently(desk, messageId, signal);
     if (message === "done") return;
-    const { kind } = message;
+    const { kind, orderId } = message;
+    if (orderId !== null) noteOrder(orderId);
     await holdClaim(ctx.db, message, () =>
       isTextKind(kind)
         ? sendText(ctx, message, ctx.composers[kind])
@@ -186,17 +188,18 @@ async function deliver(
   rendered: RenderedEmail,
 ): Promise<"sent" | "kept"> {
   const { recipient, sender, unsubscribeUrl, answers, isWritten } = composed;
+  const { id: messageId, kind } = message;
   if (mailer === null || recipient === null) {
     try {
       await saveMail(mailFolder, message, recipient, rendered);
     } catch (err) {
       // The outbox has it too, apart from links that must not stay readable there.
-      if (composed.secret !== null || isErasedOnceSent(message.kind)) throw err;
-      log.warn({ err, messageId: message.id }, "a message cannot be saved in DATA_DIR; the outbox has it");
+      if (composed.secret !== null || isErasedOnceSent(kind)) throw err;
+      log.warn({ err, messageId }, "a message cannot be saved in DATA_DIR; the outbox has it");
     }
+    log.info({ messageId, kind }, "message kept");
     return "kept";
   }
-  const { id: messageId, kind } = message;
   const replyTo = composed.replyTo ?? sender.replyTo;
   await mailer.send({
     messageId,

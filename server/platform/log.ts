@@ -2,6 +2,7 @@ import { writeSync } from "node:fs";
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "./config.ts";
 import { withInertLinks } from "./http/inert-links.ts";
+import { workIds } from "./process/running-work.ts";
 
 /**
  * JSON lines on stderr; stdout stays for people. Secrets are also redacted here, should a caller log a whole request
@@ -13,6 +14,7 @@ export function createLog(level: Config["logLevel"], destination: DestinationStr
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: workIds,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: hiddenPaths, censor: "[hidden]" },
       serializers: { err: describeError },

@@ -3,6 +3,7 @@ import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
+import { noteOrder } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
 import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../disputes/events.ts";
 import { raiseMissingOrder } from "../issues.ts";
@@ -71,7 +72,12 @@ class NotVisibleYet extends Error {
  */
 export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
   const [found] = await ctx.db
-    .select({ event: paymentEvents, paymentStatus: payments.status, paidAt: orders.paidAt })
+    .select({
+      event: paymentEvents,
+      paymentStatus: payments.status,
+      paidAt: orders.paidAt,
+      orderId: orders.id,
+    })
     .from(paymentEvents)
     .leftJoin(
       payments,
@@ -82,7 +88,8 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
   // Written together with its job: a database without it is one that lost its place to another and is not told yet.
   if (!found && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
   if (!found || found.event.handledAt !== null) return;
-  const { event, ...payment } = found;
+  const { event, orderId, ...payment } = found;
+  if (orderId !== null) noteOrder(orderId);
   const record = (db: Db, outcome: string) =>
     db.update(paymentEvents).set({ handledAt: ctx.now(), outcome }).where(eq(paymentEvents.id, event.id));
   /** Most events complete an order, and are recorded with it: a crash in between leaves neither. */

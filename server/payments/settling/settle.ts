@@ -16,6 +16,7 @@ import { enqueueOrderPaid } from "../../orders/mail.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
+import { noteOrder } from "../../platform/process/running-work.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
@@ -248,6 +249,7 @@ async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder 
     .innerJoin(payments, eq(payments.orderId, orders.id))
     .where(eq(payments.intentId, intentId))
     .for("update", { of: orders });
+  if (order) noteOrder(order.id);
   return order ?? null;
 }
 

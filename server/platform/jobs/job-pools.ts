@@ -12,6 +12,7 @@ import type { Logger } from "pino";
 import { openPool } from "../database/database.ts";
 import { defaultDatabaseLimits, queueConnections } from "../database/database-limits.ts";
 import type { Metrics } from "../metrics.ts";
+import { noteOrder, runAsWork, workAttributes } from "../process/running-work.ts";
 import { traced } from "../process/tracing.ts";
 import { holdLivenessLock, releaseOrphanedJobs } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
@@ -328,32 +329,45 @@ async function findOverdue(pool: pg.Pool, lanes: readonly Lane[]): Promise<strin
 function logged({ job, run }: Task, lane: Lane, log: Logger, metrics: JobMetrics | undefined) {
   return async (
     payload: unknown,
-    helpers: { job: { attempts: number; max_attempts: number }; abortSignal: AbortSignal },
-  ) => {
-    const { attempts: attempt, max_attempts: attemptsMax } = helpers.job;
-    const context: JobContext = {
-      attempt,
-      isLastAttempt: attempt >= attemptsMax,
-      signal: helpers.abortSignal,
-    };
-    lane.running += 1;
-    lane.busyAt = performance.now();
-    const ended = metrics?.beginJob(job);
-    try {
-      await traced(`job ${job.name}`, { attempt }, () => run(payload, context));
-      ended?.("done");
-    } catch (err) {
-      ended?.("failed");
-      log[context.isLastAttempt ? "error" : "warn"](
-        { err, job: job.name, attempt, attemptsMax },
-        "job failed",
-      );
-      throw err;
-    } finally {
-      lane.running -= 1;
+    helpers: { job: { id: string; attempts: number; max_attempts: number }; abortSignal: AbortSignal },
+  ) =>
+    runAsWork({ job: job.name, jobId: helpers.job.id }, async () => {
+      const { attempts: attempt, max_attempts: attemptsMax } = helpers.job;
+      const context: JobContext = {
+        attempt,
+        isLastAttempt: attempt >= attemptsMax,
+        signal: helpers.abortSignal,
+      };
+      lane.running += 1;
       lane.busyAt = performance.now();
-    }
-  };
+      const ended = metrics?.beginJob(job);
+      const begunAt = performance.now();
+      noteOrderOf(payload);
+      try {
+        await traced(`job ${job.name}`, { attempt }, async (span) => {
+          await run(payload, context).finally(() => span?.setAttributes(workAttributes()));
+        });
+        ended?.("done");
+        const ms = Math.round(performance.now() - begunAt);
+        log[Object.keys(workAttributes()).length > 0 ? "info" : "debug"]({ attempt, ms }, "job done");
+      } catch (err) {
+        ended?.("failed");
+        log[context.isLastAttempt ? "error" : "warn"](
+          { err, job: job.name, attempt, attemptsMax },
+          "job failed",
+        );
+        throw err;
+      } finally {
+        lane.running -= 1;
+        lane.busyAt = performance.now();
+      }
+    });
+}
+
+/** Jobs of one order name it in their payload. */
+function noteOrderOf(payload: unknown): void {
+  if (!payload || typeof payload !== "object" || !("orderId" in payload)) return;
+  if (typeof payload.orderId === "string") noteOrder(payload.orderId);
 }
 
 /**

@@ -37,7 +37,8 @@ test("a call, its statements and the jobs that follow are sent to the collector,
   const { port } = collector.address() as AddressInfo;
   const stop = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
   const buyer = shop.browser();
-  await confirm(buyer, await order(buyer));
+  const placed = await order(buyer);
+  await confirm(buyer, placed);
   await shop.jobsDone();
   await traced("fails", {}, () => Promise.reject(new TypeError("ada@example.com"))).catch(() => null);
   await stop();
@@ -47,10 +48,12 @@ test("a call, its statements and the jobs that follow are sent to the collector,
   expect(attributes).toMatchObject({
     "http.route": { stringValue: "/api/stripe/create-payment-intent" },
     "http.response.status_code": { intValue: 201 },
+    "order.id": { stringValue: placed.body.orderId },
   });
   const below = received.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
   expect(below.filter(({ name }) => name === "statement").length).toBeGreaterThan(2);
-  expect(received.some(({ name }) => name.startsWith("job "))).toBe(true);
+  const job = received.find(({ name }) => name === "job work_payment_event");
+  expect(job?.attributes).toContainEqual({ key: "order.id", value: { stringValue: placed.body.orderId } });
   expect(received.find(({ name }) => name === "fails")?.status).toEqual({ code: 2, message: "TypeError" });
   expect(JSON.stringify(received)).not.toMatch(/@example\.|Main St/);
 

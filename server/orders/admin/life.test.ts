@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser } from "../../../test/admin.ts";
+import { confirm, order } from "../../../test/checkout.ts";
+import { programEnvironment } from "../../../test/program-environment.ts";
+import { openTestShop, type TestShop } from "../../../test/shop.ts";
+
+let shop: TestShop;
+const folder = mkdtempSync(join(tmpdir(), "palmira-life-"));
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(async () => {
+  await shop.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** `npm run doctor -- ...` on the shop's database. */
+async function doctor(args: string[], input = "") {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../../../scripts/doctor.ts"), ...args], {
+    cwd: folder,
+    env: { ...programEnvironment(), DATABASE_URL: shop.database.url, DATA_DIR: join(folder, "data") },
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.end(input);
+  await once(child, "close");
+  return { lines: stdout.trimEnd().split("\n"), stderr, code: child.exitCode };
+}
+
+const logged = () => shop.logLines.map((line) => JSON.parse(line));
+
+test("one id tells an order's life: in the lines of requests, events, jobs and messages, and in its history", async () => {
+  const buyer = shop.browser();
+  const placed = await order(buyer);
+  await confirm(buyer, placed);
+  await shop.jobsDone();
+  const { orderId, orderNumber } = placed.body;
+  const admin = await adminBrowser(shop);
+  expect(
+    (await admin.post(`/api/admin/orders/${orderId}/notes`, { text: "Call first" })).status,
+  ).toBeLessThan(300);
+  // Another's order has lines of its own.
+  await order(shop.browser());
+
+  const mine = logged().filter((line) => line.orderId === orderId);
+  for (const [what, has] of [
+    ["request", { msg: "request", route: "/api/stripe/create-payment-intent" }],
+    ["request of the panel", { msg: "request", route: "/api/admin/orders/:id/notes" }],
+    ["event", { msg: "payment event handled" }],
+    ["job", { msg: "job done", job: "work_payment_event", jobId: expect.any(String) }],
+    ["message", { msg: "message kept", kind: "order_confirmation" }],
+  ] as const) {
+    expect([what, mine]).toEqual([what, expect.arrayContaining([expect.objectContaining(has)])]);
+  }
+  const { rows } = await shop.database.pool.query(
+    "select to_status, request_id from order_events where order_id = $1 order by id",
+    [orderId],
+  );
+  expect(rows.map(({ to_status }) => to_status)).toEqual(["pending", "completed"]);
+  expect(rows[0].request_id).toBe(placed.headers.get("x-request-id"));
+
+  const log = join(folder, "shop.log");
+  writeFileSync(log, `not json\n${shop.logLines.join("")}`);
+  const life = await doctor(["--order", String(orderNumber), "--log", log]);
+  expect(life.stderr).toBe("");
+  const told = life.lines.join("\n");
+  for (const part of [/written, \$/, /new -> pending, by shopper request /, /pending -> completed/])
+    expect(told).toMatch(part);
+  for (const part of [
+    /payment .* begun with sandbox/,
+    /event .* handled: complete/,
+    /order_confirmation kept/,
+    /log .* request /,
+  ])
+    expect(told).toMatch(part);
+  expect(life.lines).toEqual(life.lines.toSorted((a, b) => a.slice(0, 24).localeCompare(b.slice(0, 24))));
+  expect(told).not.toContain("@");
+
+  // As journald hands it out.
+  const wrapped = shop.logLines.map((line) => JSON.stringify({ MESSAGE: line.trim() })).join("\n");
+  expect((await doctor(["--order", orderId, "--log", "-"], wrapped)).lines).toEqual(life.lines);
+});
+
+test("an order that is not there, and words that mean nothing, are one line", async () => {
+  expect(await doctor(["--order", "999"])).toMatchObject({ code: 1, stderr: "There is no order 999.\n" });
+  expect((await doctor(["--log", "x"])).stderr).toMatch(/^--log needs --order. Usage/);
+});
