@@ -151,15 +151,38 @@ test("what the owner decides stands where shoppers look for it", async () => {
   }
 });
 
-test("a badge stands only with a certificate that proves it", async () => {
-  await decide({ certificates: [] });
+test("badges are the owner's own statements with a sentence each, until a certificate proves them or they are hidden", async () => {
+  const means = "Growers set the price themselves.";
+  const badges = {
+    fairTrade: { isShown: true, means },
+    sustainable: { isShown: true, means: "No tree is cut." },
+  };
+  await decide({ certificates: [], badges });
+  for (const path of ["/", "/story"]) {
+    const words = await read(path);
+    expect(words).toMatch(
+      /Fair Trade\s*Growers set the price themselves\. Our own statement, not a certificate\./,
+    );
+    expect(words).toMatch(/Sustainable.*Our own statement, not a certificate\./);
+  }
+  await decide({ certificates: [{ name: "fair trade", number: "FT-4711", link: null }], badges });
+  for (const path of ["/", "/story"]) {
+    const words = await read(path);
+    expect(words).toMatch(/Fair Trade\s*FT-4711\s*Growers set the price themselves\./);
+    expect(words.match(/Our own statement/g)).toHaveLength(1);
+    expect(words.match(/FT-4711/g)).toHaveLength(1);
+  }
+  await decide({
+    badges: {
+      fairTrade: { ...badges.fairTrade, isShown: false },
+      sustainable: { ...badges.sustainable, isShown: false },
+    },
+  });
   for (const path of ["/", "/story"]) {
     const words = await read(path);
     expect(words).toContain("Cold-pressed");
-    expect(words).not.toMatch(/Fair Trade|Sustainable|cruelty-free certified/i);
+    expect(words).not.toMatch(/Fair Trade|Sustainable|own statement/);
   }
-  await decide({ certificates: [{ name: "Fair Trade", number: "FT-4711", link: null }] });
-  for (const path of ["/", "/story"]) expect(await read(path)).toMatch(/Fair Trade\s*FT-4711/);
 });
 
 test("the confirmation e-mail says nothing else either, and what the order gives", async () => {

@@ -1,4 +1,5 @@
 import PackageX from "lucide-react/icons/package-x";
+import { missionFacts } from "../../domain/settings/badges.ts";
 import { givingSentence, returnsNote } from "../../domain/settings/facts.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { usageSteps } from "../features/catalog/product-usage.ts";
@@ -56,7 +57,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     shippingNote: freeShippingNote(settings.shipping),
     returnsNote: returnsNote(settings.returns),
     givingPercent: settings.givingPercent,
-    certificates: settings.certificates,
+    mission: missionFacts(settings),
   };
 }
 
@@ -89,7 +90,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       )}
       <TrustStrip />
       <Benefits pictures={benefitPictures} />
-      <Mission givingPercent={givingPercent} certificates={loaderData.certificates} />
+      <Mission givingPercent={givingPercent} mission={loaderData.mission} />
       {steps.length > 0 && <HowToUse steps={steps} />}
       {product && <HomeReviews reviews={reviews} products={products} />}
     </>

@@ -2,6 +2,7 @@ import { Causes } from "../features/editorial/causes.tsx";
 import { contentMeta } from "../features/editorial/content-meta.ts";
 import { EditorialPage } from "../features/editorial/editorial-page.tsx";
 import { loadPage } from "../features/editorial/load-page.ts";
+import { StandFor } from "../features/editorial/stand-for.tsx";
 import { FruitStill, HandStill } from "../features/editorial/still.tsx";
 import { Sections } from "../features/editorial/words.tsx";
 import { shopPicture } from "../ui/shop-picture.ts";
@@ -19,6 +20,7 @@ export default function Story({ loaderData }: Route.ComponentProps) {
   return (
     <EditorialPage picture={picture} focus="object-[55%_40%]" {...loaderData}>
       <Sections blocks={loaderData.blocks} parts={parts} drop />
+      <StandFor />
     </EditorialPage>
   );
 }

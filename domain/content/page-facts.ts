@@ -18,6 +18,7 @@ import {
   visitorCookieDays,
 } from "../privacy/retention.ts";
 import type { Giving } from "../sales/giving.ts";
+import { type MissionFacts, missionFacts } from "../settings/badges.ts";
 import {
   botanicalName,
   dayCount,
@@ -53,7 +54,7 @@ export type ShownFacts = {
   delivery: DeliveryFact[];
   givingPercent: number;
   giving: Giving;
-  certificates: ShopSettings["certificates"];
+  mission: MissionFacts;
 };
 
 const lookupNames = { google: "Google", loqate: "Loqate" };
@@ -131,7 +132,7 @@ export function pageFacts({
     delivery,
     givingPercent,
     giving,
-    certificates: settings.certificates,
+    mission: missionFacts(settings),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { SettingsGroup } from "../settings/settings.ts";
 
 export const checkGroups = ["payments", "messages", "shop", "machine"] as const;
 export type CheckGroup = (typeof checkGroups)[number];
@@ -12,6 +13,26 @@ export const checkGroupTitles: Record<CheckGroup, string> = {
 const checkStateSchema = v.picklist(["ok", "warning", "problem"]);
 export type CheckState = v.InferOutput<typeof checkStateSchema>;
 
+/** Lines about settings that may be right as the shop came with them, with the group that is kept. */
+export const keptGroups = {
+  time_zone: "timeZone",
+  shipping: "shipping",
+  tax: "tax",
+  policies: "returns",
+} as const satisfies Record<string, SettingsGroup>;
+
+/** Lines about what only the owner knows. */
+export const statementNames = ["policies_read", "offsite_backup"] as const;
+export type Statement = (typeof statementNames)[number];
+
+export const keepableChecks = [
+  ...(Object.keys(keptGroups) as (keyof typeof keptGroups)[]),
+  ...statementNames,
+];
+
+/** Days after which the owner is asked again whether copies are kept elsewhere. */
+export const offsiteStatementDays = 30;
+
 /** One line of the go-live check. It never holds a secret. */
 const goLiveCheckSchema = v.object({
   id: v.string(),
@@ -24,6 +45,8 @@ const goLiveCheckSchema = v.object({
   todo: v.nullable(v.string()),
   /** Where in the panel that is done. */
   link: v.nullable(v.object({ to: v.string(), label: v.string() })),
+  /** What the owner says with one press to settle it, such as "Keep as is"; null: a press does not. */
+  keep: v.nullable(v.string()),
 });
 export type GoLiveCheck = v.InferOutput<typeof goLiveCheckSchema>;
 

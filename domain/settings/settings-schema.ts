@@ -99,6 +99,24 @@ const certificate = v.pipe(
     ["number"],
   ),
 );
+const badge = strictForm({
+  isShown: yesOrNo,
+  means: v.pipe(text(200), v.minLength(1, "Say what you mean by it")),
+});
+const badges = strictForm({ fairTrade: badge, sustainable: badge });
+const founder = strictForm({ name: v.nullable(text(80)), caption: v.nullable(text(200)) });
+const pixels = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be whole pixels"),
+  v.minValue(1, "At least 1"),
+);
+const founderPicture = v.nullable(
+  strictForm({
+    file: v.pipe(v.string("Must be text"), v.regex(/^u-[0-9a-f]{16}\.jpg$/, "Must be an uploaded picture")),
+    width: pixels,
+    height: pixels,
+  }),
+);
 const wallets = strictForm({ product: yesOrNo, cart: yesOrNo, checkout: yesOrNo });
 const ownerEmails = strictForm({
   order: yesOrNo,
@@ -135,6 +153,9 @@ export const settingsForms = {
   welcomeCode: v.nullable(v.pipe(text(40), v.regex(/^[A-Za-z0-9_-]{3,40}$/, "Must be a discount code"))),
   reviews,
   wallets,
+  badges,
+  founder,
+  founderPicture,
   certificates: v.pipe(v.array(certificate, "Must be a list"), v.maxLength(10, "At most 10 certificates")),
   notifications: strictForm({ email: ownerEmails }),
   lowStockAt: v.pipe(
@@ -184,6 +205,18 @@ export const defaultSettings: AllSettings = {
   welcomeCode: null,
   reviews: { publish: "at_once", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 },
   wallets: { product: true, cart: true, checkout: true },
+  badges: {
+    fairTrade: {
+      isShown: true,
+      means: "The people in Honduras who make the oil are paid a fair price for it.",
+    },
+    sustainable: {
+      isShown: true,
+      means: "The fruit is gathered from palms that are left standing.",
+    },
+  },
+  founder: { name: null, caption: null },
+  founderPicture: null,
   certificates: [],
   notifications: { email: { order: true, message: true, review: true, lowStock: true, attention: true } },
   lowStockAt: 10,
@@ -208,7 +241,7 @@ export type AdminSettings = v.InferOutput<typeof adminSettingsSchema>;
 
 /**
  * Any part of the settings, as `PATCH /api/admin/settings` takes it: any groups, and of a group any fields; lists are
- * taken whole. `sms` has calls of its own.
+ * taken whole. `sms` and `founderPicture` have calls of their own.
  */
 export const settingsPartSchema = strictForm({
   brandName: v.optional(settingsForms.brandName),
@@ -229,6 +262,10 @@ export const settingsPartSchema = strictForm({
   welcomeCode: v.optional(settingsForms.welcomeCode),
   reviews: v.optional(v.partial(reviews)),
   wallets: v.optional(v.partial(wallets)),
+  badges: v.optional(
+    strictForm({ fairTrade: v.optional(v.partial(badge)), sustainable: v.optional(v.partial(badge)) }),
+  ),
+  founder: v.optional(v.partial(founder)),
   certificates: v.optional(settingsForms.certificates),
   notifications: v.optional(strictForm({ email: v.optional(v.partial(ownerEmails)) })),
   lowStockAt: v.optional(settingsForms.lowStockAt),

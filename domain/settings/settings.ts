@@ -40,12 +40,26 @@ export type ShopSettings = {
   };
   /** Where Apple Pay and the like are offered. */
   wallets: Record<WalletPlace, boolean>;
+  /** What the shop says of itself. A certificate of the same name proves it. */
+  badges: Record<BadgeKey, Badge>;
+  /** Who stands beside the founder picture, and what is said of it. */
+  founder: { name: string | null; caption: string | null };
+  /** The owner's own; null: the place where the oil is made is shown. */
+  founderPicture: FounderPicture | null;
   /** What somebody else vouches for, each with its number, its address on the web, or both. */
   certificates: Certificate[];
 };
 
 /** "Fair Trade". `link`: where it can be checked. */
 export type Certificate = { name: string; number: string | null; link: string | null };
+
+export const badgeKeys = ["fairTrade", "sustainable"] as const;
+export type BadgeKey = (typeof badgeKeys)[number];
+/** `means`: a sentence on what is meant by it. */
+export type Badge = { isShown: boolean; means: string };
+
+/** An uploaded picture, with the sides of its original in pixels. */
+export type FounderPicture = { file: string; width: number; height: number };
 
 export const walletPlaces = ["product", "cart", "checkout"] as const;
 export type WalletPlace = (typeof walletPlaces)[number];
@@ -109,6 +123,9 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   notifications: "Emails to the owner",
   lowStockAt: "Stock warning",
   sms: "Text alerts",
+  badges: "Badges",
+  founder: "Founder",
+  founderPicture: "Founder’s photograph",
   certificates: "Certificates",
   confirmAboveCents: "Large refunds",
   addressQuestionsPerDay: "Suggested addresses",

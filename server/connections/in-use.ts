@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq, sql } from "drizzle-orm";
 import type { ShopContext, ShopInput } from "../context.ts";
 import { type Mailer, openMailer } from "../outbox/smtp.ts";
 import { createTwilio, type TextSender } from "../outbox/twilio.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { connectProvider } from "../payments/providers.ts";
 import type { SandboxProvider } from "../payments/sandbox/provider.ts";
-import { payments } from "../payments/tables.ts";
 import { cachedFor } from "../platform/cached-for.ts";
 import type { Config } from "../platform/config.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { StartProblem } from "../platform/process/start-problem.ts";
 import { readShopId } from "../settings/installation.ts";
 import { modeWithoutKeys, readStored, type StoredConnections, stripeFacts, withStored } from "./stored.ts";
 
@@ -53,7 +50,6 @@ export async function openConnections(
   const shopId = await readShopId(db);
   const { publicUrl } = environment;
   let stored = await readStored(db, secretsKey);
-  await refuseLostKeys(input, stored);
   let deliver: Parameters<SandboxProvider["deliverTo"]>[0] | null = null;
   let refreshing: Promise<void> = Promise.resolve();
 
@@ -138,24 +134,6 @@ export async function openConnections(
       current.mailer?.close();
     },
   };
-}
-
-/**
- * A shop that has taken cards does not go on without: its keys were most likely forgotten when it was moved. One whose owner
- * took the keys out in the panel does. A row without facts says only that the environment's keys were tried.
- */
-async function refuseLostKeys({ config, db }: ShopInput, { stripe }: StoredConnections): Promise<void> {
-  const isFromPanel = stripe.state !== "unset" || stripeFacts(stripe.row) !== null;
-  if (config.paymentsFrom === "environment" || config.payments === "sandbox" || isFromPanel) return;
-  const [paid] = await db
-    .select({ one: sql`1` })
-    .from(payments)
-    .where(and(eq(payments.provider, "stripe"), eq(payments.status, "succeeded")))
-    .limit(1);
-  if (!paid) return;
-  throw new StartProblem(
-    "STRIPE_SECRET_KEY: is missing, and this shop has taken card payments. Set the Stripe keys, or PAYMENTS=sandbox to simulate payments",
-  );
 }
 
 /** Another server encrypted it anew with a key that this one does not have (yet): it is what is in use already. */

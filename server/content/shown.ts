@@ -20,11 +20,11 @@ export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
 
 export async function readShownPage(ctx: ShopContext, key: ContentKey): Promise<ShownPage> {
   const [facts, { text, blocks }] = await Promise.all([readFacts(ctx), ctx.content(key)]);
-  const { delivery, givingPercent, giving, certificates } = facts;
+  const { delivery, givingPercent, giving, mission } = facts;
   return {
     head: headOf(text, facts),
     blocks: withFacts(blocks, facts),
-    facts: { delivery, givingPercent, giving, certificates },
+    facts: { delivery, givingPercent, giving, mission },
   };
 }
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import {
   domainRegistrationSchema,
   goLiveReportSchema,
+  keepableChecks,
   webhookTestSchema,
 } from "../../domain/go-live/go-live.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
@@ -9,7 +10,18 @@ import { queueTestEmail } from "../outbox/test-email.ts";
 import { checkContext } from "./check.ts";
 import { registerDomain } from "./register-domain.ts";
 import { runChecks } from "./report.ts";
+import { type Keepable, settleByWord } from "./statements.ts";
 import { testWebhook } from "./webhook-test.ts";
+
+/** What the activity log says. */
+const keptWords: Record<Keepable, string> = {
+  time_zone: "Kept the time zone as it is",
+  shipping: "Kept the shipping prices as they are",
+  tax: "Kept tax as it is: none is charged",
+  policies: "Kept the rules for returns as they are",
+  policies_read: "Said that the policies have been read",
+  offsite_backup: "Said that copies of backups are kept elsewhere",
+};
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 
@@ -20,8 +32,24 @@ export const goLiveApi = [
     summary: "The go-live check: each line ok, warning or problem, with what to do",
     limit: "write",
     response: dataOf(goLiveReportSchema),
-    answers: { 200: "`{at, checks: [{id, group, title, state, detail, todo, link}], counts}`" },
+    answers: {
+      200: "`{at, checks: [{id, group, title, state, detail, todo, link, keep}], counts}`; `keep`: what `POST /api/admin/go-live/keep` says, null where it says nothing",
+    },
     handle: async (ctx) => ok(await runChecks(checkContext(ctx))),
+  }),
+  route("POST /api/admin/go-live/keep", {
+    ...shared,
+    summary:
+      "Settle a line of the check by one's word: keep settings as they came, say what only the owner knows",
+    limit: "write",
+    body: v.object({ check: v.picklist(keepableChecks, `One of ${keepableChecks.join(", ")}`) }),
+    response: dataOf(goLiveReportSchema),
+    answers: { 200: "The check as it is then" },
+    handle: async (ctx, { body: { check }, log }) => {
+      await settleByWord(ctx, check);
+      log({ summary: keptWords[check] });
+      return ok(await runChecks(checkContext(ctx)));
+    },
   }),
   route("POST /api/admin/go-live/test-email", {
     ...shared,

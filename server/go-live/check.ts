@@ -19,7 +19,8 @@ export function checkContext(ctx: Pick<ShopContext, "config" | "db" | "now" | "l
 }
 
 /** A result, before it is known which check's it is. */
-export type CheckResult = Pick<GoLiveCheck, "state" | "detail"> & Partial<Pick<GoLiveCheck, "todo" | "link">>;
+export type CheckResult = Pick<GoLiveCheck, "state" | "detail"> &
+  Partial<Pick<GoLiveCheck, "todo" | "link" | "keep">>;
 
 export const ok = (detail: string): CheckResult => ({ state: "ok", detail });
 const result =
@@ -54,4 +55,13 @@ export type Check = {
 };
 
 export const keysLink = { to: "/admin/settings/keys", label: "Keys and connections" };
-export const settingsLink = { to: "/admin/settings", label: "Settings" };
+
+/** Leads to one section of the settings, by its place there. */
+export const settingsLink = (page: string, section: string, label: string) => ({
+  to: `/admin/settings/${page}#${section}`,
+  label,
+});
+
+/** The result, with the press that settles it. */
+export const orKeep = (result: CheckResult, keep: string): CheckResult => ({ ...result, keep });
+export const keepAsIs = (result: CheckResult): CheckResult => orKeep(result, "Keep as is");

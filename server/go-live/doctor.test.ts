@@ -271,6 +271,6 @@ test("npm run doctor says the same beside the running shop, and fails while ther
     execFile(process.execPath, [script], { env }, (error, stdout) => resolve([error?.code ?? 0, stdout]));
   });
   expect(code).toBe(1);
-  expect(output).toMatch(/PROBLEM {2}Contact details: .+\n +Enter one\. \(admin, Settings\)/);
+  expect(output).toMatch(/PROBLEM {2}Contact details: .+\n +Enter one\. \(admin, Contact details\)/);
   expect(output).toMatch(/ok {7}Clock: /);
 });

@@ -1,14 +1,27 @@
 import { mkdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { offsiteStatementDays } from "../../domain/go-live/go-live.ts";
 import { adminAccess } from "../admin/tables.ts";
 import { lastGoodBackup } from "../backup/queries.ts";
 import { readStored } from "../connections/stored.ts";
+import { passkeys } from "../people/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
 import { openSecretsKey } from "../platform/process/secrets-key.ts";
 import { noteBackup } from "../settings/installation.ts";
 import { checkArchive } from "./archive-watch.ts";
-import { type Check, type CheckContext, type CheckResult, keysLink, ok, problem, warning } from "./check.ts";
+import {
+  type Check,
+  type CheckContext,
+  type CheckResult,
+  keysLink,
+  ok,
+  orKeep,
+  problem,
+  warning,
+  when,
+} from "./check.ts";
+import { statedAt } from "./statements.ts";
 
 const codeCharsMin = 12;
 const gib = 1024 ** 3;
@@ -22,6 +35,8 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
     { id: "access_code", group: "machine", title: "Access code", run: checkAccessCode },
     { id: "keys", group: "machine", title: "Stored keys", run: checkStoredKeys },
     { id: "backup", group: "machine", title: "Last backup", run: checkBackup },
+    { id: "offsite_backup", group: "machine", title: "Backups elsewhere", run: checkOffsite },
+    { id: "passkey", group: "machine", title: "Passkey", run: checkPasskey },
     { id: "archive", group: "machine", title: "Point in time", run: checkArchive },
     { id: "disk", group: "machine", title: "Disk space", run: checkDisk },
     { id: "clock", group: "machine", title: "Clock", run: (parts) => checkClock(parts, providerClock) },
@@ -43,12 +58,43 @@ async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResul
   }
   const [access] = await db.select({ isGenerated: adminAccess.isGenerated }).from(adminAccess);
   return access?.isGenerated
-    ? warning(
-        "It is still the one that the first start printed; logs of that start may hold it.",
-        change,
-        keysLink,
-      )
+    ? warning("It is still the one that the first start printed; logs of that start may hold it.", change, {
+        ...keysLink,
+        to: `${keysLink.to}#access-code`,
+      })
     : ok("It was changed since the first start.");
+}
+
+async function checkPasskey({ db }: CheckContext): Promise<CheckResult> {
+  const count = await db.$count(passkeys);
+  return count > 0
+    ? ok(`${count} ${count === 1 ? "passkey signs" : "passkeys sign"} people in.`)
+    : warning(
+        "Nobody has a passkey: whoever learns the access code has the panel.",
+        "Invite yourself as a person, and sign in with fingerprint, face or device code. Keep the access code for emergencies.",
+        { to: "/admin/people", label: "People" },
+      );
+}
+
+/** No program can see a disk in a drawer: the owner says so, and is asked again from time to time. */
+async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
+  const at = await statedAt(db, "offsite_backup");
+  const ask = (detail: string) =>
+    orKeep(
+      warning(
+        detail,
+        "Download a backup, or have the folder copied to another place. Do it again regularly.",
+        { to: "/admin/backups", label: "Backups" },
+      ),
+      "I keep copies elsewhere",
+    );
+  if (!at)
+    return ask("Backups may be on this machine alone: a fire or a thief takes shop and backups together.");
+  const day = await when({ db }, at);
+  const days = (now().getTime() - at.getTime()) / dayMs;
+  return days < offsiteStatementDays
+    ? ok(`You said on ${day} that copies are kept elsewhere.`)
+    : ask(`You last said on ${day} that copies are kept elsewhere. Is that still so?`);
 }
 
 /** Whether what was entered in the panel can be read here, and on other servers too. */
@@ -163,7 +209,8 @@ async function checkJobs({ db }: CheckContext): Promise<CheckResult> {
   return failed > 0
     ? warning(
         `${failed} ${failed === 1 ? "job was" : "jobs were"} given up after several tries.`,
-        "Background work, under Activity, has the reason of each, and can try them again.",
+        "The list has the reason of each, and can try them again.",
+        { to: "/admin/jobs", label: "Background work" },
       )
     : ok("Nothing waits that should be done.");
 }

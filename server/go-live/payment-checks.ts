@@ -22,6 +22,7 @@ export const webhookUrl = ({ config }: Pick<CheckContext, "config">) =>
 /** "shop.example", without a port. */
 export const shopDomain = ({ config }: Pick<CheckContext, "config">) => new URL(config.publicUrl).hostname;
 
+const stripeLink = { ...keysLink, to: `${keysLink.to}#stripe` };
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
 /** Where keys are changed: in the panel, or by whoever runs the shop. */
 const howTo = (config: CheckContext["config"]) =>
@@ -40,13 +41,13 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
         ? problem(
             "No keys of Stripe are in use: no card payment can be taken.",
             "Enter them under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
-            keysLink,
+            stripeLink,
           )
         : config.paymentsFrom === "panel"
           ? warning(
               "Payments are simulated: no card is charged, and orders can be placed for nothing.",
               "Before you sell, enter Stripe’s keys under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
-              keysLink,
+              stripeLink,
             )
           : warning(
               "Payments are simulated: no card is charged, and orders can be placed for nothing.",
@@ -106,7 +107,7 @@ function checkKeys({ config }: CheckContext): CheckResult {
     : warning(
         "Stripe’s test keys are set: only test cards work, and no money moves.",
         `Before you sell, take the live keys from Stripe’s dashboard, and ${howTo(config)}.`,
-        config.paymentsFrom === "panel" ? keysLink : undefined,
+        config.paymentsFrom === "panel" ? stripeLink : undefined,
       );
 }
 

@@ -36,7 +36,7 @@ async function askStripe({ stripe, config }: CheckContext): Promise<StripeSetup 
 
 async function resultOf(parts: CheckContext, { id, group, title, run }: Check): Promise<GoLiveCheck> {
   const result = await runSafely(parts, run);
-  return { id, group, title, todo: null, link: null, ...result };
+  return { id, group, title, todo: null, link: null, keep: null, ...result };
 }
 
 async function runSafely(parts: CheckContext, run: Check["run"]): Promise<CheckResult> {

@@ -1,5 +1,6 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import { isDrawn } from "../../domain/catalog/product-image.ts";
+import { shownBadges } from "../../domain/settings/badges.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
@@ -10,12 +11,18 @@ import {
   type Check,
   type CheckContext,
   type CheckResult,
+  keepAsIs,
   ok,
+  orKeep,
   problem,
   settingsLink,
   warning,
+  when,
 } from "./check.ts";
+import { statedAt } from "./statements.ts";
 
+const shippingLink = settingsLink("shipping", "shipping", "Shipping");
+const contactLink = settingsLink("contact", "contact", "Contact details");
 const productsLink = { to: "/admin/products", label: "Manage Products" };
 
 export const shopChecks: Check[] = [
@@ -28,6 +35,10 @@ export const shopChecks: Check[] = [
   { id: "tax", group: "shop", title: "Tax", run: checkTax },
   { id: "policies", group: "shop", title: "Returns", run: checkReturns },
   { id: "contact", group: "shop", title: "Contact details", run: checkContact },
+  { id: "seller", group: "shop", title: "Seller", run: checkSeller },
+  { id: "policies_read", group: "shop", title: "Policies", run: checkPoliciesRead },
+  { id: "badges", group: "shop", title: "Badges", run: checkBadges },
+  { id: "founder", group: "shop", title: "Founder’s photograph", run: checkFounder },
   { id: "attention", group: "shop", title: "Needs attention", run: checkIssues },
 ];
 
@@ -103,25 +114,29 @@ async function checkTimeZone(parts: CheckContext): Promise<CheckResult> {
   const name = timeZone.replaceAll("_", " ");
   return (await isSet(parts, "timeZone"))
     ? ok(`Days, charts, exports and the emails to you follow ${name}.`)
-    : warning(
-        `Nobody has chosen a time zone yet: days begin and end as in ${name}.`,
-        "Choose the shop’s, so that every day of your books is the right one.",
-        settingsLink,
+    : keepAsIs(
+        warning(
+          `Nobody has chosen a time zone yet: days begin and end as in ${name}.`,
+          "Choose the shop’s, so that every day of your books is the right one.",
+          settingsLink("shop", "shop", "Shop"),
+        ),
       );
 }
 
 async function checkShipping(parts: CheckContext): Promise<CheckResult> {
   const { shipping } = (await readSettings(parts.db)).shop;
   const isServed = shipping.zones.some(({ options }) => options.length > 0);
-  if (!isServed) return problem("No way to ship is set: nobody can order.", "Enter one.", settingsLink);
+  if (!isServed) return problem("No way to ship is set: nobody can order.", "Enter one.", shippingLink);
   const note = freeShippingNote(shipping);
   const words = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
   return (await isSet(parts, "shipping"))
     ? ok(words)
-    : warning(
-        `The shipping prices the shop came with apply. ${words}`,
-        "Check prices, countries and delivery days, and save them.",
-        settingsLink,
+    : keepAsIs(
+        warning(
+          `The shipping prices the shop came with apply. ${words}`,
+          "Check prices, countries and delivery days. Change them, or keep them.",
+          shippingLink,
+        ),
       );
 }
 
@@ -131,10 +146,12 @@ async function checkTax(parts: CheckContext): Promise<CheckResult> {
     return ok(`${tax.rates.length} ${tax.rates.length === 1 ? "rate applies" : "rates apply"}.`);
   return (await isSet(parts, "tax"))
     ? ok("No tax is charged, as you decided.")
-    : warning(
-        "No tax is charged, because nothing was decided yet.",
-        "Enter the rates you have to collect, or save “no tax”.",
-        settingsLink,
+    : keepAsIs(
+        warning(
+          "No tax is charged, because nothing was decided yet.",
+          "Enter the rates you have to collect, or keep “no tax”.",
+          settingsLink("tax", "tax", "Tax"),
+        ),
       );
 }
 
@@ -143,21 +160,79 @@ async function checkReturns(parts: CheckContext): Promise<CheckResult> {
   const words = days === 0 ? "Nothing is taken back." : `Returns are taken for ${days} days.`;
   return (await isSet(parts, "returns"))
     ? ok(words)
-    : warning(`The rules the shop came with apply. ${words}`, "Check them, and save them.", settingsLink);
+    : keepAsIs(
+        warning(
+          `The rules the shop came with apply. ${words}`,
+          "Check them. Change them, or keep them.",
+          settingsLink("returns", "returns", "Returns"),
+        ),
+      );
 }
 
 async function checkContact({ db }: CheckContext): Promise<CheckResult> {
   const { email, location } = (await readSettings(db)).shop.contact;
   if (email === null) {
-    return problem("Shoppers find no email address on the contact page.", "Enter one.", settingsLink);
+    return problem("Shoppers find no email address on the contact page.", "Enter one.", contactLink);
   }
   return location === null
     ? warning(
         "Shoppers do not learn where the shop is.",
         "Enter the location; many countries ask for it.",
-        settingsLink,
+        contactLink,
       )
     : ok(`Shoppers find ${email} and ${location}.`);
+}
+
+async function checkSeller({ db }: CheckContext): Promise<CheckResult> {
+  const { legalName, address } = (await readSettings(db)).shop.seller;
+  const missing = [...(legalName === null ? ["name"] : []), ...(address === null ? ["address"] : [])];
+  return missing.length === 0
+    ? ok(`${legalName} sells, as emails, receipts and invoices say.`)
+    : warning(
+        `Shoppers do not learn who sells: the seller’s ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing. No invoices are made without.`,
+        "Enter the name of your business, or your own, and its postal address.",
+        settingsLink("shop", "seller", "Seller"),
+      );
+}
+
+/** Whether somebody has read the texts that the shop came with: nobody else can say that they are right. */
+async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
+  const at = await statedAt(db, "policies_read");
+  return at
+    ? ok(`You said on ${await when({ db }, at)} that you have read the policies.`)
+    : orKeep(
+        warning(
+          "The policies on shipping, returns, privacy and terms are the ones that the shop came with, or yours. They bind you.",
+          "Read each as shoppers see it, and change what is not so.",
+          { to: "/admin/content", label: "Texts" },
+        ),
+        "I have read the policies",
+      );
+}
+
+async function checkBadges({ db }: CheckContext): Promise<CheckResult> {
+  const { badges, certificates } = (await readSettings(db)).shop;
+  const shown = shownBadges(badges, certificates);
+  const bare = shown.filter(({ certificate }) => certificate === null).map(({ name }) => name);
+  if (bare.length === 0) {
+    return ok(shown.length === 0 ? "No badges are shown." : "Each badge has its certificate.");
+  }
+  return warning(
+    `${bare.map((name) => `“${name}”`).join(" and ")} ${bare.length === 1 ? "is" : "are"} shown as your own statement, without proof.`,
+    "Enter the certificate’s number or link, change what you mean by it, or hide it.",
+    settingsLink("giving", "certificates", "Badges and certificates"),
+  );
+}
+
+async function checkFounder({ db }: CheckContext): Promise<CheckResult> {
+  const { founderPicture } = (await readSettings(db)).shop;
+  return founderPicture === null
+    ? warning(
+        "The story shows the place where the oil is made: there is no photograph of the founder.",
+        "Shoppers like to see who they buy from. Add a photograph, and a name if you like.",
+        settingsLink("giving", "founder", "Founder"),
+      )
+    : ok("The home page and the story show your photograph.");
 }
 
 async function checkIssues({ db }: CheckContext): Promise<CheckResult> {
@@ -165,7 +240,7 @@ async function checkIssues({ db }: CheckContext): Promise<CheckResult> {
   return open === 0
     ? ok("Nothing waits for you.")
     : warning(`${open} ${open === 1 ? "issue waits" : "issues wait"} for you.`, "Look at them.", {
-        to: "/admin",
+        to: "/admin#attention",
         label: "Overview",
       });
 }

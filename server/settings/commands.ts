@@ -81,6 +81,14 @@ export async function writeSettings(
   return { ok: true, settings: next, revisions, unreadable, before: pick(current.settings, changed) };
 }
 
+/** Stores a group as it is, as its owner has decided. One that was stored before stays as it is. */
+export async function keepSettings(tx: Db, group: SettingsGroup, now: Date): Promise<void> {
+  const { settings: current, revisions } = await readSettingsToEdit(tx);
+  if (revisions[group] !== null) return;
+  const value = sql`${JSON.stringify(current[group])}::jsonb`;
+  await tx.insert(settings).values({ key: group, value, updatedAt: now }).onConflictDoNothing();
+}
+
 /** Two changes never have the same time, whatever the clock does. */
 function laterThan(revision: string | null, now: Date): Date {
   return new Date(Math.max(now.getTime(), revision === null ? 0 : Date.parse(revision) + 1));

@@ -8,7 +8,7 @@ import { givingCauses } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
-import { GivingFigure, MissionWords } from "../home/mission-parts.tsx";
+import { GivingFigure } from "../home/mission-parts.tsx";
 import { useFacts } from "./facts-context.tsx";
 
 const glyphs = {
@@ -20,7 +20,7 @@ const glyphs = {
 
 /** The home page's mission, told further: what is given for, and what it came to. */
 export function Causes() {
-  const { certificates, givingPercent, giving } = useFacts();
+  const { givingPercent, giving } = useFacts();
   if (givingPercent === 0) return null;
   return (
     <section id="story" className="on-dark section bg-forest-800 text-ink-on-dark">
@@ -42,9 +42,6 @@ export function Causes() {
               </li>
             ))}
           </ul>
-          <div className="mt-5">
-            <MissionWords certificates={certificates} />
-          </div>
         </div>
       </div>
     </section>

@@ -1,8 +1,14 @@
+import type { LucideIcon } from "lucide-react";
 import BadgeCheck from "lucide-react/icons/badge-check";
 import Droplet from "lucide-react/icons/droplet";
+import Scale from "lucide-react/icons/scale";
 import Sprout from "lucide-react/icons/sprout";
+import { uploadedHash, variantsOf } from "../../../domain/catalog/product-image.ts";
+import type { MissionFacts } from "../../../domain/settings/badges.ts";
 import type { Certificate } from "../../../domain/settings/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { shopPicture } from "../../ui/shop-picture.ts";
 
 /** What is true of the oil without anybody's certificate. */
 const words = [
@@ -28,40 +34,106 @@ export function GivingFigure({ percent }: { percent: number }) {
   );
 }
 
-/** The certificates that the owner can show; plain facts while there are none. */
-export function MissionWords({ certificates }: { certificates: Certificate[] }) {
+const badgeGlyphs: Record<string, LucideIcon> = { "Fair Trade": Scale, Sustainable: Sprout };
+
+/** What the shop says of itself, each with what is meant, and what others vouch for; plain facts where there is neither. */
+export function MissionWords({ mission: { badges, certificates } }: { mission: MissionFacts }) {
   return (
-    <ul className="flex flex-wrap gap-2">
-      {certificates.length === 0 &&
-        words.map(({ glyph, text }) => (
-          <li key={text} className={pill}>
-            <Icon glyph={glyph} size="small" /> {text}
-          </li>
-        ))}
-      {certificates.map(({ name, number, link }) => {
-        const inside = (
-          <>
-            <Icon glyph={BadgeCheck} size="small" /> {name}
-            {number && <span className="text-ink-on-dark-muted">{number}</span>}
-          </>
-        );
-        return (
-          <li key={`${name}${number}`} className={link ? undefined : pill}>
-            {link ? (
-              <a
-                href={link}
-                rel="noopener"
-                className={`${pill} min-h-11 no-underline hover:border-ink-on-dark`}
-              >
-                {inside}
-              </a>
-            ) : (
-              inside
-            )}
-          </li>
-        );
-      })}
-    </ul>
+    <div className="grid gap-4">
+      {badges.length > 0 && (
+        <ul className="grid gap-3">
+          {badges.map(({ name, means, certificate }) => (
+            <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+              <Pill glyph={badgeGlyphs[name] ?? BadgeCheck} certificate={certificate}>
+                {name}
+              </Pill>
+              <span className="min-w-0 flex-[1_1_16rem] text-small text-pretty text-ink-on-dark-muted">
+                {means}
+                {certificate === null && " Our own statement, not a certificate."}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(certificates.length > 0 || badges.length === 0) && (
+        <ul className="flex flex-wrap gap-2">
+          {certificates.length === 0 &&
+            words.map(({ glyph, text }) => (
+              <li key={text}>
+                <Pill glyph={glyph} certificate={null}>
+                  {text}
+                </Pill>
+              </li>
+            ))}
+          {certificates.map((certificate) => (
+            <li key={`${certificate.name}${certificate.number}`}>
+              <Pill glyph={BadgeCheck} certificate={certificate}>
+                {certificate.name}
+              </Pill>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** One word, with the number of its certificate, and leading to where that can be checked. */
+function Pill({
+  glyph,
+  certificate,
+  children,
+}: {
+  glyph: LucideIcon;
+  certificate: Certificate | null;
+  children: string;
+}) {
+  const inside = (
+    <>
+      <Icon glyph={glyph} size="small" /> {children}
+      {certificate?.number && <span className="text-ink-on-dark-muted">{certificate.number}</span>}
+    </>
+  );
+  return certificate?.link ? (
+    <a
+      href={certificate.link}
+      rel="noopener"
+      className={`${pill} min-h-11 no-underline hover:border-ink-on-dark`}
+    >
+      {inside}
+    </a>
+  ) : (
+    <span className={pill}>{inside}</span>
+  );
+}
+
+const workshop = shopPicture(
+  "founder-workshop.jpg",
+  "A basket of ripe palm fruit, a wooden mortar and a bowl of amber oil",
+);
+
+/** The founder, or the place where the oil is made; name and caption stand below it once they are entered. */
+export function FounderFigure({ founder: { picture, name, caption } }: { founder: MissionFacts["founder"] }) {
+  const own =
+    picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, name ?? "The founder");
+  return (
+    <figure className="grid gap-3">
+      <div className="aspect-4/5 overflow-hidden bg-forest-700">
+        <Picture
+          image={own ?? workshop}
+          fallback={workshop}
+          sizes="(min-width: 80rem) 32rem, (min-width: 48rem) 42vw, calc(100vw - 2.5rem)"
+          className="size-full object-cover"
+        />
+      </div>
+      {(name ?? caption) !== null && (
+        <figcaption className="text-small wrap-anywhere text-ink-on-dark-muted">
+          {name !== null && <strong className="font-semibold text-ink-on-dark">{name}</strong>}
+          {name !== null && caption !== null && <br />}
+          {caption}
+        </figcaption>
+      )}
+    </figure>
   );
 }
 

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, like, lt, sql } from "drizzle-orm";
 import { orderLines } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { reviewPhotos, reviews } from "../../reviews/tables.ts";
+import { settings } from "../../settings/tables.ts";
 import { pictureOriginals, productImages } from "../tables.ts";
 
 /**
@@ -64,7 +65,7 @@ export async function markDamaged(db: Db, file: string, problem: string): Promis
   });
 }
 
-/** Of these pictures, those that a product or an order names. */
+/** Of these pictures, those that a product, an order or the settings name. */
 export async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
   const shown = db
@@ -75,7 +76,12 @@ export async function picturesInUse(db: Db, files: readonly string[]): Promise<S
     .selectDistinct({ file: orderLines.image })
     .from(orderLines)
     .where(inArray(orderLines.image, [...files]));
-  return new Set([...(await shown), ...(await ordered)].flatMap(({ file }) => file ?? []));
+  const founder = db
+    .select({ file: sql<string | null>`${settings.value} ->> 'file'` })
+    .from(settings)
+    .where(eq(settings.key, "founderPicture"));
+  const named = [...(await shown), ...(await ordered), ...(await founder)];
+  return new Set(named.flatMap(({ file }) => file ?? []));
 }
 
 /** The sides of a picture as its product knows them. */

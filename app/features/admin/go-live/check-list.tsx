@@ -1,8 +1,9 @@
 import type { LucideIcon } from "lucide-react";
+import ChevronDown from "lucide-react/icons/chevron-down";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleX from "lucide-react/icons/circle-x";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import {
   type CheckState,
@@ -11,6 +12,8 @@ import {
   type GoLiveCheck,
 } from "../../../../domain/go-live/go-live.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { KeepButton } from "./keep-button.tsx";
 
 const looks: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"; glyph: LucideIcon }> = {
   ok: { word: "OK", tone: "green", glyph: CircleCheck },
@@ -18,7 +21,12 @@ const looks: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"
   problem: { word: "Problem", tone: "red", glyph: CircleX },
 };
 
-/** The check's lines by group; `actionOf`: what can be tried out about one of them. */
+const urgency: Record<CheckState, number> = { problem: 0, warning: 1, ok: 2 };
+
+/**
+ * The check's lines: what is to be done first, problems before warnings, and what is done folded up by group. A line that was
+ * settled here stays in sight until the page is left. `actionOf`: what can be tried out about one of them.
+ */
 export function CheckList({
   checks,
   actionOf,
@@ -26,23 +34,62 @@ export function CheckList({
   checks: GoLiveCheck[];
   actionOf: (check: GoLiveCheck) => ReactNode;
 }) {
+  const [wereOpen] = useState(
+    () => new Set(checks.filter(({ state }) => state !== "ok").map(({ id }) => id)),
+  );
+  const open = checks
+    .filter(({ id, state }) => state !== "ok" || wereOpen.has(id))
+    .sort((a, b) => urgency[a.state] - urgency[b.state]);
+  const done = checks.filter((check) => !open.includes(check));
   return (
     <div className="grid gap-7">
-      {checkGroups.map((group) => (
-        <section key={group} aria-labelledby={`group-${group}`}>
-          <h2 id={`group-${group}`} className="mb-3 text-h3">
-            {checkGroupTitles[group]}
+      {open.length > 0 && (
+        <section aria-labelledby="to-settle">
+          <h2 id="to-settle" className="mb-3 text-h3">
+            To do
           </h2>
-          <ul className="divide-y divide-line rounded-md border border-line bg-surface">
-            {checks
-              .filter((check) => check.group === group)
-              .map((check) => (
-                <CheckLine key={check.id} check={check} action={actionOf(check)} />
-              ))}
-          </ul>
+          <Lines checks={open} actionOf={actionOf} />
         </section>
-      ))}
+      )}
+      {done.length > 0 && (
+        <details className="group/done">
+          <summary className="flex min-h-11 cursor-pointer items-center gap-2.5 text-ui font-medium [&::-webkit-details-marker]:hidden">
+            <Icon glyph={CircleCheck} className="shrink-0 text-success" />
+            {done.length} {done.length === 1 ? "line is" : "lines are"} in order
+            <Icon
+              glyph={ChevronDown}
+              size="small"
+              className="shrink-0 text-ink-muted transition-transform group-open/done:rotate-180"
+            />
+          </summary>
+          <div className="mt-4 grid gap-7">
+            {checkGroups.map((group) => {
+              const lines = done.filter((check) => check.group === group);
+              return (
+                lines.length > 0 && (
+                  <section key={group} aria-labelledby={`group-${group}`}>
+                    <h2 id={`group-${group}`} className="mb-3 text-h3">
+                      {checkGroupTitles[group]}
+                    </h2>
+                    <Lines checks={lines} actionOf={actionOf} />
+                  </section>
+                )
+              );
+            })}
+          </div>
+        </details>
+      )}
     </div>
+  );
+}
+
+function Lines({ checks, actionOf }: { checks: GoLiveCheck[]; actionOf: (check: GoLiveCheck) => ReactNode }) {
+  return (
+    <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+      {checks.map((check) => (
+        <CheckLine key={check.id} check={check} action={actionOf(check)} />
+      ))}
+    </ul>
   );
 }
 
@@ -72,6 +119,7 @@ function CheckLine({ check, action }: { check: GoLiveCheck; action: ReactNode })
             )}
           </p>
         )}
+        {check.keep !== null && <KeepButton check={check} words={check.keep} />}
         {action}
       </div>
     </li>

@@ -1,8 +1,10 @@
 import Plus from "lucide-react/icons/plus";
-import type { Certificate } from "../../../../domain/settings/settings.ts";
+import { badgeNames, missionFacts } from "../../../../domain/settings/badges.ts";
+import { badgeKeys, type Certificate } from "../../../../domain/settings/settings.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Switch } from "../kit/switch.tsx";
 import { RowButtons, replaced } from "./row-buttons.tsx";
 import { type FieldAt, SettingsSection } from "./settings-section.tsx";
 import { useRows } from "./use-rows.ts";
@@ -10,29 +12,60 @@ import type { SettingsDraft } from "./use-settings-draft.ts";
 
 const newCertificate: Certificate = { name: "", number: null, link: null };
 
-/** What others vouch for. A badge is shown only with what proves it. */
+/** What the shop says of itself, and what others vouch for. */
 export function CertificatesSection({ draft }: { draft: SettingsDraft }) {
-  const { certificates } = draft.values;
+  const { badges, certificates } = draft.values;
+  const shown = missionFacts({ ...draft.values, founderPicture: null });
   const set = (next: Certificate[]) => draft.set("certificates", next);
   const rows = useRows("certificates");
   return (
     <SettingsSection
       id="certificates"
-      title="Certificates"
-      intro="Fair Trade, cruelty-free, organic: badges for the home page and the story. Each needs its number, or the address of a page where it can be checked."
-      groups={["certificates"]}
+      title="Badges and certificates"
+      intro="“Fair Trade” and “Sustainable” are your own statements on the home page and in the story: say what you mean by them, or hide them. A certificate of the same name adds its number or link; others stand beside them."
+      groups={["badges", "certificates"]}
       draft={draft}
       preview={() => (
-        <p>
-          {certificates.length === 0
-            ? "No badges. “Cold-pressed” and “One ingredient” stand in their place."
-            : certificates.map(({ name, number }) => [name, number].filter(Boolean).join(" ")).join(", ")}
-        </p>
+        <ul className="grid gap-1">
+          {shown.badges.map(({ name, means, certificate }) => (
+            <li key={name}>
+              {[name, certificate?.number].filter(Boolean).join(" ")}: {means}
+              {certificate === null && " Our own statement, not a certificate."}
+            </li>
+          ))}
+          {shown.certificates.map(({ name, number }) => (
+            <li key={`${name}${number}`}>{[name, number].filter(Boolean).join(" ")}</li>
+          ))}
+          {shown.badges.length + shown.certificates.length === 0 && (
+            <li>No badges. “Cold-pressed” and “One ingredient” stand in their place.</li>
+          )}
+        </ul>
       )}
     >
       {(at) => (
         <div className="grid gap-4">
-          <ul className="grid gap-4">
+          {badgeKeys.map((key) => (
+            <div key={key} className="grid gap-2">
+              <Switch
+                name={`badges.${key}.isShown`}
+                label={`Show “${badgeNames[key]}”`}
+                checked={badges[key].isShown}
+                onChange={(isShown) => draft.set("badges", { ...badges, [key]: { ...badges[key], isShown } })}
+              />
+              {badges[key].isShown && (
+                <Field
+                  {...at(`badges.${key}.means`)}
+                  label={`What you mean by “${badgeNames[key]}”`}
+                  maxLength={200}
+                  value={badges[key].means}
+                  onChange={({ target }) =>
+                    draft.set("badges", { ...badges, [key]: { ...badges[key], means: target.value } })
+                  }
+                />
+              )}
+            </div>
+          ))}
+          <ul className="grid gap-4 empty:hidden">
             {certificates.map((certificate, index) => (
               <CertificateFields
                 // biome-ignore lint/suspicious/noArrayIndexKey: a certificate is what its place in the list says

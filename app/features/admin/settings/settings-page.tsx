@@ -5,6 +5,7 @@ import { CalendarSection } from "./calendar-section.tsx";
 import { CertificatesSection } from "./certificates-section.tsx";
 import { ConfirmSection } from "./confirm-section.tsx";
 import { ContactSection, SellerSection, SocialSection } from "./contact-section.tsx";
+import { FounderSection } from "./founder-section.tsx";
 import { NewsletterSection } from "./newsletter-section.tsx";
 import {
   AddressQuestionsSection,
@@ -48,6 +49,7 @@ export function SettingsPage({ page, data }: { page: SettingsPageInfo; data: Set
     confirm: <ConfirmSection draft={draft} />,
     returns: <ReturnsSection draft={draft} />,
     giving: <GivingSection draft={draft} />,
+    founder: <FounderSection draft={draft} picture={settings.founderPicture} />,
     certificates: <CertificatesSection draft={draft} />,
     contact: <ContactSection draft={draft} />,
     seller: <SellerSection draft={draft} />,

@@ -64,11 +64,16 @@ export const settingsPages: SettingsPageInfo[] = [
   },
   {
     page: "giving",
-    title: "Giving",
-    hint: "Your donations, and your certificates",
+    title: "Giving and story",
+    hint: "Your donations, badges, and founder",
     sections: [
       { id: "giving", label: "Giving", words: "donation percent share charity" },
-      { id: "certificates", label: "Certificates", words: "organic fair trade vegan seal" },
+      {
+        id: "certificates",
+        label: "Badges and certificates",
+        words: "organic fair trade sustainable vegan seal proof",
+      },
+      { id: "founder", label: "Founder", words: "photograph picture portrait story mission name" },
     ],
   },
   {

@@ -2,7 +2,10 @@ import { useState } from "react";
 import type { SettingsRevisions } from "../../../../domain/settings/settings.ts";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 
-export type EditedGroup = Exclude<keyof AdminSettings, "revisions" | "unreadable" | "notifications">;
+export type EditedGroup = Exclude<
+  keyof AdminSettings,
+  "revisions" | "unreadable" | "notifications" | "founderPicture"
+>;
 type Values = Pick<AdminSettings, EditedGroup>;
 
 export type SettingsDraft = {

@@ -1,0 +1,70 @@
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { lookAtBothSizes } from "./look.ts";
+import { openOwner, seeToast } from "./owner.ts";
+import { openOwnShop } from "./shop-here.ts";
+import { at, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+openOwnShop(() => ({}));
+
+const line = (page: Page, title: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+test("what is right as it came is kept by one press, the rest is a press away, and what is done is folded up", async () => {
+  const { page } = await openOwner();
+  await page.goto(at("/admin/go-live"));
+  // Problems stand before warnings.
+  const words = await page
+    .getByRole("region", { name: "To do" })
+    .getByText(/^(Problem|Warning)$/)
+    .allTextContents();
+  expect(words).toEqual([...words].sort());
+  expect(words).toContain("Problem");
+  expect(await page.getByRole("heading", { name: "Payments", exact: true }).isVisible()).toBe(false);
+  await lookAtBothSizes(page, "go-live");
+
+  for (const title of ["Shipping", "Tax", "Returns"]) {
+    await page.getByRole("button", { name: `Keep as is: ${title}` }).dblclick();
+    await line(page, title).getByText("OK").waitFor();
+    expect(await line(page, title).getByRole("button").count()).toBe(0);
+  }
+  await page.getByRole("button", { name: "I have read the policies: Policies" }).click();
+  await line(page, "Policies")
+    .getByText(/You said on .* that you have read the policies/)
+    .waitFor();
+  await page.reload();
+  await page.getByText(/lines are in order/).click();
+  await line(page, "Shipping").getByText("OK").waitFor();
+
+  await line(page, "Seller").getByRole("link", { name: "Seller" }).click();
+  await page.waitForURL(/\/admin\/settings\/shop#seller$/);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Seller");
+});
+
+test("the founder’s photograph is there in one tap", async () => {
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/settings/giving#founder"));
+  const photograph = await sharp({ create: { width: 900, height: 1100, channels: 3, background: "#7a4a2b" } })
+    .jpeg()
+    .toBuffer();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose a photograph" }).click();
+  await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
+  await seeToast(page, "Photograph in place");
+  await page.getByRole("textbox", { name: "Name" }).last().fill("Ada Obi");
+  await page
+    .getByRole("button", { name: "Save changes" })
+    .or(page.getByRole("button", { name: "Save" }))
+    .first()
+    .click();
+  await seeToast(page, "Founder saved");
+  await lookAtBothSizes(page, "founder-settings");
+  await page.goto(at("/story"));
+  await page.getByRole("img", { name: "Ada Obi" }).scrollIntoViewIfNeeded();
+  await lookAtBothSizes(page, "founder-story");
+  await page.goto(at("/"));
+  await page.getByText("Our own statement, not a certificate.").first().scrollIntoViewIfNeeded();
+  await lookAtBothSizes(page, "founder-home");
+});

@@ -1,0 +1,85 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser } from "../../../test/admin.ts";
+import { soon } from "../../../test/patience.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { pictureOriginals } from "../tables.ts";
+import { purgePictures } from "./jobs.ts";
+
+const path = "/api/admin/founder-picture";
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+const jpeg = (width = 900, height = 1100) =>
+  sharp({ create: { width, height, channels: 3, background: "#b5703a" } })
+    .jpeg()
+    .toBuffer();
+
+async function upload(bytes: Buffer, browser = admin) {
+  const form = new FormData();
+  form.set("image", new File([new Uint8Array(bytes)], "me.jpg"));
+  const answer = await browser.fetch(path, { method: "POST", body: form });
+  return { status: answer.status, body: await answer.json() };
+}
+const page = async (address: string) => (await shop.browser().fetch(address)).text();
+const originals = async () =>
+  (await shop.database.db.select({ file: pictureOriginals.file }).from(pictureOriginals)).map(
+    ({ file }) => file,
+  );
+const founderLine = async () =>
+  (await admin.get("/api/admin/go-live")).body.data.checks.find(({ id }: { id: string }) => id === "founder");
+
+test("the workshop stands on home page and story until a photograph takes its place, with name and caption", async () => {
+  for (const address of ["/", "/story"]) expect(await page(address)).toContain("/images/founder-workshop-");
+  expect(await founderLine()).toMatchObject({
+    state: "warning",
+    link: { to: "/admin/settings/giving#founder" },
+  });
+
+  const { status, body } = await upload(await jpeg());
+  expect(status).toBe(201);
+  const { file } = body.data;
+  const name = file.replace(".jpg", "");
+  const founder = { name: "Ada Obi", caption: "At the press in spring" };
+  await admin.fetch("/api/admin/settings", {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ founder }),
+  });
+  for (const address of ["/", "/story"]) {
+    await expect.poll(() => page(address), soon).toContain(`/images/${name}-`);
+    const html = await page(address);
+    expect(html).toContain('alt="Ada Obi"');
+    expect(html).toContain("At the press in spring");
+    expect(html).not.toContain("/images/founder-workshop-");
+  }
+  const [size = ""] = /\/images\/u-[^" ]+\.avif/.exec(await page("/")) ?? [];
+  expect((await shop.browser().fetch(size)).status).toBe(200);
+  expect((await founderLine()).state).toBe("ok");
+  // A picture that the settings name is kept, however old.
+  shop.travel(30 * 24 * 60 * 60 * 1000);
+  await purgePictures(shop.ctx);
+  shop.travel(-30 * 24 * 60 * 60 * 1000);
+  expect(await originals()).toContain(file);
+
+  const second = await upload(await jpeg(700, 900));
+  await expect.poll(() => page("/"), soon).toContain(second.body.data.file.replace(".jpg", ""));
+  expect((await admin.fetch(path, { method: "DELETE" })).status).toBe(200);
+  await expect.poll(() => page("/story"), soon).toContain("/images/founder-workshop-");
+  shop.travel(8 * 24 * 60 * 60 * 1000);
+  await purgePictures(shop.ctx);
+  shop.travel(-8 * 24 * 60 * 60 * 1000);
+  const left = await originals();
+  expect([file, second.body.data.file].filter((one) => left.includes(one))).toEqual([]);
+});
+
+test("what is no picture is refused with a reason, and strangers are", async () => {
+  const refused = await upload(Buffer.from("not a picture"));
+  expect([refused.status, refused.body.fields.image]).toEqual([422, expect.stringMatching(/\w+/)]);
+  expect((await upload(await jpeg(), shop.browser())).status).toBe(401);
+});

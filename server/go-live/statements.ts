@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import { keptGroups, type Statement, statementNames } from "../../domain/go-live/go-live.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { keepSettings } from "../settings/commands.ts";
+import { statements } from "./tables.ts";
+
+/** When the owner last said so; null: never. */
+export async function statedAt(db: Db, about: Statement): Promise<Date | null> {
+  const [row] = await db
+    .select({ at: statements.statedAt })
+    .from(statements)
+    .where(eq(statements.about, about));
+  return row?.at ?? null;
+}
+
+export type Keepable = keyof typeof keptGroups | Statement;
+
+function isStatement(check: Keepable): check is Statement {
+  return statementNames.some((name) => name === check);
+}
+
+/** Settles a line of the check by the owner's word. Repeating it only says it anew. */
+export async function settleByWord(
+  { db, now }: Pick<ShopContext, "db" | "now">,
+  check: Keepable,
+): Promise<void> {
+  const at = now();
+  if (!isStatement(check)) {
+    await db.transaction((tx) => keepSettings(tx, keptGroups[check], at));
+    return;
+  }
+  await db
+    .insert(statements)
+    .values({ about: check, statedAt: at })
+    .onConflictDoUpdate({ target: statements.about, set: { statedAt: at } });
+}

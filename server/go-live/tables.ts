@@ -1,0 +1,13 @@
+import { sql } from "drizzle-orm";
+import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import type { Statement } from "../../domain/go-live/go-live.ts";
+
+/** What the owner has said about the shop and no program can see, one row each with when it was last said. */
+export const statements = pgTable(
+  "go_live_statements",
+  {
+    about: text().primaryKey().$type<Statement>(),
+    statedAt: timestamp("stated_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [check("go_live_statements_about", sql`${t.about} in ('policies_read','offsite_backup')`)],
+);
