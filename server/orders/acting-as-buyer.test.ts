@@ -88,6 +88,20 @@ test("a buyer's call from a browser with the panel open is that person's doing, 
   });
 });
 
+test("whatever a buyer does by a link is a buyer's call, apart from what concerns a mailbox or a cart alone", () => {
+  const byToken = shop.api.filter(
+    ({ access, method, body }) => access === "anyone" && method !== "GET" && "token" in (body?.entries ?? {}),
+  );
+  expect(byToken.length).toBeGreaterThan(10);
+  expect(byToken.flatMap(({ key, byBuyer }) => (byBuyer ? [] : [String(key)])).sort()).toEqual([
+    "POST /api/admin/invitation",
+    "POST /api/newsletter/confirm",
+    "POST /api/orders/:id/again",
+    "POST /api/stock-alerts/confirm",
+    "POST /api/unsubscribe",
+  ]);
+});
+
 test("a payment link opened from such a browser is in the activity log", async () => {
   const draft = await staff.post("/api/admin/drafts", {
     ...{ email: "phone@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },

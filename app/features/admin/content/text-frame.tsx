@@ -139,8 +139,8 @@ export function TextFrame<T>({
         <div className="sticky bottom-(--admin-bar-h) z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-2 border-t border-line bg-paper px-(--gutter) py-3 shadow-bar md:mx-0 md:rounded-md md:px-5">
           <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
             {isDirty ? "Unsaved changes" : saved.draft ? "Draft saved, not published" : "No changes"}
-            {!mayPublish && ". The owner publishes."}
           </span>
+          {!mayPublish && <span className="text-small text-ink-muted">The owner publishes it.</span>}
           {(isDirty || saved.draft) && (
             <Button variant="quiet" size="small" disabled={busy} onClick={() => setAsks("discard")}>
               Discard
