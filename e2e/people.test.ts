@@ -64,6 +64,8 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
 
   const { orderId, number } = await buy((await openShopper()).context.request);
   await page.goto(at("/admin/ship-next"));
+  // Its scripts have begun once the first line has the focus.
+  await page.locator("[name^=pack-]:focus").waitFor();
   await page.getByRole("button", { name: "Something is wrong" }).click();
   const report = page.getByRole("dialog", { name: `What is wrong with order #${number}?` });
   await report.getByLabel("What is wrong").fill("The bottle leaks");

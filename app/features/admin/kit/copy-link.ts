@@ -1,15 +1,15 @@
 import { toast } from "../../../ui/toast.tsx";
 
 /**
- * Puts a payment link that is still being asked for on the clipboard, and says so; null: there is none, as was said. The
- * clipboard is asked for with the click, since some browsers refuse it later.
+ * Copies a payment link that the shop is about to answer, and shows a toast. Null: the call failed, which its own toast has said.
+ * The clipboard is opened within the click, because some browsers refuse it afterwards.
  */
-export async function copyPaymentLink(asked: Promise<string | null>): Promise<void> {
-  const isCopied = await write(asked).then(
+export async function copyPaymentLink(answer: Promise<string | null>): Promise<void> {
+  const isCopied = await write(answer).then(
     () => true,
     () => false,
   );
-  const link = await asked;
+  const link = await answer;
   if (link === null) return;
   toast(
     isCopied
@@ -18,9 +18,9 @@ export async function copyPaymentLink(asked: Promise<string | null>): Promise<vo
   );
 }
 
-async function write(asked: Promise<string | null>): Promise<void> {
-  if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText((await asked) ?? "");
-  const text = asked.then((link) => {
+async function write(answer: Promise<string | null>): Promise<void> {
+  if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText((await answer) ?? "");
+  const text = answer.then((link) => {
     if (link === null) throw new Error("there is no link");
     return new Blob([link], { type: "text/plain" });
   });
