@@ -56,6 +56,8 @@ const never: Record<string, string[]> = {
     "POST /api/admin/products/:id/images",
     "PATCH /api/admin/products/:id/images/:imageId",
     "DELETE /api/admin/products/:id/images/:imageId",
+    "POST /api/admin/founder-picture",
+    "DELETE /api/admin/founder-picture",
     "POST /api/admin/products/:id/duplicate",
     "PUT /api/admin/products/:id/archived",
     "DELETE /api/admin/products/:id",
@@ -167,6 +169,7 @@ const never: Record<string, string[]> = {
   "makes or tries something inside the shop; nothing of it leaves": [
     "POST /api/admin/backups",
     "POST /api/admin/connections/:name/try",
+    "POST /api/admin/go-live/keep",
     "POST /api/admin/go-live/test-email",
     "POST /api/admin/go-live/test-webhook",
     "POST /api/admin/go-live/register-domain",
