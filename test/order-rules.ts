@@ -68,6 +68,10 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         where r.order_id = o.id and r.status <> 'failed') as back
       where o.paid_at is not null and back.cents <= o.total_cents and (back.goods > o.subtotal_cents - o.discount_cents or back.shipping > o.shipping_cents
         or back.tax > o.tax_cents)
+    union all select o.number, 'nobody is asked to pay for a change of an order that is paid back, cancelled, disputed or erased'
+      from orders o join order_changes c on c.order_id = o.id and c.status = 'waiting'
+      where o.status in ('refunded', 'cancelled') or o.called_off_at is not null or o.erased_at is not null
+        or o.ship_hold in ('dispute', 'refund')
     union all select o.number, 'charged back: what its lost disputes say' from orders o
       where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
         join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)

@@ -13,6 +13,7 @@ import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
+import { takeBack } from "../payments/changes/unpayable.ts";
 import { exportDisputes } from "../payments/personal-data.ts";
 import { issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -152,6 +153,11 @@ export async function eraseOrders(
   orderIds: string[],
   { visitorId, now }: { visitorId: string; now: Date },
 ): Promise<void> {
+  const waiting = await tx
+    .select({ id: orderChanges.id })
+    .from(orderChanges)
+    .where(and(inArray(orderChanges.orderId, orderIds), eq(orderChanges.status, "waiting")));
+  for (const { id } of waiting) await takeBack({ now: () => now }, tx, id, "The buyer’s data was deleted.");
   const rows = await tx
     .select({ id: orders.id, shipping: orders.shipping, gift: orders.gift })
     .from(orders)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { and, eq, lte, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../../test/admin.ts";
@@ -9,10 +10,13 @@ import { issueDue } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
 import { paymentLink } from "../../drafts/queries.ts";
 import { stock } from "../../inventory/tables.ts";
+import { messages } from "../../outbox/tables.ts";
 import { endDueChanges } from "../../payments/changes/pay.ts";
 import { finishOpenings, openForChange } from "../../payments/opening/opening.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
 import { issues, payments } from "../../payments/tables.ts";
+import { ensureErasedVisitor } from "../../visitors/personal-data.ts";
+import { eraseOrders } from "../personal-data.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -338,6 +342,140 @@ describe("a change is refused", () => {
     expect((await preview(paid, { add: one(small) })).status).toBe(409);
     const cancelled = await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
     expect(cancelled.body.data.changes[0]).toMatchObject({ id: waiting.id, status: "withdrawn" });
+  });
+});
+
+describe("a change that waits, and can no longer be made", () => {
+  const told = async (act: () => unknown) => {
+    const first = shop.stripe.events.length;
+    act();
+    await shop.send(...shop.stripe.events.slice(first));
+    await shop.jobsDone();
+  };
+  /** What makes it so: order of two bottles; one of them is to become two small ones. */
+  const ends: Record<string, (paid: Paid) => Promise<unknown>> = {
+    "its order is refunded in full": async ({ id }) => {
+      expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
+    },
+    "its order is refunded in full while the provider is away": async ({ id }) => {
+      shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
+      expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(202);
+    },
+    "its order is refunded at the provider": ({ intentId }) =>
+      told(() => shop.stripe.refundFromDashboard(intentId, 5990)),
+    "what it takes out is refunded at the provider": ({ intentId }) =>
+      told(() => shop.stripe.refundFromDashboard(intentId, 4000)),
+    "its order is disputed": ({ intentId }) => told(() => shop.stripe.dispute(intentId)),
+  };
+
+  test.each(Object.keys(ends))("ends when %s; paid all the same, it goes back once", async (name) => {
+    const paid = await placePaid(2);
+    const before = await stockOf(small);
+    const wish = { add: one(small, 2), remove: one(1) };
+    const waiting = (await change(paid, wish)).body.data.changes[0];
+    expect((await openPage(waiting)).status).toBe(200);
+    const page = await pageOf(waiting.id);
+    // Paid while that happens: nobody knows yet.
+    const first = shop.stripe.events.length;
+    shop.stripe.completeSession(page);
+    const news = shop.stripe.events.slice(first);
+    await ends[name]?.(paid);
+    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+    expect((await openPage(waiting)).status).toBe(409);
+    expect(await stockOf(small)).toEqual(before);
+    shop.stripe.endTrouble();
+    for (let times = 0; times < 3; times += 1) {
+      await shop.send(...news);
+      await shop.jobsDone();
+      await reconcile(shop.ctx);
+    }
+    await shop.retryNow();
+    await shop.jobsDone();
+    const { changePayments, refunds, refundable } = await look(paid);
+    expect(changePayments).toMatchObject([{ status: "canceled", amountCents: 395 }]);
+    expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(395);
+    expect(refunds.filter(({ tooLate }: { tooLate?: boolean }) => tooLate)).toHaveLength(1);
+    expect(refundable.goods + refundable.shipping + refundable.tax).toBeGreaterThanOrEqual(0);
+    const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+    expect(raised.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
+  });
+
+  test("waits on after a refund at the provider of something else, and is left by one of a part in the panel", async () => {
+    const paid = await placePaid(2);
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await told(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
+    expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
+    expect((await look(paid)).changes).toMatchObject([{ status: "waiting" }]);
+    await pay(waiting);
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      refundableCents: 5890 + 1695,
+    });
+  });
+
+  test("is not opened for payment while it ends, and a page that was opened before is closed", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const paid = await placePaid();
+      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+      const holder = await shop.database.pool.connect();
+      await holder.query("begin");
+      await holder.query("select from orders where id = $1 for update", [paid.id]);
+      const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+      const calls = round % 2 === 0 ? [refund(), openPage(waiting)] : [openPage(waiting), refund()];
+      await delay(150);
+      await holder.query("rollback");
+      holder.release();
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect([200, 409]).toContain(statuses[round % 2 === 0 ? 1 : 0]);
+      await shop.jobsDone();
+      expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+      const pages = await shop.database.db.select().from(payments).where(eq(payments.changeId, waiting.id));
+      for (const { sessionId, status } of pages) {
+        expect(status).toBe("canceled");
+        if (sessionId !== null) expect(shop.stripe.session(sessionId).status).toBe("expired");
+      }
+    }
+  });
+
+  test("ends with the erasure of its buyer, to whom nothing is written any more", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small), email: false })).body.data.changes[0];
+    expect((await openPage(waiting)).status).toBe(200);
+    const first = shop.stripe.events.length;
+    shop.stripe.completeSession(await pageOf(waiting.id));
+    const { db } = shop.database;
+    await db.transaction(async (tx) => {
+      await eraseOrders(tx, [paid.id], { visitorId: await ensureErasedVisitor(tx), now: shop.ctx.now() });
+    });
+    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+    await shop.send(...shop.stripe.events.slice(first));
+    await shop.jobsDone();
+    expect((await openPage(waiting)).status).toBe(409);
+    const { changePayments } = await look(paid);
+    expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(1695);
+    const later = await db.select().from(messages).where(eq(messages.orderId, paid.id));
+    expect(later.find(({ kind }) => kind === "refund_sent")).not.toMatchObject({ status: "sent" });
+    for (const kind of ["refund_sent", "items_to_pay", "items_changed"] as const)
+      expect(keptMail(shop, paid.email, kind)).toEqual([]);
+  });
+
+  test("partly given back at the provider before the shop heard of it: it is added, and that refund booked", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    expect((await openPage(waiting)).status).toBe(200);
+    const first = shop.stripe.events.length;
+    const page = await pageOf(waiting.id);
+    shop.stripe.completeSession(page);
+    const intentId = shop.stripe.session(page).payment_intent;
+    shop.stripe.refundFromDashboard(String(intentId), 500);
+    // The refund is heard of first.
+    await shop.send(...shop.stripe.events.slice(first).reverse());
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      totals: { total: 3590 + 1695, refunded: 500 },
+      refundableCents: 3590 + 1195,
+    });
   });
 });
 

@@ -19,6 +19,7 @@ import { ProviderRefused, ProviderUnavailable } from "../provider.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";
+import { removalNow, takeBack } from "./unpayable.ts";
 
 type PaymentRow = typeof payments.$inferSelect;
 
@@ -31,10 +32,11 @@ export type OpenedChange =
 
 /**
  * Where a change that waits is paid: on the provider's page that is open for it, else on a new one. However many ask at once, one
- * of them asks the provider. `closed`: it does not wait any more, or its payment is being processed.
+ * of them asks the provider. `closed`: it does not wait any more, its payment is being processed, or its order cannot be changed so.
  */
 export async function openChangePayment(ctx: ShopContext, changeId: string): Promise<OpenedChange> {
   const deadline = performance.now() + openWaitMs;
+  if (!(await canBePaid(ctx, changeId))) return { ok: false, reason: "closed" };
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
     const found = await currentPage(ctx, changeId);
     if (found && "ok" in found) return found;
@@ -43,6 +45,19 @@ export async function openChangePayment(ctx: ShopContext, changeId: string): Pro
     if (performance.now() > deadline) return { ok: false, reason: "provider_unavailable" };
     await sleep(pauseMs);
   }
+}
+
+/** Whether its order can still be changed so; where it never will be, the change ends. */
+async function canBePaid(ctx: ShopContext, changeId: string): Promise<boolean> {
+  const [change] = await ctx.db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  if (change?.status !== "waiting") return false;
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, change.orderId);
+    if (!order) return false;
+    const now = await removalNow(ctx, tx, change);
+    if (!now.ok) await takeBack(ctx, tx, changeId, now.why);
+    return now.ok && now.hold === null;
+  });
 }
 
 /** The page that is open, or the right to open one; null while somebody else does. */

@@ -1,8 +1,7 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { lockForAction } from "../../orders/actions.ts";
-import { applyChange, ChangeRefused, itemsProblem, removalOf } from "../../orders/items/apply.ts";
+import { applyChange, ChangeRefused } from "../../orders/items/apply.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { orderChanges } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -12,10 +11,11 @@ import { syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import type { Intent } from "../provider.ts";
 import { writeRefund } from "../refunds/refunds.ts";
 import { payments, refunds } from "../tables.ts";
+import { removalNow, takeBack } from "./unpayable.ts";
 
 /**
  * What news of a payment mean for the change of a paid order that it pays: applied where it waits, or waited too long and everything
- * is still as it was; else the money goes back whole. The caller holds the order's lock. Any number of calls come to the same.
+ * is still as it was; else the money goes back whole, once, and the change ends. The caller holds the order's lock. Any number of calls come to the same.
  */
 export async function settleChange(
   ctx: ShopContext,
@@ -26,16 +26,17 @@ export async function settleChange(
   if (!payment) return "none";
   const [given] = await tx
     .select({
-      cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int`,
-      count: sql<number>`count(*)::int`,
+      cents: sql<number>`coalesce(sum(${refunds.amountCents}) filter (where ${refunds.status} <> 'failed'), 0)::int`,
+      asked: sql<number>`(count(*) filter (where ${refunds.origin} = 'shop'))::int`,
     })
     .from(refunds)
-    .where(and(eq(refunds.intentId, intent.intentId), ne(refunds.status, "failed")));
+    .where(eq(refunds.intentId, intent.intentId));
   if (intent.amountRefunded > (given?.cents ?? 0)) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
   const isOf = eq(payments.id, payment.id);
-  const isBooked = payment.status === "succeeded" || (given?.count ?? 0) > 0;
+  // What is given back because it could not be honoured is given back once, whatever becomes of that.
+  const isBooked = payment.status === "succeeded" || (given?.asked ?? 0) > 0;
   if (isBooked) return "none";
   if (intent.status === "canceled") {
     await tx.update(payments).set({ status: "canceled" }).where(isOf);
@@ -63,14 +64,18 @@ export async function settleChange(
     account: sql`coalesce(${payments.account}, ${account})`,
     mode: sql`coalesce(${payments.mode}, ${mode})`,
   };
+  // Made in the provider's dashboard, before this was heard of.
+  const backCents = Math.max(intent.amountRefunded, given?.cents ?? 0);
   try {
     await tx.transaction(async (nested) => {
+      if (backCents >= intent.amountReceived) throw new ChangeRefused("Its payment was given back.");
       await nested
         .update(payments)
         .set({ ...seen, status: "succeeded" })
         .where(isOf);
       await applyPaid(ctx, nested, order, payment.changeId ?? "");
     });
+    if (backCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
     return "complete";
   } catch (error) {
     if (!(error instanceof ChangeRefused)) throw error;
@@ -78,7 +83,10 @@ export async function settleChange(
       .update(payments)
       .set({ ...seen, status: "canceled" })
       .where(isOf);
-    await refundLate(tx, order, intent, error.message);
+    const leftCents = intent.amountReceived - backCents;
+    if (leftCents > 0) await refundLate(tx, { order, intent, leftCents, why: error.message });
+    // Last, because it locks the stock.
+    if (payment.changeId !== null) await takeBack(ctx, tx, payment.changeId, error.message);
     return "refund";
   }
 }
@@ -88,20 +96,20 @@ async function applyPaid(ctx: ShopContext, tx: Db, order: LockedOrder, changeId:
   if (!change) throw new Error(`change ${changeId} is not there`);
   if (change.status === "applied") throw new ChangeRefused("It had been paid before.");
   if (change.status === "withdrawn") throw new ChangeRefused("It had been taken back.");
-  const found = await lockForAction(ctx, tx, order.id);
-  const problem = found && itemsProblem(found.order, null);
-  if (!found || problem) throw new ChangeRefused(problem ?? "The order is not there.");
-  const removal = await removalOf(tx, change);
-  if (!removal) throw new ChangeRefused("What was to be taken out of the order has changed since.");
-  await applyChange(ctx, tx, { order, change, removal, actor: "provider", tell: true });
+  const now = await removalNow(ctx, tx, change);
+  if (!now.ok) throw new ChangeRefused(now.why);
+  await applyChange(ctx, tx, { order, change, removal: now.removal, actor: "provider", tell: true });
 }
 
-/** The payment is not booked: it goes back whole, and the owner is told. */
-async function refundLate(tx: Db, order: LockedOrder, intent: Intent, why: string): Promise<void> {
+/** The payment is not booked: what is left of it goes back, and the owner is told. */
+async function refundLate(
+  tx: Db,
+  { order, intent, leftCents, why }: { order: LockedOrder; intent: Intent; leftCents: number; why: string },
+): Promise<void> {
   await writeRefund(tx, {
     orderId: order.id,
     intentId: intent.intentId,
-    amountCents: intent.amountReceived,
+    amountCents: leftCents,
     reason: "Paid when the change of the order could no longer be made",
     actor: "system",
   });

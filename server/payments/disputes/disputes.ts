@@ -6,6 +6,7 @@ import { bookChargebacks, type LockedOrder, lockOrder } from "../../orders/lifec
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
+import { endUnpayableChange } from "../changes/unpayable.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
 import { isThisAccount } from "../other-account.ts";
@@ -176,6 +177,7 @@ async function book(
     });
   }
   await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
+  await endUnpayableChange(ctx, tx, order.id);
   return isChanged ? "synced" : "unchanged";
 }
 

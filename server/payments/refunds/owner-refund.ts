@@ -8,8 +8,9 @@ import { bookRestock, restockableUnits } from "../../orders/fulfilment/restock.t
 import { waitingChangeOf } from "../../orders/items/apply.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { endUnpayableChange } from "../changes/unpayable.ts";
 import { refunds } from "../tables.ts";
-import { readRefundable } from "./refundable.ts";
+import { reachableCents, readOrderMoney, readRefundable, refundSources } from "./refundable.ts";
 import { refundLocked } from "./refunds.ts";
 import { sendRefundNow } from "./send.ts";
 
@@ -64,7 +65,6 @@ async function writeOwnerRefund(
       ? { ok: true, refundIds: whole.ids, isNew: false }
       : state(usedKey);
   }
-  if ((await waitingChangeOf(tx, orderId)) !== null) return state(changeWaits);
   const byLines = request.items !== null || request.shipping !== null;
   const wish = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = byLines ? await readRefundable(tx, orderId) : null;
@@ -87,6 +87,9 @@ async function writeOwnerRefund(
     const [problem = ""] = Object.values(back.fields);
     return { ok: false, because: "input", fields: byLines ? { items: problem } : back.fields };
   }
+  // Given back whole, it has no use for the change, which ends then.
+  if ((await waitingChangeOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
+    return state(changeWaits);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
   const written = await refundLocked(ctx, tx, {
@@ -101,6 +104,7 @@ async function writeOwnerRefund(
   });
   if (written.ok) {
     await bookRestock(tx, order, back.units, ctx.now());
+    await endUnpayableChange(ctx, tx, order.id);
     return { ok: true, refundIds: written.refundIds, isNew: true };
   }
   if (written.reason !== "too_much") return state(notPaid);
@@ -109,6 +113,17 @@ async function writeOwnerRefund(
   const most = `At most ${formatCents(leftCents)} can be refunded`;
   const fields = { [split ? "items" : "amount"]: elsewhere === null ? most : `${most} here. ${elsewhere}` };
   return { ok: false, because: "input", fields };
+}
+
+/** Whether an amount is all that is left of an order's payments; null: what of it can be given back with the present keys. */
+async function isWhole(
+  { provider }: ShopContext,
+  tx: Db,
+  { orderId, amount }: { orderId: string; amount: number | null },
+): Promise<boolean> {
+  const sources = refundSources(provider, await readOrderMoney(tx, orderId));
+  const allCents = sources.reduce((sum, { left }) => sum + left, 0);
+  return (amount ?? reachableCents(sources)) >= allCents;
 }
 
 /** Whether the same was asked for; restocking is left out, as the units came back with the first. */

@@ -5,6 +5,7 @@ import type { ShopContext } from "../../context.ts";
 import { enqueueRefunded } from "../../orders/change-mail.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { endUnpayableChange } from "../changes/unpayable.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
@@ -42,6 +43,7 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     // Of a change of a paid order that was paid too late: no money of the order's, but its buyer is told.
     else if (known.changeId !== null) await tellOfRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
+    await endUnpayableChange(ctx, tx, order.id);
   });
   const isAsked = and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"));
   if (isManual && (await ctx.db.$count(refunds, isAsked)) > 0)
