@@ -81,7 +81,8 @@ function serverArguments({
     max_worker_processes: 2,
     max_parallel_workers: 0,
     max_wal_senders: 0,
-    autovacuum_max_workers: 1,
+    // A second one, which exists only while it works: the hot small tables must not wait for the vacuum of a large one.
+    autovacuum_max_workers: 2,
     jit: "off",
     fsync: "on",
     log_timezone: "UTC",
