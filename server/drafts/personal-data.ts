@@ -9,9 +9,9 @@ const isFor = (email: string) => eq(sql`lower(${orderDrafts.email})`, email);
 
 /** What the shop prepared for an address; what came of it is among the orders. `email` in lower case. */
 export async function exportDrafts(db: Db, email: string, limit: number) {
-  const { email: address, customerName, phone, shipping, items, createdAt, sentAt } = orderDrafts;
+  const { email: address, customerName, phone, shipping, items, note, createdAt, sentAt } = orderDrafts;
   return db
-    .select({ email: address, customerName, phone, shipping, items, createdAt, sentAt })
+    .select({ email: address, customerName, phone, shipping, items, note, createdAt, sentAt })
     .from(orderDrafts)
     .where(isFor(email))
     .orderBy(asc(orderDrafts.createdAt))

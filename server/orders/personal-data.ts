@@ -14,7 +14,7 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
 import { takeBack } from "../payments/changes/unpayable.ts";
-import { exportDisputes } from "../payments/personal-data.ts";
+import { exportDisputes, exportIssues } from "../payments/personal-data.ts";
 import { issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
@@ -70,13 +70,41 @@ export async function exportOrders(db: Db, orderIds: string[]) {
       .where(eq(payments.orderId, orderId))
       .orderBy(payments.id);
     const disputed = await exportDisputes(db, orderId);
-    const [from] = await db
-      .select({ network: orders.buyerNetwork })
+    const [own] = await db
+      .select({ network: orders.buyerNetwork, holdReason: orders.holdReason })
       .from(orders)
       .where(eq(orders.id, orderId));
-    exported.push({ ...order, network: from?.network ?? null, payments: paid, disputes: disputed });
+    exported.push({
+      ...order,
+      network: own?.network ?? null,
+      holdReason: own?.holdReason ?? null,
+      ...(await writtenAbout(db, orderId)),
+      payments: paid,
+      disputes: disputed,
+      issues: await exportIssues(db, orderId),
+    });
   }
   return exported.sort((a, b) => a.number - b.number);
+}
+
+/** What the people of the shop wrote about an order for themselves. */
+async function writtenAbout(db: Db, orderId: string) {
+  const notes = await db
+    .select({ text: orderNotes.text, at: orderNotes.at })
+    .from(orderNotes)
+    .where(eq(orderNotes.orderId, orderId))
+    .orderBy(orderNotes.id);
+  const tags = await db
+    .select({ tag: orderTags.tag })
+    .from(orderTags)
+    .where(eq(orderTags.orderId, orderId))
+    .orderBy(orderTags.tag);
+  const changes = await db
+    .select({ note: orderChanges.note, status: orderChanges.status, createdAt: orderChanges.createdAt })
+    .from(orderChanges)
+    .where(eq(orderChanges.orderId, orderId))
+    .orderBy(orderChanges.createdAt, orderChanges.id);
+  return { notes, tags: tags.map(({ tag }) => tag), changes };
 }
 
 /** Links that were mailed to the address, without what opens them. */

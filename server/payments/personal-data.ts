@@ -20,6 +20,20 @@ export async function erasePaymentTexts(tx: Db, orderIds: string[]): Promise<voi
   await tx.update(issues).set({ resolution: null }).where(inArray(issues.orderId, orderIds));
 }
 
+/** What the owner had to decide about an order, and wrote about it. */
+export async function exportIssues(db: Db, orderId: string) {
+  return db
+    .select({
+      message: issues.message,
+      resolution: issues.resolution,
+      createdAt: issues.createdAt,
+      resolvedAt: issues.resolvedAt,
+    })
+    .from(issues)
+    .where(eq(issues.orderId, orderId))
+    .orderBy(issues.id);
+}
+
 /** An order's disputes and what they were answered with; of its files their names. */
 export async function exportDisputes(db: Db, orderId: string) {
   return db

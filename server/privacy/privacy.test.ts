@@ -14,18 +14,31 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { enqueueContactReply } from "../contact/mail.ts";
 import { contactReplies } from "../contact/tables.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
-import { customerEmails, customerNotes } from "../customers/tables.ts";
+import { customerEmails, customerNotes, customers } from "../customers/tables.ts";
 import { orderDrafts } from "../drafts/tables.ts";
+import { subscribers } from "../newsletter/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
-import { orderEvents, orderNotes, orderReturns, orders, orderVisitors, shipments } from "../orders/tables.ts";
+import {
+  orderChanges,
+  orderEvents,
+  orderNotes,
+  orderReturns,
+  orders,
+  orderTags,
+  orderVisitors,
+  shipments,
+} from "../orders/tables.ts";
 import { outboxFeature } from "../outbox/feature.ts";
+import { hashOf } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { disputes, issues, payments, refunds } from "../payments/tables.ts";
+import { questions } from "../questions/tables.ts";
 import { refillReminders } from "../refill-reminders/tables.ts";
 import { enqueueReviewAlert } from "../reviews/mail.ts";
 import { reviews } from "../reviews/tables.ts";
+import { stockAlerts } from "../stock-alerts/tables.ts";
 import { deletionRequests } from "./tables.ts";
 
 let shop: TestShop;
@@ -47,6 +60,11 @@ let people = 0;
 
 /** A word that occurs nowhere else, in every text that the shop stores about a person. */
 const photoOf = (marker: string) => `u-${createHash("sha256").update(marker).digest("hex").slice(0, 16)}.jpg`;
+
+const unchanged = {
+  lines: [],
+  totals: { subtotal: 0, discount: 0, shipping: 0, tax: 0, total: 0, currency: "USD" },
+};
 
 async function plantPerson() {
   people += 1;
@@ -91,6 +109,7 @@ async function plantPerson() {
   });
   await db.insert(orderDrafts).values({
     ...{ id: crypto.randomUUID(), email, customerName: marker, items: [], note: `${marker} rang` },
+    phone: `+2 ${marker}`,
     shipping: { line1: marker, line2: null, city: "", state: "", postalCode: "", country: "US" },
     ...{ createdAt: daysAgo(80), changedAt: daysAgo(80), expiresAt: daysAgo(60) },
   });
@@ -126,6 +145,19 @@ async function plantPerson() {
     changedAt: daysAgo(185),
     revision: 1,
   });
+  await db.execute(sql`insert into dispute_evidence (dispute_id, texts, created_at, changed_at)
+    values (${`dp_${people}`}, ${JSON.stringify({ customerName: `Evidence on ${marker}` })}, now(), now())`);
+  await db.insert(questions).values({
+    ...{ productId: 1, visitorId, question: `May ${marker} use it?`, name: `Asker ${marker}`, email },
+    ...{ status: "published", answer: `Yes, ${marker}`, answeredAt: daysAgo(180) },
+  });
+  await db
+    .insert(stockAlerts)
+    .values({ id: crypto.randomUUID(), productId: 1, email, emailHash: hashOf(email), askedAt: daysAgo(3) });
+  await db.insert(subscribers).values({
+    ...{ email, emailHash: hashOf(email), askedAt: daysAgo(3), confirmedAt: daysAgo(3) },
+    ...{ place: "footer", consentText: "Send me news" },
+  });
   await db.insert(issues).values({
     kind: "refund_failed",
     subject: `refund-${people}`,
@@ -142,7 +174,21 @@ async function plantPerson() {
   await db
     .insert(customerNotes)
     .values({ customerId: customer?.id ?? 0, at: daysAgo(189), text: `${marker} is kind` });
-  await db.insert(orderNotes).values({ orderId, at: daysAgo(189), text: `${marker} rang` });
+  await db
+    .update(customers)
+    .set({ tags: [`likes ${marker}`] })
+    .where(eq(customers.id, customer?.id ?? 0));
+  await db.insert(orderNotes).values({ orderId, at: daysAgo(189), text: `Order note on ${marker}` });
+  await db.insert(orderTags).values({ orderId, tag: `tag ${marker}` });
+  await db
+    .update(orders)
+    .set({ heldAt: daysAgo(199), holdReason: `Held for ${marker}` })
+    .where(eq(orders.id, orderId));
+  await db.insert(orderChanges).values({
+    ...{ id: crypto.randomUUID(), orderId, status: "withdrawn", note: `Changed for ${marker}` },
+    ...{ before: unchanged, after: unchanged, added: [], removed: [], removedCents: 0, differenceCents: 0 },
+    ...{ goodsCents: 0, shippingCents: 0, taxCents: 0, createdAt: daysAgo(199), endedAt: daysAgo(199) },
+  });
   await db.insert(orderEvents).values({
     orderId,
     at: daysAgo(198),
@@ -196,6 +242,29 @@ async function plantPerson() {
   return { marker, email, orderId, browser };
 }
 
+/** Values that can hold words, of every column of every table: the column, and each text in it. */
+async function wordsByColumn(): Promise<{ column: string; texts: string[] }[]> {
+  const { db } = shop.database;
+  const { rows: columns } = await db.execute<{ table: string; name: string }>(sql`
+    select c.table_name as table, c.column_name as name
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+      and c.data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'inet') order by 1, 2`);
+  const found = [];
+  for (const { table, name } of columns) {
+    const { rows } = await db.execute<{ value: unknown }>(
+      sql`select distinct to_jsonb(${sql.identifier(name)}) as value from ${sql.identifier(table)}`,
+    );
+    found.push({ column: `${table}.${name}`, texts: rows.flatMap(({ value }) => textsIn(value)) });
+  }
+  return found;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** Every row of every table as text, the job queue's included. */
 async function dumpDatabase(): Promise<{ table: string; row: string }[]> {
   const { db } = shop.database;
@@ -247,6 +316,53 @@ async function figures(): Promise<unknown> {
     from orders order by number`);
   return rows;
 }
+
+/** A text as it stands within JSON, in lower case. */
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1).toLowerCase();
+
+/** Columns with a person's words that the copy leaves out, and why. */
+const notInCopy: Record<string, string> = {
+  "customers.search": "words of the orders, once more in lower case",
+  "messages.html": "the same as its text, which is there",
+  "messages.text": "is there without the links that open something",
+};
+
+/** Columns that hold words, by the reason why nobody's copy has them: `table.*` stands for all of a table. */
+const withoutPerson: Record<string, string> = {
+  "the shop's own: what it sells, says and is set to": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
+    invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
+    order_filters.* stock_movements.* mail_outage.*`,
+  "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* admin_wrong_tries.* backups.*
+    passkey_challenges.* passkeys.* people.* push_devices.*`,
+  "sums and marks of the program's own work": `balance_cursors.* balance_entries.* event_cursors.* money_checks.* money_findings.*
+    order_count_changes.* order_counts.* payment_events.* review_counts.* sales_days.* sales_quarters.* sales_rollup.*
+    sandbox_events.* sandbox_intents.* sandbox_refunds.*`,
+  "hashes and networks that are gone within days":
+    "payment_declines.* product_views.* rate_limits.* discount_uses.*",
+  "waits to be worked on, and is deleted then": "customer_changes.* deletion_requests.*",
+  "addresses that were joined, each with a copy of its own; erased with them": "customer_merges.*",
+  'kept with whom they name, by law; in the copy as "invoices"': "invoices.*",
+  "numbers, codes and states": `cart_reminders.items contact_messages.status contact_messages.subject contact_messages.suspicion
+    customers.country dispute_evidence.dispute_id dispute_evidence.failure dispute_evidence.status disputes.id disputes.intent_id
+    disputes.reason disputes.status email_optouts.kind messages.channel messages.dedupe_key messages.delivery messages.kind
+    messages.last_error messages.provider_id messages.status order_changes.status order_drafts.discount_code order_drafts.items
+    order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
+    order_returns.kind order_returns.status orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
+    orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for payment_flags.kind payment_flags.subject
+    payments.account payments.currency payments.end_actor payments.end_note payments.failure payments.intent_id payments.mode
+    payments.provider payments.session_id payments.status picture_originals.file picture_originals.problem picture_originals.type
+    questions.status refunds.actor refunds.failure refunds.intent_id refunds.origin refunds.provider_refund_id refunds.status
+    review_photos.file review_photos.status reviews.status shipments.carrier subscribers.consent_text subscribers.place
+    subscribers.welcome_code`,
+  "what was ordered": `order_changes.added order_changes.after order_changes.before order_changes.removed order_lines.bundles
+    order_lines.image order_lines.name orders.amounts_with_tax refunds.lines`,
+  "in the copy, and not planted, as they hold no free words": `messages.data messages.subject orders.buyer_network payments.paid_with
+    reviews.hair reviews.skin reviews.hidden_reason payment_flags.message subscribers.confirmed_network`,
+  "in the copy by its name, erased with the answer to its dispute": "dispute_files.*",
+};
+const namedWithoutPerson = Object.values(withoutPerson).flatMap((names) => names.split(/\s+/));
+const isWithoutPerson = (column: string) =>
+  namedWithoutPerson.includes(column) || namedWithoutPerson.includes(column.replace(/\..*/, ".*"));
 
 describe("the copy of a person's data", () => {
   test("holds all that the shop stores about the address, and nothing of anybody else", async () => {
@@ -312,6 +428,31 @@ describe("the copy of a person's data", () => {
     expect(text).not.toMatch(/token=(?!removed)/);
   });
 
+  test("has every column that can hold a person's words, or there is a reason why not", async () => {
+    const { marker, email } = await plantPerson();
+    const { body } = await download(await linkFor("export", email));
+    const copy = JSON.stringify(body).toLowerCase();
+    const columns = await wordsByColumn();
+    const isThe = (text: string) => text.toLowerCase().includes(marker.toLowerCase());
+    const planted = columns.filter(({ texts }) => texts.some(isThe));
+    const missing = planted
+      .filter(({ texts }) => texts.filter(isThe).some((text) => !copy.includes(inJson(text))))
+      .map(({ column }) => column);
+    expect(missing, "planted and not in the copy").toEqual(Object.keys(notInCopy).sort());
+    // A new column that can hold words is planted above, with its export and erasure, or named here with its reason.
+    const names = planted.map(({ column }) => column);
+    const unnamed = columns
+      .map(({ column }) => column)
+      .filter((column) => !names.includes(column) && !isWithoutPerson(column));
+    expect(unnamed, "neither planted nor named").toEqual([]);
+    const known = new Set(columns.flatMap(({ column }) => [column, column.replace(/\..*/, ".*")]));
+    expect(
+      namedWithoutPerson.filter((column) => !known.has(column)),
+      "no such column",
+    ).toEqual([]);
+    expect(names.filter(isWithoutPerson), "planted, and named as holding no person").toEqual([]);
+  });
+
   test("names the network that an order came from for as long as that is kept", async () => {
     const email = "waiting@example.com";
     const buyer = shop.browser("203.0.113.9");
@@ -375,16 +516,22 @@ describe("a deletion", () => {
       "public.customer_emails",
       "public.customer_notes",
       "public.customers",
+      "public.dispute_evidence",
       "public.messages",
+      "public.order_changes",
       "public.order_drafts",
       "public.order_events",
       "public.order_notes",
       "public.order_returns",
+      "public.order_tags",
       "public.orders",
       "public.payment_flags",
+      "public.questions",
       "public.refunds",
       "public.reviews",
       "public.shipments",
+      "public.stock_alerts",
+      "public.subscribers",
     ]);
     const photo = photoOf(marker);
     expect(await tablesWith(photo)).toEqual(["public.picture_originals", "public.review_photos"]);
