@@ -4,7 +4,7 @@ import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-sm
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
 import { look } from "./look.ts";
 import { buy, openOwner, seeToast } from "./owner.ts";
-import { openDispute, refundTimes, shareDatabase } from "./shop-database.ts";
+import { openDispute, refundTimes, shareDatabase, warnOfFraud } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -320,6 +320,58 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   await seeToast(page, `Order #${disputed.number} is shipped`);
   await page.goto(at("/admin/activity"));
   await page.getByText("although its payment is disputed: Paid again by bank").first().waitFor();
+});
+
+test("an order with a fraud warning is held with its reason, its ways out beside it, until the owner releases it", async () => {
+  const buyer = await openShopper({ size: "phone" });
+  const [warned, packed] = [
+    await buy(buyer.context.request, { email: "fraud@example.com" }),
+    await buy(buyer.context.request, { email: "fraud@example.com" }),
+  ];
+  const { page } = await openOwner();
+  await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
+  await page.getByLabel("Choose all on this page").check();
+  await page.getByRole("button", { name: "Mark as shipped" }).click();
+  const together = page.getByRole("dialog", { name: "Mark as shipped" });
+  await warnOfFraud(warned.orderId);
+  await together.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
+  await together.getByText("Not shipped: fraud warning.").waitFor();
+  await together.getByRole("button", { name: "Ship anyway" }).waitFor();
+  await together.getByRole("button", { name: "Close" }).first().click();
+
+  await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
+  await page.getByText("Nothing").first().waitFor();
+  await page.goto(at("/admin"));
+  await page.getByRole("link", { name: /order on hold|orders on hold/ }).click();
+  const row = page.getByRole("row").filter({ hasText: `#${warned.number}` });
+  await row.getByText("Fraud warning").waitFor();
+  expect(await page.getByText(`#${packed.number}`).count()).toBe(0);
+  await row.getByRole("link", { name: `Open order #${warned.number}` }).click();
+  const drawer = page.getByRole("dialog", { name: `Order #${warned.number}` });
+  await drawer.getByText("On hold: early fraud warning").waitFor();
+  await drawer.getByText("Do not ship this order yet.").waitFor();
+  await look(page, "admin-order-fraud");
+  await drawer.getByRole("button", { name: "Cancel and refund $35.90" }).click();
+  await page.getByRole("button", { name: "Keep the order" }).click();
+  await drawer.getByRole("button", { name: "Refund only" }).click();
+  await expect
+    .poll(() => drawer.getByLabel("Refund", { exact: true }).evaluate((it) => it === document.activeElement))
+    .toBe(true);
+
+  // By keyboard, and not without a reason.
+  await drawer.getByRole("button", { name: "Release the hold" }).focus();
+  await page.keyboard.press("Enter");
+  const asked = page.getByRole("dialog", { name: `Release order #${warned.number}?` });
+  await asked.getByRole("button", { name: "Release the hold" }).click();
+  await asked.getByText("Say why", { exact: true }).waitFor();
+  await page.keyboard.type("She called: it was her card");
+  await page.keyboard.press("Enter");
+  await seeToast(page, `Order #${warned.number} is released`);
+  await drawer.getByRole("button", { name: "Mark as shipped" }).waitFor();
+  await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
+  await page.getByText(`#${warned.number}`).first().waitFor();
+  await page.goto(at("/admin/activity"));
+  await page.getByText("fraud warning: She called: it was her card").first().waitFor();
 });
 
 test("a message is answered by e-mail, in the conversation that the receipt began", async () => {

@@ -205,6 +205,17 @@ export async function openDispute(orderId: string): Promise<void> {
   );
 }
 
+/** The card's bank warns that an order's payment is fraud: as it is booked once the provider says so. */
+export async function warnOfFraud(orderId: string): Promise<void> {
+  await pool.query(
+    `with told as (
+       insert into payment_flags (kind, subject, order_id, message)
+       values ('fraud_warning', 'issfr_' || $1::uuid, $1::uuid, 'The card’s bank warns of fraud on this payment.'))
+     update orders set ship_hold = 'fraud' where id = $1::uuid`,
+    [orderId],
+  );
+}
+
 /** Neither reviews, nor batches (all units are in none again), nor issues that wait for the owner. */
 export async function clearPanel(): Promise<void> {
   await pool.query(

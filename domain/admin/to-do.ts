@@ -9,6 +9,10 @@ export type Waiting = v.InferOutput<typeof waitingSchema>;
 export const toDoSchema = v.object({
   /** `overdue`: those that should have left by yesterday, by what the shop promises. */
   ship: v.object({ ...waitingSchema.entries, overdue: v.number() }),
+  /** Paid orders that do not ship before somebody decides: disputed, perhaps fraud, going back, or held by the owner. */
+  held: waitingSchema,
+  /** Paid orders that wait for their buyer to pay for items that were added. */
+  unpaidChanges: waitingSchema,
   /** Returns that nobody has answered. */
   returns: waitingSchema,
   /** Messages without an answer, robots' left out. */

@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import type { ShipHold } from "../payments/dispute.ts";
+import { type ShipHold, shipHoldSchema } from "../payments/dispute.ts";
 import { orderStatusSchema, paymentStateSchema } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 
 /**
  * What the list of orders can be narrowed to: a word for the payment, or a queue of work. Without one: paid orders.
+ * `on_hold`: paid, and not to be shipped before somebody decides; `waiting`: before the buyer pays for items that were added.
  * `canceled`: never paid. `cancelled_paid`: paid, then cancelled before it shipped, by the shop or the buyer.
  */
 export const orderFilters = [
@@ -18,6 +19,7 @@ export const orderFilters = [
   "delivered",
   "attention",
   "on_hold",
+  "waiting",
   "disputed",
   "returns",
   "all",
@@ -34,7 +36,8 @@ const paymentLabelSchema = v.picklist(["succeeded", "pending", "canceled", "refu
 export type PaymentLabel = v.InferOutput<typeof paymentLabelSchema>;
 
 /**
- * Where an order's parcel is. `on_hold`: paid, but must not ship now (`shipHold`). `partly_shipped`: a parcel has left, and more is to
+ * Where an order's parcel is. `on_hold`: paid, but must not ship now (`shipHold`). `waiting`: for the payment of items that were added
+ * to it. `partly_shipped`: a parcel has left, and more is to
  * follow. `cancelled` and `not_sent` never ship: the
  * money or the units went back, or it was only a test.
  */
@@ -43,6 +46,7 @@ const deliveryLabelSchema = v.picklist([
   "to_ship",
   "partly_shipped",
   "on_hold",
+  "waiting",
   "shipped",
   "delivered",
   "cancelled",
@@ -66,6 +70,8 @@ export const adminOrderRowSchema = v.object({
   payment: paymentStateSchema,
   orderStatus: orderStatusSchema,
   delivery: deliveryLabelSchema,
+  /** Why it ships only with a reason given; null: it ships like any other. */
+  shipHold: v.nullable(shipHoldSchema),
   shippingOption: v.string(),
   isGift: v.boolean(),
   tags: v.array(v.string()),
@@ -82,7 +88,13 @@ export const adminOrderRowSchema = v.object({
 export type AdminOrderRow = v.InferOutput<typeof adminOrderRowSchema>;
 
 /** How many orders wait in each queue; counted up to `queueCountMax`. */
-const orderQueuesSchema = v.object({ to_ship: v.number(), returns: v.number(), attention: v.number() });
+const orderQueuesSchema = v.object({
+  to_ship: v.number(),
+  on_hold: v.number(),
+  waiting: v.number(),
+  returns: v.number(),
+  attention: v.number(),
+});
 export type OrderQueues = v.InferOutput<typeof orderQueuesSchema>;
 export const queueCountMax = 100;
 
@@ -115,6 +127,7 @@ export function deliveryLabel(order: {
   if (order.status === "pending" || order.status === "cancelled") return "not_started";
   if (order.status === "refunded" || order.allBackAt !== null) return "not_sent";
   if (order.shipHold === "test") return "not_sent";
+  if (order.shipHold === "change") return "waiting";
   if (order.shipHold !== null) return "on_hold";
   return order.partlyShippedAt === null ? "to_ship" : "partly_shipped";
 }

@@ -80,12 +80,27 @@ export const shipHoldText: Record<ShipHold, string> = {
   test: "This order was placed in test mode: nobody has paid for it.",
 };
 
+/** Said of an open dispute of which no parcel has left. */
+export const neverShippedText =
+  "Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer.";
+
 const statusLabels: Record<DisputeStatus, string> = {
   needs_response: "Waits for your answer",
   under_review: "The bank decides",
   won: "Won",
   lost: "Lost",
   closed: "Closed",
+};
+
+/** Why an order is on hold, in a word or two, after "On hold" or alone; null: there is no more to say than that. */
+export const shipHoldLabels: Record<ShipHold, string | null> = {
+  dispute: "Disputed",
+  refund: "Being refunded",
+  fraud: "Fraud warning",
+  review: "Payment under review",
+  owner: null,
+  change: null,
+  test: null,
 };
 
 /** Nothing is left to answer, and nobody decides any more. */

@@ -124,6 +124,8 @@ export const disputePageSchema = v.object({
     number: v.number(),
     totalCents: v.number(),
     refundableCents: v.number(),
+    /** Whether a parcel of it has left. */
+    hasShipped: v.boolean(),
   }),
   customerName: v.string(),
   /** Null: nothing was drafted, or it was deleted when its time was over. */

@@ -33,6 +33,10 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
     db.execute<Counted>(sql`select
       (select json_agg(at) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
         where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
+      ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+        where ${and(queue.on_hold, isReal)} order by ${orders.createdAt}`)} as held,
+      ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+        where ${and(queue.waiting, isReal)} order by ${orders.createdAt}`)} as "unpaidChanges",
       ${oldest(sql`select ${orderReturns.requestedAt} as at from ${orderReturns}
         join ${orders} on ${orders.id} = ${orderReturns.orderId}
         where ${and(sql`${orderReturns.status} = 'requested'`, isReal)} order by ${orderReturns.requestedAt}`)} as returns,
@@ -69,6 +73,8 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
       oldestAt: first?.toISOString() ?? null,
       overdue: paidAt.filter((at) => dispatchBy(calendar, timeZone, at) < today).length,
     },
+    held: utc(waiting.held),
+    unpaidChanges: utc(waiting.unpaidChanges),
     returns: utc(waiting.returns),
     messages: utc(waiting.messages),
     disputed: {

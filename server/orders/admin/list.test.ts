@@ -116,6 +116,7 @@ test("without a filter the paid orders are listed, newest first, as the contract
     payment: "paid",
     orderStatus: "completed",
     delivery: "to_ship",
+    shipHold: null,
     shippingOption: "Standard",
     refunded: 0,
     chargedBack: 0,
@@ -163,13 +164,14 @@ test("every filter finds its orders and no others", async () => {
     cancelled: ["unpaid"],
     cancelled_paid: ["cancelled"],
     on_hold: [],
+    waiting: [],
     disputed: [],
   };
   for (const [filter, found] of Object.entries(expected)) {
     expect((await list(`status=${filter}`)).found, filter).toEqual(found);
   }
   const { body } = await owner.get("/api/orders?limit=1");
-  expect(body.queues).toEqual({ to_ship: 3, returns: 1, attention: 1 });
+  expect(body.queues).toEqual({ to_ship: 3, on_hold: 0, waiting: 0, returns: 1, attention: 1 });
 });
 
 test("a search finds what a caller or a returned parcel says", async () => {

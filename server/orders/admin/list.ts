@@ -162,6 +162,7 @@ function toRow(
   { order, intentId, isProcessing, items, attention, returnAsked, tags }: ListedOrder,
   shop: PaymentMode,
 ): AdminOrderRow {
+  const shipHold = shipHoldOf(order, shop);
   return {
     id: intentId ?? order.id,
     orderId: order.id,
@@ -175,7 +176,8 @@ function toRow(
     status: paymentLabel(order.status),
     payment: paymentState(order, isProcessing),
     orderStatus: order.status,
-    delivery: deliveryLabel({ ...order, shipHold: shipHoldOf(order, shop) }),
+    delivery: deliveryLabel({ ...order, shipHold }),
+    shipHold,
     shippingOption: order.shippingOptionName,
     isGift: order.gift !== null,
     tags,

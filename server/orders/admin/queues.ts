@@ -9,9 +9,12 @@ import { orderReturns, orders } from "../tables.ts";
 
 // Written out as in their indexes (tables.ts), which serve these conditions and no others.
 export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
-/** Conditions of the owner's two lists of parcels. */
+const isUnsent = sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null`;
+/** Conditions of the owner's lists of parcels. */
 export const queue = {
   to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null and ${orders.shipHold} is null`,
+  on_hold: sql`${isUnsent} and ${orders.shipHold} is not null and ${orders.shipHold} <> 'change'`,
+  waiting: sql`${isUnsent} and ${orders.shipHold} is not null and ${orders.shipHold} = 'change'`,
   shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
 };
 
@@ -42,6 +45,8 @@ export function ofFilter(
     case "partially_refunded":
       return eq(orders.status, filter);
     case "to_ship":
+    case "on_hold":
+    case "waiting":
     case "shipped":
       return and(queue[filter], excludingTestOrders(shop));
     case "delivered":
@@ -53,8 +58,6 @@ export function ofFilter(
       );
     case "disputed":
       return inArray(orders.id, tx.select({ id: disputes.orderId }).from(disputes));
-    case "on_hold":
-      return sql`${orders.shipHold} is not null and ${orders.shippedAt} is null`;
     case "returns":
       return and(
         inArray(orders.id, tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn)),
@@ -67,13 +70,15 @@ export function ofFilter(
 export async function countQueues(tx: Db, shop: PaymentMode): Promise<OrderQueues> {
   const counted = (rows: SQL) =>
     sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
+  const ofParcels = (which: keyof typeof queue) =>
+    counted(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shop))}`);
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
-    ${counted(sql`select 1 from ${orders} where ${and(queue.to_ship, excludingTestOrders(shop))}`)} as to_ship,
+    ${ofParcels("to_ship")} as to_ship, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
     ${counted(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
       where ${and(isOpenReturn, excludingTestOrders(shop))}`)} as returns,
     ${counted(sql`select distinct ${issues.orderId} from ${issues}
       where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention`)
     .then(({ rows }) => rows);
-  return counts ?? { to_ship: 0, returns: 0, attention: 0 };
+  return counts ?? { to_ship: 0, on_hold: 0, waiting: 0, returns: 0, attention: 0 };
 }

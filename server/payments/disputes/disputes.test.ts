@@ -576,6 +576,10 @@ describe("an order whose payment may be fraud", () => {
       may: { ship: true, refund: true, cancel: true, editItems: false },
     });
     expect([await isToShip(paid), await deliveryOf(paid)]).toEqual([false, "on_hold"]);
+    const { queues, data } = (await owner.get("/api/orders?status=on_hold&limit=100")).body;
+    expect(data.map(({ orderId }: { orderId: string }) => orderId)).toContain(paid.id);
+    expect(queues.on_hold).toBe(data.length);
+    expect((await owner.get("/api/admin/to-do")).body.data.held.count).toBe(data.length);
     expect((await owner.get(`/api/admin/packing/${paid.id}`)).body.data).toMatchObject({ shipHold: hold });
     expect(JSON.stringify((await owner.get("/api/admin/packing")).body.data)).not.toContain(paid.id);
 

@@ -20,6 +20,7 @@ export async function readDisputePage(ctx: ShopContext, disputeId: string): Prom
       number: order.number,
       totalCents: order.totals.total,
       refundableCents: order.refundableCents,
+      hasShipped: order.shipments.length > 0,
     },
     customerName: order.erasedAt === null ? buyerName(order) : "",
     evidence: await readEvidence(ctx.db, disputeId),

@@ -1,5 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link, useRevalidator } from "react-router";
+import { isDisputeOver, neverShippedText } from "../../../../domain/payments/dispute.ts";
 import { type DisputeReason, disputeReason } from "../../../../domain/payments/dispute-reasons.ts";
 import {
   type DisputePage as DisputePageData,
@@ -45,6 +46,11 @@ export function DisputePage({ page }: { page: DisputePageData }) {
           <Facts page={page} reason={reason} />
         </div>
         <div className="grid gap-4">
+          {!order.hasShipped && !isDisputeOver(dispute) && (
+            <Banner tone="warning" title="This order never shipped.">
+              {neverShippedText} {dispute.isInquiry ? "A refund ends the question." : "Do not ship it now."}
+            </Banner>
+          )}
           {problem && dispute.status === "needs_response" && (
             <Banner tone="warning" title="It cannot be answered here.">
               {problem}

@@ -49,6 +49,7 @@ export const deliveryLabels: Record<
   to_ship: { label: "To ship", tone: "yellow", isIdle: false },
   partly_shipped: { label: "Shipped in part", tone: "yellow", isIdle: false },
   on_hold: { label: "On hold", tone: "red", isIdle: false },
+  waiting: { label: "Waits for payment", tone: "yellow", isIdle: false },
   shipped: { label: "Shipped", tone: "blue", isIdle: false },
   delivered: { label: "Delivered", tone: "green", isIdle: false },
   cancelled: { label: "Cancelled", tone: "cream", isIdle: true },
@@ -91,7 +92,13 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     value: "on_hold",
     label: "On hold",
     title: "Nothing is on hold",
-    hint: "Orders that you hold back wait here, with those whose payment is disputed or going back.",
+    hint: "Orders that you hold back wait here, with those whose payment is disputed, may be fraud, or goes back.",
+  },
+  {
+    value: "waiting",
+    label: "Waiting",
+    title: "Nothing waits for a payment",
+    hint: "Paid orders to which you added something wait here until the customer has paid for it.",
   },
   {
     value: "disputed",

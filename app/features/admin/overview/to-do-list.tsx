@@ -85,6 +85,8 @@ function itemsOf(
   const {
     mailOutage,
     ship,
+    held,
+    unpaidChanges,
     disputed,
     returns,
     messages,
@@ -126,6 +128,14 @@ function itemsOf(
       ),
       mark: ship.overdue > 0 && <Badge tone="red">{ship.overdue > 99 ? "99+" : ship.overdue} overdue</Badge>,
     },
+    line("held", "/admin/orders?status=on_hold", held, "order on hold", "orders on hold"),
+    line(
+      "unpaid-changes",
+      "/admin/orders?status=waiting",
+      unpaidChanges,
+      "order waits for payment of added items",
+      "orders wait for payment of added items",
+    ),
     {
       key: "disputed",
       to: disputed.only

@@ -1,11 +1,16 @@
 import { Link } from "react-router";
-import { type Dispute, disputeLabel } from "../../../../../domain/payments/dispute.ts";
+import {
+  type Dispute,
+  disputeLabel,
+  isDisputeOver,
+  neverShippedText,
+} from "../../../../../domain/payments/dispute.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 
 /** A dispute of the payment: how it stands, what it has cost so far, and the way to where it is answered. */
-export function DisputeFacts({ dispute }: { dispute: Dispute }) {
+export function DisputeFacts({ dispute, hasShipped }: { dispute: Dispute; hasShipped: boolean }) {
   const { amount, chargedBack, held, fee, reason, status, isInquiry, evidenceDueAt } = dispute;
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
@@ -30,6 +35,9 @@ export function DisputeFacts({ dispute }: { dispute: Dispute }) {
             {" "}
             Answer by <ShortDay iso={evidenceDueAt} withTime />.
           </>
+        )}
+        {!hasShipped && !isDisputeOver(dispute) && (
+          <span className="mt-1 block font-medium text-danger">{neverShippedText}</span>
         )}
       </span>
       <Link

@@ -16,6 +16,7 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useRights } from "../../rights.ts";
 import { cutId, deliveryLabels, paymentBadge } from "../order-labels.ts";
+import { FraudHold, isFraudIssue } from "./fraud-hold.tsx";
 import { WaitingChange } from "./order-changes.tsx";
 import { OrderCustomer } from "./order-customer.tsx";
 import { OrderHistory } from "./order-history.tsx";
@@ -43,6 +44,7 @@ export function OrderDrawer({
   const { role } = useRights();
   const { search } = useLocation();
   const [isShipping, setShipping] = useState(false);
+  const [isRefunding, setRefunding] = useState(false);
   useSettling(order);
   const id = order.payment?.intentId ?? order.id;
   return (
@@ -59,11 +61,12 @@ export function OrderDrawer({
     >
       <div className="grid gap-7">
         <OrderBadges order={order} />
+        {role !== "packer" && <FraudHold order={order} onRefund={() => setRefunding(true)} />}
         <div>
           <OrderMore order={order} />
-          <OrderRefund order={order} />
+          <OrderRefund order={order} isOpen={isRefunding} onToggle={setRefunding} />
         </div>
-        <OrderIssues issues={order.attention} />
+        <OrderIssues issues={order.attention.filter((issue) => !isFraudIssue(issue))} />
         {role !== "packer" && <WaitingChange order={order} />}
         <OrderReturns order={order} />
         {order.may.ship ? (

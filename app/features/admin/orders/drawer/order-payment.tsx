@@ -41,7 +41,7 @@ export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
       {disputes.length > 0 && (
         <ul className="mt-3 divide-y divide-line border-y border-line" aria-label="Disputes">
           {disputes.map((dispute) => (
-            <DisputeFacts key={dispute.id} dispute={dispute} />
+            <DisputeFacts key={dispute.id} dispute={dispute} hasShipped={order.shipments.length > 0} />
           ))}
         </ul>
       )}

@@ -18,24 +18,42 @@ import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.ts
 import { useRefund } from "./use-refund.ts";
 
 /** Collapsed, so that nobody refunds by accident. */
-export function OrderRefund({ order }: { order: AdminOrder }) {
-  const [isOpen, setOpen] = useState(false);
+export function OrderRefund({
+  order,
+  isOpen,
+  onToggle,
+}: {
+  order: AdminOrder;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+}) {
+  const section = useRef<HTMLElement>(null);
+  // It may have been opened from elsewhere in the order.
+  useEffect(() => {
+    if (!isOpen || section.current?.contains(document.activeElement)) return;
+    section.current?.querySelector<HTMLElement>("form :is(select, input)")?.focus();
+  }, [isOpen]);
   // Here and not in the form: one that is closed and opened again asks for the same refund.
   const action = useRefund(order);
   if (!order.may.refund) return null;
   return (
-    <section id="refund">
+    <section ref={section} id="refund">
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? "refund-form" : undefined}
         className="inline-flex min-h-11 items-center gap-2 text-ui text-danger underline decoration-1 underline-offset-[.3em]"
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => onToggle(!isOpen)}
       >
         <Icon glyph={Undo2} size="small" /> Refund this order
       </button>
       {isOpen && (
-        <RefundForm key={order.refundableCents} order={order} action={action} onDone={() => setOpen(false)} />
+        <RefundForm
+          key={order.refundableCents}
+          order={order}
+          action={action}
+          onDone={() => onToggle(false)}
+        />
       )}
     </section>
   );

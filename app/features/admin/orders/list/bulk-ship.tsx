@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import type { ShipResult } from "../../../../../domain/orders/admin-order.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
+import { shipHoldLabels } from "../../../../../domain/payments/dispute.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
@@ -112,7 +113,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               busyText="Saving..."
               onClick={() => void ship()}
             >
-              {open.length === 1 ? "Mark 1 order as shipped" : `Mark ${open.length} orders as shipped`}
+              {shipWords(open.map(({ orderId }) => results[orderId]))}
             </Button>
           </>
         )
@@ -162,7 +163,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                 <b className="font-semibold">#{number}</b> {customer?.name ?? "Anonymous"}
                 {result?.ok && <span className="font-medium text-success"> Shipped</span>}
               </p>
-              {result?.ok === false && <Banner title="Not shipped.">{result.reason}</Banner>}
+              {result?.ok === false && <Banner title={notShipped(result)}>{result.reason}</Banner>}
               {result?.ok === false && result.shipHold && mayShipHeld && (
                 <Field
                   label="Why you ship it anyway"
@@ -197,6 +198,20 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       </ul>
     </Dialog>
   );
+}
+
+/** What the button does; to those that were refused because they wait for something, it says so. */
+function shipWords(before: readonly (ShipResult | undefined)[]): string {
+  const isHeld = before.every((result) => result?.ok === false && result.shipHold);
+  if (isHeld) return before.length === 1 ? "Ship anyway" : `Ship ${before.length} anyway`;
+  return before.length === 1 ? "Mark 1 order as shipped" : `Mark ${before.length} orders as shipped`;
+}
+
+/** "Not shipped: fraud warning.", "Not shipped: waits for payment." */
+function notShipped({ shipHold }: Pick<ShipResult, "shipHold">): string {
+  if (shipHold === undefined) return "Not shipped.";
+  const why = shipHold === "change" ? "waits for payment" : (shipHoldLabels[shipHold] ?? "on hold");
+  return `Not shipped: ${why.toLowerCase()}.`;
 }
 
 /** Parcels of one day mostly go one way: the carrier chosen last above counts for those below. */

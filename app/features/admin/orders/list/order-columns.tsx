@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
+import { shipHoldLabels } from "../../../../../domain/payments/dispute.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { type Column, rowLink } from "../../kit/data-table.tsx";
@@ -93,7 +94,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
         <>
           {formatCents(row.amount)}
           {refundLabels(row).map((words) => (
-            <span key={words} className="block text-small font-normal text-ink-muted">
+            <span key={words} className="block text-small font-normal whitespace-nowrap text-ink-muted">
               {words}
             </span>
           ))}
@@ -119,11 +120,14 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       key: "delivery",
       header: "Delivery",
       phone: `${right} max-md:row-start-2 max-md:text-small`,
-      cell: ({ delivery, attention, returnAsked, tags }) => (
+      cell: ({ delivery, shipHold, attention, returnAsked, tags }) => (
         <span className="grid justify-items-start gap-1 max-md:justify-items-end">
           <span className={`whitespace-nowrap ${deliveryLabels[delivery].isIdle ? "text-ink-muted" : ""}`}>
             {deliveryLabels[delivery].label}
           </span>
+          {delivery === "on_hold" && shipHold && shipHoldLabels[shipHold] && (
+            <span className="text-small text-danger">{shipHoldLabels[shipHold]}</span>
+          )}
           {returnAsked && <Badge tone="yellow">Return open</Badge>}
           {attention && <Badge tone="red">Needs attention</Badge>}
           {tags.length > 0 && (

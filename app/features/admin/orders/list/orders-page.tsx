@@ -8,6 +8,7 @@ import {
   type AdminOrderPage,
   type AdminOrderRow,
   isPackersList,
+  type OrderFilter,
 } from "../../../../../domain/orders/admin-orders.ts";
 import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
 import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
@@ -136,9 +137,8 @@ function isToShip({ delivery }: Pick<AdminOrderRow, "delivery">): boolean {
   return delivery === "to_ship" || delivery === "partly_shipped";
 }
 
-function countOf({ queues }: AdminOrderPage, value: string | null): { count?: number } {
-  if (value !== "to_ship" && value !== "returns" && value !== "attention") return {};
-  const count = queues[value];
+function countOf({ queues }: AdminOrderPage, value: OrderFilter | null): { count?: number } {
+  const count = Object.entries(queues).find(([name]) => name === value)?.[1];
   return count ? { count } : {};
 }
 
