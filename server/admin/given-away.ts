@@ -11,8 +11,8 @@ export class ConfirmationRequired extends Error {}
  * The one place where money that leaves the shop by somebody's doing is compared with the owner's limit: refunds, cancellations
  * and edits (by `refundLocked`), accepted disputes, and what drafts take off the shop's prices. Counts `cents` in the caller's
  * transaction, and throws `ConfirmationRequired` if they make too much since the calling session was last confirmed.
- * What a buyer's call or a job gives away is nobody's here. Call it before stock is locked: whoever counts next waits for the
- * end of the transaction.
+ * A job, and a buyer whom nobody of the panel stands behind, count for nobody. Call it before stock is locked: the next to
+ * count waits for the end of the transaction.
  */
 export async function giveAway(
   tx: Db,
