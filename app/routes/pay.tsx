@@ -2,6 +2,7 @@ import { data, Form, isRouteErrorResponse, redirect, useNavigation } from "react
 import type { Payable } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
+import { LinePrice } from "../features/checkout/line-price.tsx";
 import { PayChange } from "../features/checkout/pay-change.tsx";
 import { TotalsList } from "../features/checkout/totals-list.tsx";
 import { OrderImage } from "../features/orders/order-image.tsx";
@@ -88,9 +89,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
                 <OrderImage url={image} />
                 <span className="min-w-0 wrap-anywhere">
                   <span className="font-medium">{name}</span>
-                  <span className="block text-small text-ink-muted tabular-nums">
-                    {quantity} × {formatCents(price)}
-                  </span>
+                  <LinePrice quantity={quantity} price={price} total={total} />
                 </span>
                 <span className="font-semibold tabular-nums">{formatCents(total)}</span>
               </li>

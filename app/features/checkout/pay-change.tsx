@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { OrderImage } from "../orders/order-image.tsx";
+import { LinePrice } from "./line-price.tsx";
 
 /** What a paid order changes by, and the button that leads to its payment. */
 export function PayChange({
@@ -55,9 +56,7 @@ export function PayChange({
                   <OrderImage url={image} />
                   <span className="min-w-0 wrap-anywhere">
                     <span className="font-medium">{name}</span>
-                    <span className="block text-small text-ink-muted tabular-nums">
-                      {quantity} × {formatCents(unitPrice)}
-                    </span>
+                    <LinePrice quantity={quantity} price={unitPrice} total={total} />
                   </span>
                   <span className="font-semibold tabular-nums">{formatCents(total)}</span>
                 </li>
@@ -74,7 +73,7 @@ export function PayChange({
                   <span className="min-w-0 wrap-anywhere">
                     {quantity} × {name}
                   </span>
-                  <span className="tabular-nums">−{formatCents(total)}</span>
+                  <span className="whitespace-nowrap tabular-nums">−{formatCents(total)}</span>
                 </li>
               ))}
             </ul>
@@ -121,7 +120,7 @@ function Row({ name, cents }: { name: string; cents: number }) {
   return (
     <div className="flex justify-between gap-4">
       <dt>{name}</dt>
-      <dd>{cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)}</dd>
+      <dd className="whitespace-nowrap">{cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)}</dd>
     </div>
   );
 }
