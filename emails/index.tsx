@@ -26,6 +26,7 @@ import * as ownerNewOrder from "./owner/new-order.tsx";
 import { orderChange, textFailed } from "./owner/orders.tsx";
 import * as ownerReview from "./owner/review.tsx";
 import * as ownerSecurity from "./owner/security.tsx";
+import { ownerSummary } from "./owner/summary.tsx";
 import { paymentLink } from "./payment-link.tsx";
 import { panelInvitation } from "./people.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
@@ -80,6 +81,7 @@ const own: { [K in OwnKind]: Template<EmailOf<K>> } = {
   owner_contact: ownerContact,
   owner_review: ownerReview,
   owner_question: ownerQuestion,
+  owner_summary: ownerSummary,
   owner_security: ownerSecurity,
 };
 

@@ -98,6 +98,8 @@ export type Email =
       isAnswerAwaited: boolean;
       adminUrl: string;
     }
+  /** More of these came within an hour than are told of one by one. */
+  | { kind: "owner_summary"; of: "owner_contact" | "owner_question"; count: number; adminUrl: string }
   | { kind: "question_answer"; productName: string; question: string; answer: string; productUrl: string }
   /** To the owner, to see that e-mail arrives. */
   | {

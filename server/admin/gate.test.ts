@@ -115,7 +115,7 @@ describe("calls", () => {
 function contextOfAdmin(written: unknown[]): ShopContext {
   return {
     ...shop.ctx,
-    limits: { take: async () => null } as never,
+    limits: { take: async () => null, takeFrom: async () => null } as never,
     sessions: {
       viewer: async () => ({
         visitorId: null,

@@ -6,6 +6,7 @@ import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { isOptedOut } from "../outbox/optouts.ts";
+import { mayMailStranger } from "../outbox/sent-often.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
@@ -103,7 +104,8 @@ async function isStillWanted(
     reminder.items.map(({ productId }) => productId),
   );
   if (![...products.values()].some(({ free }) => free > 0)) return false;
-  return !(await wasRemindedThisWeek(tx, email, ctx.now()));
+  if (await wasRemindedThisWeek(tx, email, ctx.now())) return false;
+  return mayMailStranger(tx, { kind: "cart_reminder", email, now: ctx.now() });
 }
 
 /** An order of this browser or address that is paid, or may yet be. */

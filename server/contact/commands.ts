@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { type ContactRequest, suspicionOf } from "../../domain/contact/contact.ts";
 import { answeredMessageYears, honeypotMessageDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { eraseContactMail } from "../outbox/personal-data.ts";
+import { mayMailStranger } from "../outbox/sent-often.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { enqueueContactMessage } from "./mail.ts";
 import { contactMessages } from "./tables.ts";
 
-/** Anybody can write somebody else's address into the form: more answers than these an hour would be a nuisance. */
-const answersPerHour = 3;
 const hourMs = 60 * 60 * 1000;
 const keptDoneMs = answeredMessageYears * 365 * 24 * hourMs;
 const keptHoneypotMs = honeypotMessageDays * 24 * hourMs;
@@ -24,15 +23,16 @@ export async function sendContactMessage(
   const suspicion = suspicionOf(request);
   const createdAt = now();
   return db.transaction(async (tx) => {
-    const earlier = await countOfLastHour(tx, email, createdAt);
     const id = randomUUID();
     const [kept] = await tx
       .insert(contactMessages)
       .values({ id, name, email, subject, message, suspicion, createdAt })
       .returning({ number: contactMessages.number });
     if (!kept) throw new Error("a message was written without its number");
-    const isAnswered = suspicion === null && earlier < answersPerHour;
-    await enqueueContactMessage(tx, { messageId: id, email, isAnswered });
+    // Anybody can write somebody else's address into the form.
+    const isAnswered =
+      suspicion === null && (await mayMailStranger(tx, { kind: "contact_receipt", email, now: createdAt }));
+    await enqueueContactMessage(tx, { messageId: id, email, isAnswered, at: createdAt });
     return { id, number: kept.number };
   });
 }
@@ -123,19 +123,6 @@ export async function purgeContactMessages({ db, now: clock }: ShopContext): Pro
       sql`${contactMessages.suspicion} = 'honeypot'`,
       isNull(contactMessages.answeredAt),
       isOld(keptHoneypotMs),
-    ),
-  );
-}
-
-/** Messages of one address, one writer at a time: of two that come at once the second sees the first. */
-async function countOfLastHour(tx: Db, email: string, now: Date): Promise<number> {
-  const address = email.toLowerCase();
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact:${address}`}, 0))`);
-  return tx.$count(
-    contactMessages,
-    and(
-      eq(sql`lower(${contactMessages.email})`, address),
-      gt(contactMessages.createdAt, new Date(now.getTime() - hourMs)),
     ),
   );
 }

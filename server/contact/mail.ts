@@ -5,6 +5,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
+import { enqueueOwnerAlert } from "../outbox/owner-summary.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyDevices } from "../push/notify.ts";
@@ -16,7 +17,7 @@ const replyData = v.object({ messageId: uuidSchema, replyId: uuidSchema });
 /** Tells the owner of a contact message and, where `isAnswered`, its sender that it has arrived. */
 export async function enqueueContactMessage(
   tx: Db,
-  { messageId, email, isAnswered }: { messageId: string; email: string; isAnswered: boolean },
+  { messageId, email, isAnswered, at }: { messageId: string; email: string; isAnswered: boolean; at: Date },
 ): Promise<void> {
   const data = { messageId };
   const receipt = {
@@ -25,12 +26,11 @@ export async function enqueueContactMessage(
     recipient: email,
     data,
   } as const;
-  await enqueueMessages(tx, [
-    { kind: "owner_contact", dedupeKey: `owner_contact:${messageId}`, data },
-    ...(isAnswered ? [receipt] : []),
-  ]);
-  // What is not answered by itself is a robot's, or the same person's once more.
-  if (isAnswered) await notifyDevices(tx, "message", messageId);
+  const alert = { kind: "owner_contact", dedupeKey: `owner_contact:${messageId}`, data } as const;
+  const isSingle = await enqueueOwnerAlert(tx, alert, at);
+  if (isAnswered) await enqueueMessages(tx, [receipt]);
+  // What is not answered by itself is a robot's, or the same person's once more; nor does a phone ring for a flood.
+  if (isAnswered && isSingle) await notifyDevices(tx, "message", messageId);
 }
 
 /** Sends what the owner answered to a contact message. */

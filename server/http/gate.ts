@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { waitText } from "../../domain/shared/wait-text.ts";
 import { ConfirmationRequired } from "../admin/given-away.ts";
 import type { ShopContext } from "../context.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
 import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
-import { networkOf } from "../platform/http/client-address.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
@@ -49,9 +49,9 @@ export async function passGate(
   if (row.access !== "provider" && isForeign) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
-  const waitS = await ctx.limits.take(row.limit, networkOf(address));
+  const waitS = await ctx.limits.takeFrom(row.limit, address);
   if (waitS !== null) {
-    const message = `Too many tries. Please wait ${waitS} seconds.`;
+    const message = `Too many tries. Please wait ${waitText(waitS)}.`;
     return refuse(problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } }));
   }
   const viewer = await ctx.sessions.viewer(headers.get("cookie"), address);

@@ -1,14 +1,13 @@
-import { isIPv6 } from "node:net";
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { consentText } from "../../domain/newsletter/consent-text.ts";
 import type { SignUp, WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import { unconfirmedDays, unsubscribedDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
-import { wasSentOften } from "../outbox/sent-often.ts";
+import { mayMailStranger } from "../outbox/sent-often.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import { networkOf } from "../platform/http/client-address.ts";
+import { networkOf, siteOf } from "../platform/http/client-address.ts";
 import { subscriberIdIn } from "./confirm-link.ts";
 import { enqueueSignUpConfirmation, enqueueWelcome } from "./mail.ts";
 import { subscribers } from "./tables.ts";
@@ -44,7 +43,7 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
       })
       .returning({ id: subscribers.id });
     if (!written) throw new Error("a subscriber was written without its id");
-    if (await wasSentOften(tx, { kind: "newsletter_confirm", email, now })) return;
+    if (!(await mayMailStranger(tx, { kind: "newsletter_confirm", email, now }))) return;
     await enqueueSignUpConfirmation(tx, { subscriberId: written.id, email, askedAt: now });
   });
 }
@@ -81,8 +80,10 @@ export async function confirmSignUp(
 /** Enough to show that it was somebody somewhere, and too little to tell who: an IPv4 /24, an IPv6 /48. */
 export function wideNetwork(address: string): string {
   const network = networkOf(address);
-  if (isIPv6(address)) return `${network.split(":").slice(0, 3).join(":")}::/48`;
-  return /^\d+\.\d+\.\d+\.\d+$/.test(network) ? `${network.split(".").slice(0, 3).join(".")}.0/24` : "";
+  return (
+    siteOf(address) ??
+    (/^\d+\.\d+\.\d+\.\d+$/.test(network) ? `${network.split(".").slice(0, 3).join(".")}.0/24` : "")
+  );
 }
 
 /** Takes an address off the list for good, with what proved its consent. Answers whether it was there. */

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { proofLinkHours } from "../../domain/privacy/retention.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import type { ShopContext } from "../context.ts";
+import { mayMailStranger } from "../outbox/sent-often.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -11,7 +12,7 @@ import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { knownAddress } from "../privacy/person.ts";
 import { hashToken } from "../visitors/cookies.ts";
 import { attachOrdersOf } from "./commands.ts";
-import { enqueueLookup } from "./mail.ts";
+import { enqueueLookup, lookupKinds } from "./mail.ts";
 import { buyerAddress } from "./queries.ts";
 import { type LookupPurpose, orderLookups } from "./tables.ts";
 
@@ -77,6 +78,7 @@ async function sendLookup(
       and(eq(sql`lower(${orderLookups.email})`, address), gt(orderLookups.expiresAt, now())),
     );
     if (sent >= linksPerHour) return;
+    if (!(await mayMailStranger(tx, { kind: lookupKinds[purpose], email: known, now: now() }))) return;
     const tokenHash = hashToken(token);
     const expiresAt = new Date(now().getTime() + lookupLinkMs);
     await tx.insert(orderLookups).values({ tokenHash, purpose, email: known, expiresAt });

@@ -46,7 +46,11 @@ export async function enqueueConfirmationCopy(db: Db, orderId: string): Promise<
   await enqueueMessages(db, [{ kind: "order_confirmation_copy", dedupeKey, orderId }]);
 }
 
-const lookupKinds = { orders: "order_lookup", export: "data_export", deletion: "data_deletion" } as const;
+export const lookupKinds = {
+  orders: "order_lookup",
+  export: "data_export",
+  deletion: "data_deletion",
+} as const;
 
 /** Sends a link that proves its reader's address. */
 export async function enqueueLookup(tx: Db, lookup: Lookup): Promise<void> {

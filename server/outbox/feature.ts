@@ -3,6 +3,7 @@ import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
 import { outboxApi } from "./outbox-api.ts";
+import { summaryMail } from "./owner-summary.ts";
 import { purgeDeletionReceipts, purgeOldMail, tidyMailFolder } from "./personal-data.ts";
 import { messageSender } from "./send.ts";
 import { smsApi } from "./sms-api.ts";
@@ -22,6 +23,6 @@ export const outboxFeature = {
   async atStart(ctx) {
     ctx.changes.watch("kept_mail", () => tidyMailFolder(ctx));
   },
-  mail: testMail,
+  mail: { ...testMail, ...summaryMail },
   purges: [requeueStuck, purgeDeletionReceipts, purgeOldMail],
 } satisfies Feature;

@@ -295,7 +295,7 @@ describe("every call of the panel", () => {
         isSameOrigin: true,
         isFromOtherSite: false,
       };
-      const gate = { ...shop.ctx, limits: { take: async () => null } as never };
+      const gate = { ...shop.ctx, limits: { take: async () => null, takeFrom: async () => null } as never };
       const { answer } = await passGate(gate, blind, caller, () => checkInput(blind, {}));
       return "problem" in answer ? answer.problem : answer.status;
     };

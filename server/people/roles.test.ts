@@ -320,7 +320,7 @@ function contextOf(role: Role): ShopContext {
   const admin = { sessionId: "session-1", role, person: null, confirmedAt: new Date() };
   return {
     ...shop.ctx,
-    limits: { take: async () => null } as never,
+    limits: { take: async () => null, takeFrom: async () => null } as never,
     sessions: { viewer: async () => ({ visitorId: null, admin }) } as never,
     activity: { begin: async () => ({ end: async () => {} }) },
     changes: { ...shop.ctx.changes, caughtUp: async () => {} },

@@ -51,7 +51,7 @@ export async function askQuestion(
       .values({ productId, visitorId, question, name, email, isSuspicious, createdAt: now() })
       .returning({ id: questions.id });
     if (!asked) throw new Error("an insert returned no row");
-    if (!isSuspicious) await enqueueQuestion(tx, asked.id);
+    if (!isSuspicious) await enqueueQuestion(tx, { id: asked.id, at: now() });
     return asked;
   });
 }

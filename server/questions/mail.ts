@@ -4,15 +4,16 @@ import { products } from "../catalog/tables.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
+import { enqueueOwnerAlert } from "../outbox/owner-summary.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "./tables.ts";
 
 const questionData = v.object({ questionId: v.pipe(v.string(), v.transform(Number)) });
 
 /** Tells the owner of a question. */
-export async function enqueueQuestion(tx: Db, id: number): Promise<void> {
+export async function enqueueQuestion(tx: Db, { id, at }: { id: number; at: Date }): Promise<void> {
   const data = { questionId: String(id) };
-  await enqueueMessages(tx, [{ kind: "owner_question", dedupeKey: `owner_question:${id}`, data }]);
+  await enqueueOwnerAlert(tx, { kind: "owner_question", dedupeKey: `owner_question:${id}`, data }, at);
 }
 
 /** Tells whoever asked of the answer: once. */

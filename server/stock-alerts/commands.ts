@@ -10,7 +10,7 @@ import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
-import { wasSentOften } from "../outbox/sent-often.ts";
+import { mayMailStranger } from "../outbox/sent-often.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -61,7 +61,7 @@ export async function askForAlert(
       .onConflictDoUpdate({ target: [stockAlerts.emailHash, stockAlerts.productId], set: wish })
       .returning({ id: stockAlerts.id });
     if (!kept) throw new Error("a stock alert was written without its id");
-    if (!isKnownBuyer && !(await wasSentOften(tx, { kind: "stock_alert_confirm", email, now }))) {
+    if (!isKnownBuyer && (await mayMailStranger(tx, { kind: "stock_alert_confirm", email, now }))) {
       await enqueueAlertConfirmation(tx, { alertId: kept.id, email, askedAt: now });
     }
     return { ok: true, ...asked };

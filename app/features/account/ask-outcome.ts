@@ -1,3 +1,4 @@
+import { waitText } from "../../../domain/shared/wait-text.ts";
 import type { ApiProblem } from "../api.ts";
 
 /** How asking for a link ended. `problem` is the address's, `failure` is anything else. */
@@ -24,7 +25,7 @@ export function outcomeOf({ status, fields, message, retryAfterSeconds }: ApiPro
   if (fields.email) return { problem: fields.email, failure: null };
   const failure =
     status === 429
-      ? `Too many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`
+      ? `Too many tries in a short time. Please wait ${waitText(retryAfterSeconds ?? 60)}.`
       : message;
   return { problem: null, failure };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { waitText } from "../../../domain/shared/wait-text.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
 import { lineProblem } from "../cart/cart-storage.ts";
@@ -127,7 +128,7 @@ function LineNotice({
 
 function wayOn({ status, message, retryAfterSeconds }: Extract<NoticeCause, { kind: "failed" }>["problem"]) {
   if (status === 429) {
-    return `Too many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`;
+    return `Too many tries in a short time. Please wait ${waitText(retryAfterSeconds ?? 60)}.`;
   }
   if (status >= 500) return "Nothing was charged, and what you entered is saved.";
   return message;

@@ -48,6 +48,12 @@ export function networkOf(address: string): string {
   return `${[...start, ...middle, ...end].slice(0, 4).join(":")}::/64`;
 }
 
+/** The IPv6 /48 around an address, which is what one customer may have; null for IPv4. */
+export function siteOf(address: string): string | null {
+  if (!isIPv6(address) || address.includes("%")) return null;
+  return `${networkOf(address).split(":").slice(0, 3).join(":")}::/48`;
+}
+
 function plain(address: string): string {
   return address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { networkOf, siteOf } from "./client-address.ts";
 
 export type LimitName =
   | "address"
@@ -64,7 +65,22 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | Event
   write: perMinute(1200, "here"),
 };
 
+/** Limits of calls that bring e-mail to whatever address is typed -> calls of a network a day. */
+const mailPerDay: Partial<Record<LimitName, number>> = {
+  contact: 100,
+  lookup: 100,
+  reminder: 200,
+  signUp: 100,
+};
+/** An IPv6 /48 is what one customer may have: so many times the calls of a single network, each of its /64. */
+const siteFactor = 4;
+
 export type RateLimits = {
+  /**
+   * `take` for a caller's network, and where mail goes to strangers, for its day and for the IPv6 /48 around it. Null within
+   * all limits, else the seconds to wait.
+   */
+  takeFrom(limit: LimitName, address: string): Promise<number | null>;
   /** Null within the limit, else the seconds to wait. */
   take(limit: LimitName | VisitorLimitName | EventLimitName, key: string): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */
@@ -76,21 +92,34 @@ export type RateLimits = {
 /** Rejects, as every other statement does, while the database cannot be used: the call would fail anyway. */
 export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
   const limiters = new Map<string, RateLimiterMemory | RateLimiterPostgres>(
-    Object.entries(limitsByName).map(([name, limit]) => [name, limiterOf(name, limit, pool)]),
+    Object.entries({ ...limitsByName, ...mailLimits() }).map(([name, limit]) => [
+      name,
+      limiterOf(name, limit, pool),
+    ]),
   );
+  const take = async (limit: string, key: string): Promise<number | null> => {
+    const limiter = limiters.get(limit);
+    if (!limiter) return null;
+    try {
+      await limiter.consume(key);
+      return null;
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      return secondsLeft(refused);
+    }
+  };
   // A day begins elsewhere at another time, and may have 25 hours.
   const ofDay = storedLimiter("day", { points: 2 ** 31 - 1, seconds: 2 * 24 * 60 * 60 }, pool);
   return {
-    async take(limit, key) {
-      const limiter = limiters.get(limit);
-      if (!limiter) return null;
-      try {
-        await limiter.consume(key);
-        return null;
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused;
-        return secondsLeft(refused);
-      }
+    take,
+    async takeFrom(limit, address) {
+      const network = networkOf(address);
+      const waitS = await take(limit, network);
+      if (waitS !== null || mailPerDay[limit] === undefined) return waitS;
+      const site = siteOf(address);
+      const ofDay = await take(`${limit}:day`, network);
+      if (ofDay !== null || site === null) return ofDay;
+      return (await take(`${limit}:site`, site)) ?? (await take(`${limit}:site:day`, site));
     },
     async wait(limit, key) {
       const state = await limiters.get(limit)?.get(key);
@@ -100,6 +129,22 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       return (await ofDay.consume(`${name}:${day}`)).consumedPoints;
     },
   };
+}
+
+function mailLimits(): Record<string, Counted> {
+  return Object.fromEntries(
+    (Object.entries(mailPerDay) as [keyof typeof mailPerDay & keyof typeof limitsByName, number][]).flatMap(
+      ([name, perDay]): [string, Counted][] => {
+        const limit = limitsByName[name];
+        const day = { points: perDay, seconds: 24 * 60 * 60, counts: "everywhere" } as const;
+        return [
+          [`${name}:day`, day],
+          [`${name}:site`, { ...limit, points: siteFactor * limit.points }],
+          [`${name}:site:day`, { ...day, points: siteFactor * perDay }],
+        ];
+      },
+    ),
+  );
 }
 
 function limiterOf(name: string, limit: Counted, pool: Pick<pg.Pool, "query">) {

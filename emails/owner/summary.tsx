@@ -1,0 +1,26 @@
+import { Text } from "../layout/elements.ts";
+import { Action, Frame } from "../layout/frame.tsx";
+import { paragraphs } from "../layout/plain-text.ts";
+import type { EmailOf, Template } from "../layout/template.ts";
+import { looks } from "../layout/theme.ts";
+
+type Summary = EmailOf<"owner_summary">;
+
+const title = ({ of, count }: Summary) => {
+  const what = of === "owner_contact" ? "message" : "question";
+  return `${count} more ${what}${count === 1 ? "" : "s"} came in`;
+};
+const why = "So many came within an hour that you get this one email about the rest of them.";
+
+/** So much came in that the owner is told of the rest at once. */
+export const ownerSummary: Template<Summary> = {
+  subject: title,
+  html: (email, sender) => (
+    <Frame sender={sender} title={title(email)} preview={why}>
+      <Text {...looks.text}>{why}</Text>
+      <Action href={email.adminUrl}>Read them in the admin</Action>
+    </Frame>
+  ),
+  text: (email, sender) =>
+    paragraphs(sender, title(email), why, `Read them in the admin:\n${email.adminUrl}`),
+};

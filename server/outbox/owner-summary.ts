@@ -1,0 +1,54 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Db } from "../platform/database/database.ts";
+import type { Mail } from "./compose.ts";
+import { enqueueMessages } from "./enqueue.ts";
+import { messages } from "./tables.ts";
+
+/** E-mails about what strangers send in, an hour; what comes beyond that is told of in one. */
+const singlesPerHour = 10;
+const hourMs = 60 * 60 * 1000;
+
+/** What strangers send in: kind of the e-mail about a single one -> the panel's page of all. */
+const summedKinds = { owner_contact: "/messages", owner_question: "/questions" } as const;
+type SummedKind = keyof typeof summedKinds;
+
+const summaryData = v.object({
+  of: v.picklist(Object.keys(summedKinds) as [SummedKind, ...SummedKind[]]),
+  count: v.pipe(v.string(), v.transform(Number), v.integer()),
+});
+
+/**
+ * Tells the owner of something that a stranger has sent in, by an e-mail of its own or, in a flood, by the summary of this
+ * hour, which goes out at its end. Answers whether it is one of its own.
+ */
+export async function enqueueOwnerAlert(
+  tx: Db,
+  alert: { kind: SummedKind; dedupeKey: string; data: Record<string, string> },
+  now: Date,
+): Promise<boolean> {
+  const { kind } = alert;
+  const lately = and(eq(messages.kind, kind), gt(messages.createdAt, new Date(now.getTime() - hourMs)));
+  if ((await tx.$count(messages, lately)) < singlesPerHour) {
+    await enqueueMessages(tx, [alert]);
+    return true;
+  }
+  const hour = Math.floor(now.getTime() / hourMs);
+  const dedupeKey = `owner_summary:${kind}:${hour}`;
+  const summary = { kind: "owner_summary", dedupeKey, data: { of: kind, count: "0" } } as const;
+  await enqueueMessages(tx, [summary], new Date((hour + 1) * hourMs));
+  await tx
+    .update(messages)
+    .set({
+      data: sql`jsonb_set(${messages.data}, '{count}', to_jsonb(((${messages.data} ->> 'count')::int + 1)::text))`,
+    })
+    .where(eq(messages.dedupeKey, dedupeKey));
+  return false;
+}
+
+export const summaryMail = {
+  async owner_summary({ owner, adminUrl }, { data }) {
+    const { of, count } = v.parse(summaryData, data);
+    return { ...owner, email: { kind: "owner_summary", of, count, adminUrl: adminUrl + summedKinds[of] } };
+  },
+} satisfies Mail;
