@@ -54,7 +54,7 @@ function Row({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex justify-between gap-4">
       <dt className="min-w-0 wrap-anywhere">{name}</dt>
-      <dd>{value}</dd>
+      <dd className="whitespace-nowrap">{value}</dd>
     </div>
   );
 }

@@ -51,7 +51,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
                   <span className="tabular-nums">
                     {formatCents(order.totalCents)}
                     {order.refundedCents > 0 && order.refundedCents < order.totalCents && (
-                      <span className="text-small text-ink-muted">
+                      <span className="whitespace-nowrap text-small text-ink-muted">
                         {" "}
                         −{formatCents(order.refundedCents)} refunded
                       </span>
