@@ -12,7 +12,7 @@ import {
 import figtree from "../assets/fonts/figtree.woff2?url";
 import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
 import { consentText } from "../domain/newsletter/consent-text.ts";
-import { freeShippingNote } from "../domain/shipping/shipping-policy.ts";
+import { countryNotes } from "../domain/shipping/country-notes.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
 import { OfflineWatch } from "./offline/offline-watch.tsx";
@@ -29,11 +29,16 @@ import { Toasts } from "./ui/toast.tsx";
 /** The frame's facts, the same for everybody: public pages stay cacheable. */
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [settings, timeZone, products, menu] = await Promise.all([
+  const [settings, timeZone, products, menu, welcome] = await Promise.all([
     shop.settings(),
     shop.timeZone(),
     shop.leadingNames(),
     shop.menu(),
+    // A page is worth more than what its footer offers.
+    shop.welcome().catch((error: unknown) => {
+      shop.report(error);
+      return null;
+    }),
   ]);
   return {
     isTestMode: shop.frame.provider === "sandbox",
@@ -48,7 +53,9 @@ export async function loader({ context }: Route.LoaderArgs) {
     social: settings.social,
     /** The words beside the newsletter's form; null: none is offered. */
     newsletter: settings.newsletter ? consentText(settings.brandName) : null,
-    shippingNote: freeShippingNote(settings.shipping),
+    /** What whoever confirms it gets; null: nothing. */
+    welcome,
+    shippingNotes: countryNotes(settings.shipping),
     products,
     menu,
   };

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { setPrice, setStock, shareDatabase, withdraw } from "./shop-database.ts";
+import { setPrice, setStock, shareDatabase, storeSetting, withdraw } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { fillCart, storedUnits } from "./steps.ts";
+import { fillAddress, fillCart, openCheckout, storedUnits } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -17,6 +17,11 @@ async function openCart(page: Page): Promise<void> {
 async function addToCart(page: Page): Promise<void> {
   await page.goto(at("/product/pure-batana-oil"));
   await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+}
+
+/** As after a look at another window. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
 }
 
 function summary(page: Page): Promise<string | null> {
@@ -87,6 +92,44 @@ test("a line whose price cannot be refreshed keeps its old price", async () => {
 
   await page.getByText("Some prices could not be checked and were kept.").waitFor();
   expect(await summary(page)).toContain("$35.90");
+});
+
+test("the shop, not the browser, says what is sold out: as the cart opens, and when the shopper comes back", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 503/);
+  await fillCart(page);
+  await setStock(0);
+  await page.goto(at("/cart"));
+  await page.getByText("Sold out", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Secure Checkout" }).first().isDisabled()).toBe(true);
+
+  await setStock(3);
+  await comeBack(page);
+  await page.getByRole("link", { name: "Secure Checkout" }).first().waitFor();
+  expect(await page.getByText("Sold out").count()).toBe(0);
+
+  await setStock(0);
+  await comeBack(page);
+  await page.getByText("Sold out", { exact: true }).waitFor();
+  await page.route("**/api/cart/quote", (route) => route.fulfill({ status: 503, json: {} }));
+  await comeBack(page);
+  await page.getByText("Sold out", { exact: true }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Secure Checkout" }).first().waitFor();
+});
+
+test("checkout says what is sold out before anybody fills in the form, and goes on once it is back", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await setStock(1);
+  await openCheckout(page, 3);
+  const notice = page.getByRole("alert").filter({ hasText: "Some items can’t be bought right now." });
+  await notice.getByText("Only 1 left").waitFor();
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await notice.waitFor();
+  expect(await page.getByText("Enter your first name").count()).toBe(0);
+
+  await setStock(500);
+  await comeBack(page);
+  await notice.waitFor({ state: "detached" });
 });
 
 test("a line that is sold out says so and holds up checkout until it is removed", async () => {
@@ -162,4 +205,46 @@ test("a browser that lost its storage gets its cart back from the shop", async (
   await page.evaluate(() => localStorage.clear());
   await page.goto(at("/cart"));
   await page.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
+});
+
+test("what is said of shipping holds for the shopper's country, which the browser guesses and the shopper may change", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "language", { get: () => "de" });
+  });
+  await page.goto(at("/product/pure-batana-oil"));
+  const notes = page.getByRole("article").getByRole("list").filter({ hasText: "Secure checkout" });
+  await notes.getByText("Shipping from $5.95").waitFor();
+  await notes.getByText(/^Arrives .* in Germany$/).waitFor();
+  expect(await page.getByText("Free shipping").count()).toBe(0);
+  await addToCart(page);
+  await page.getByRole("dialog").getByText("Subtotal").waitFor();
+  expect(await page.getByText("free shipping").count()).toBe(0);
+
+  await page.goto(at("/cart"));
+  await page.getByText(/^Arrives .* in Germany$/).waitFor();
+  expect(await page.getByText("free shipping").count()).toBe(0);
+  await page.getByRole("button", { name: "Change country" }).click();
+  await page.getByRole("combobox", { name: "Country we ship to" }).selectOption("United States");
+  await page.getByText("Add $20.05 more for free shipping").waitFor();
+
+  await page.goto(at("/product/pure-batana-oil"));
+  await notes.getByText("Free shipping on orders over $50").waitFor();
+  await page.goto(at("/checkout"));
+  expect(await page.getByLabel("Country").inputValue()).toBe("US");
+});
+
+test("where tax comes on top by a table, the cart says no sum before an address is known", async () => {
+  const { page } = await openShopper();
+  await storeSetting("tax", {
+    mode: "table",
+    rates: [{ country: "US", state: "TX", percent: 8.25, onShipping: true }],
+  });
+  await openCart(page);
+  await expect.poll(() => summary(page)).toContain("Shipping$5.95Taxat checkoutTotal before tax$35.90");
+
+  await page.goto(at("/checkout"));
+  await fillAddress(page);
+  await page.goto(at("/cart"));
+  await expect.poll(() => summary(page)).toContain("Shipping$5.95Tax$2.96Total$38.86");
 });

@@ -141,7 +141,9 @@ test("the first press goes through, although leaving a field has a warning appea
   // The field has lost the focus, and whatever that has changed is on the page.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   await page.mouse.up();
-  await page.getByLabel("Card number").waitFor();
+  // The press has asked about the code, once.
+  await page.getByText("press Continue to Payment again").first().waitFor();
+  await continueToPayment(page);
   await page.goBack();
   await page.getByText(/doesn’t look like/).waitFor();
 

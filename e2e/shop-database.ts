@@ -54,12 +54,17 @@ export async function withdraw(): Promise<void> {
 
 /** A group of the settings as no form of the shop would store it, until it is saved anew or the test is over. */
 export async function spoilSetting(group: string): Promise<void> {
+  await storeSetting(group, 4711);
+}
+
+/** A group of the settings, until it is saved anew or the test is over. */
+export async function storeSetting(group: string, value: unknown): Promise<void> {
   onTestFinished(async () => {
     await pool.query("delete from settings where key = $1", [group]);
   });
   await pool.query(
-    "insert into settings (key, value) values ($1, '4711') on conflict (key) do update set value = excluded.value",
-    [group],
+    "insert into settings (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value",
+    [group, JSON.stringify(value)],
   );
 }
 

@@ -2,6 +2,7 @@ import type { Email } from "../domain/outbox/email.ts";
 import { givingComputation, givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { arrivalText } from "../domain/shipping/arrival.ts";
 import { Heading, Text } from "./layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./layout/frame.tsx";
 import { orderFacts } from "./layout/hello.ts";
@@ -19,7 +20,12 @@ export const orderConfirmation: WordedTemplate<"order_confirmation"> = {
     total: formatCents(order.totals.total),
     dispatchSentence,
     deliverySentence:
-      deliveryDays === null ? null : `${order.shippingOption.name} delivery then takes ${deliveryDays}.`,
+      [
+        deliveryDays && `${order.shippingOption.name} delivery then takes ${deliveryDays}.`,
+        order.arrival && `${arrivalText(order.arrival)}.`,
+      ]
+        .filter(Boolean)
+        .join(" ") || null,
   }),
   subject: (_, said) => said.line("subject"),
   html(email, said, sender) {

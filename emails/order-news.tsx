@@ -3,11 +3,13 @@ import { type Order, type OrderShipment, paidBackCents } from "../domain/orders/
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { promisedArrival } from "../domain/shipping/arrival.ts";
 import { orderFacts } from "./layout/hello.ts";
 import { wordedLetter } from "./layout/letter.tsx";
 
 export const orderShipped = wordedLetter<"order_shipped">({
   facts({ order, shipment, deliveryDays }) {
+    const promised = promisedArrival(order.arrival, shipment.shippedAt.slice(0, 10));
     const left = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
     return {
       ...orderFacts(order),
@@ -16,7 +18,12 @@ export const orderShipped = wordedLetter<"order_shipped">({
       carrier: shipment.carrier,
       trackingNumber: shipment.trackingNumber,
       deliverySentence:
-        deliveryDays === null ? null : `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
+        [
+          deliveryDays && `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
+          promised && `${promised}.`,
+        ]
+          .filter(Boolean)
+          .join(" ") || null,
       parcelLines: shipment.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
       restSentence: left ? "Nothing else is to follow." : "The rest follows in another parcel.",
     };

@@ -1,7 +1,7 @@
 import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
-import { consentText } from "../../domain/newsletter/consent-text.ts";
+import { consentText, welcomeText } from "../../domain/newsletter/consent-text.ts";
 import { type Order, paidBackCents } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { PaymentFailed } from "../features/checkout/payment/payment-failed.tsx";
@@ -30,11 +30,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const found = sessionId && (await shop.paidOrder(context.get(viewerContext), sessionId));
   if (!found) throw data(null, { status: 404 });
   if (found.payment === "paid" && hasMovedOn(found.order)) throw redirect(`/orders/${found.order.id}`);
-  const [{ shipping, newsletter, brandName }, refill] = await Promise.all([
+  const [{ shipping, newsletter, brandName }, refill, welcome] = await Promise.all([
     shop.settings(),
     shop.refillChoice(found.order),
+    shop.welcome(),
   ]);
-  const newsletterTerms = newsletter ? consentText(brandName) : null;
+  const newsletterTerms = newsletter
+    ? [consentText(brandName), welcome && welcomeText(welcome)].filter(Boolean).join(" ")
+    : null;
   return { ...found, sessionId, shipping, newsletterTerms, refill };
 }
 

@@ -17,7 +17,9 @@ export async function loader(args: Route.LoaderArgs) {
   const [settings, orderDay] = await Promise.all([shop.settings(), shop.orderDay()]);
   const { calendar, shipping, tax, wallets } = settings;
   const kept = await keptCart(args);
-  if (kept?.items.length === 0) throw redirect("/cart?kept=1");
+  // What cannot be had is said there, before anybody fills in the form.
+  const cannotBeHad = kept?.items.some(({ available, quantity }) => available < quantity);
+  if (kept?.items.length === 0 || cannotBeHad) throw redirect("/cart?kept=1");
   return {
     shipping,
     tax,

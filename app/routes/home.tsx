@@ -1,7 +1,7 @@
 import PackageX from "lucide-react/icons/package-x";
 import { missionFacts } from "../../domain/settings/badges.ts";
 import { givingSentence, returnsNote } from "../../domain/settings/facts.ts";
-import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
+import { countryNotes } from "../../domain/shipping/country-notes.ts";
 import { usageSteps } from "../features/catalog/product-usage.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
@@ -54,7 +54,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     steps: product ? usageSteps(product.usage) : [],
     products,
     reviews,
-    shippingNote: freeShippingNote(settings.shipping),
+    shippingNotes: countryNotes(settings.shipping),
     returnsNote: returnsNote(settings.returns),
     givingPercent: settings.givingPercent,
     mission: missionFacts(settings),
@@ -80,7 +80,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <Hero
           // With several products the list below tells nothing of this one alone.
           product={products.length === 1 ? ratedBy(product, reviews.page) : product}
-          shippingNote={loaderData.shippingNote}
+          shippingNotes={loaderData.shippingNotes}
           returnsNote={loaderData.returnsNote}
         />
       ) : (

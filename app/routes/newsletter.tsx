@@ -2,7 +2,7 @@ import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import MailPlus from "lucide-react/icons/mail-plus";
 import { data, redirect } from "react-router";
-import { consentText } from "../../domain/newsletter/consent-text.ts";
+import { consentText, welcomeText } from "../../domain/newsletter/consent-text.ts";
 import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -23,10 +23,11 @@ export function headers() {
 /** Looking at the page signs nobody up: mail scanners open links too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
-  const { brandName, newsletter } = await context.get(shopContext).settings();
+  const shop = context.get(shopContext);
+  const [{ brandName, newsletter }, welcome] = await Promise.all([shop.settings(), shop.welcome()]);
   const isLink = query.has("confirm");
   if (!newsletter && !isLink) throw data(null, { status: 404 });
-  return { brandName, isLink, isAsked: query.has("asked") };
+  return { brandName, welcome, isLink, isAsked: query.has("asked") };
 }
 
 /** The form in the footer, with and without JavaScript, and the button behind the e-mailed link. */
@@ -47,7 +48,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewsletterPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { brandName, isLink, isAsked } = loaderData;
+  const { brandName, welcome, isLink, isAsked } = loaderData;
   if (actionData?.confirmed) return <Confirmed brandName={brandName} offer={actionData.confirmed.offer} />;
   if (isLink) return <Confirm brandName={brandName} failure={actionData?.failure ?? null} />;
   if (isAsked && !actionData) {
@@ -70,6 +71,7 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
     <div className="mx-auto wrap max-w-(--container-form) pb-(--section-y)">
       <div className="page-head">
         <h1>Newsletter</h1>
+        {welcome && <p className="mt-3">{welcomeText(welcome)}</p>}
         <p className="mt-3 text-ink-muted">{consentText(brandName)}</p>
       </div>
       <form method="post" className="grid gap-4">

@@ -67,6 +67,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     invoices: issued?.ok ? issued.body.data : [],
     giving,
     products,
+    today: new Date().toISOString().slice(0, 10),
   };
 }
 
@@ -144,7 +145,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
             <h2 id="progress" className="mb-4.5 text-h3">
               Progress
             </h2>
-            <OrderProgress order={order} policy={shipping} />
+            <OrderProgress order={order} policy={shipping} today={loaderData.today} />
           </section>
           <section aria-labelledby="items">
             <h2 id="items" className="mb-4.5 text-h3">

@@ -1,6 +1,8 @@
 import logo from "../../assets/brand/logo-light.svg";
+import { welcomeText } from "../../domain/newsletter/consent-text.ts";
 import { givingSentence } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { hasShippingNote, ShippingNote } from "../features/shipping/shipping-note.tsx";
 import type { loader } from "../root.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 
@@ -26,7 +28,7 @@ export function Footer({ frame }: { frame: FrameData }) {
               {givingSentence(frame.givingPercent)}
             </p>
             <FooterContact contact={frame.contact} social={frame.social} />
-            {frame.newsletter && <SignUpForm terms={frame.newsletter} />}
+            {frame.newsletter && <SignUpForm terms={frame.newsletter} welcome={frame.welcome} />}
           </div>
           <nav
             aria-label="Footer"
@@ -48,7 +50,7 @@ export function Footer({ frame }: { frame: FrameData }) {
               </li>
             ))}
           </ul>
-          {frame.shippingNote && <span>{frame.shippingNote}</span>}
+          {hasShippingNote(frame.shippingNotes) && <ShippingNote notes={frame.shippingNotes} />}
         </div>
       </div>
     </footer>
@@ -56,7 +58,7 @@ export function Footer({ frame }: { frame: FrameData }) {
 }
 
 /** A plain form: it works from the first paint, with and without JavaScript. */
-function SignUpForm({ terms }: { terms: string }) {
+function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null }) {
   return (
     <form method="post" action="/newsletter" className="mt-6 max-w-100">
       <label htmlFor="news-email" className="text-small font-medium text-copper-300">
@@ -84,6 +86,7 @@ function SignUpForm({ terms }: { terms: string }) {
         </button>
       </div>
       <p id="news-terms" className="mt-1.5 text-caption text-ink-on-dark-muted">
+        {welcome && <span className="block text-ink-on-dark">{welcomeText(welcome)}</span>}
         {terms}
       </p>
     </form>

@@ -20,6 +20,13 @@ export function taxNeedsCountry(policy: TaxPolicy): boolean {
   return policy.mode === "table" && policy.rates.length > 0;
 }
 
+/** Whether what tax adds to prices in a country can be told only once the address is known. */
+export function taxWaitsForAddress({ mode, rates }: TaxPolicy, country: string): boolean {
+  if (mode === "none" || rates.every(({ included }) => included)) return false;
+  const inCountry = rates.filter((rate) => rate.country === country);
+  return inCountry.length === 0 || inCountry.some(({ included }) => !included);
+}
+
 /** Codes of the states of a country that have rates of their own; where there are any, its tax needs the state. */
 export function taxedStates(policy: TaxPolicy, country: string): string[] {
   if (policy.mode === "none") return [];

@@ -97,6 +97,8 @@ export const orderSchema = v.object({
   shippingAddress: v.string(),
   shipping: v.nullable(shippingAddressSchema),
   shippingOption: v.object({ id: v.string(), name: v.string() }),
+  /** First and last date (`YYYY-MM-DD`) on which it was promised to come when it was placed; null: nothing was. */
+  arrival: v.nullable(v.object({ earliest: v.string(), latest: v.string() })),
   /** Null: it is no gift. */
   gift: v.nullable(giftSchema),
   /** The code it was placed with, if any; `totals.discount` is what that took off the goods. */

@@ -18,6 +18,7 @@ const delivered: Order = {
   shippingAddress: "1 Main St, Austin, TX 78701, United States",
   shipping: null,
   shippingOption: { id: "us-standard", name: "Standard" },
+  arrival: null,
   gift: null,
   discountCode: null,
   items: [],

@@ -1,3 +1,5 @@
+import { withArticle } from "./country-article.ts";
+
 /**
  * Countries by ISO 3166-1 code with their English names (CLDR), by name. A fixed list, because a server and a browser
  * with different ICU data would name some of them differently.
@@ -332,11 +334,8 @@ export function countryName(code: string): string | null {
 /** "US" -> "the United States", as it stands inside a sentence; a code that is not on the list stays as it is. */
 export function countryInSentence(code: string): string {
   const name = countryName(code);
-  if (name === null) return code;
-  return withArticle.has(code) || name.endsWith(" Islands") ? `the ${name}` : name;
+  return name === null ? code : withArticle(code, name);
 }
-
-const withArticle = new Set(["AE", "BS", "CF", "DO", "GB", "GM", "MV", "NL", "PH", "SC", "US"]);
 
 /** "United States" or "us" -> "US"; null where it is neither a name nor a code. */
 export function countryCode(nameOrCode: string): string | null {

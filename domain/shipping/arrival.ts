@@ -76,6 +76,14 @@ export function arrivalText({ earliest, latest }: Arrival): string {
   return `Arrives ${from} - ${isSameMonth ? to.split(" ")[1] : to}`;
 }
 
+/**
+ * "Arrives Nov 27 - Dec 2", as an order was promised; null where nothing was, or where what has happened since (`day`: the
+ * date it was sent, or today while it was not) is too late for it.
+ */
+export function promisedArrival(arrival: Arrival | null, day: string): string | null {
+  return arrival !== null && day < arrival.earliest ? arrivalText(arrival) : null;
+}
+
 /** "Nov 27" */
 function monthAndDay(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", {

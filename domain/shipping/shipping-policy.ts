@@ -1,8 +1,10 @@
 import { businessDays } from "../shared/business-days.ts";
 import { formatCents, formatCentsShort } from "../shared/money.ts";
+import { homeCountry, sanctionedCountries } from "./served-countries.ts";
 import type { ShippingOption, ShippingPolicy } from "./shipping-policy-schema.ts";
 
 export type { ShippingOption, ShippingPolicy };
+export { homeCountry, sanctionedCountries };
 
 /** What a new shop offers, until its owner sets something else. */
 export const defaultShippingPolicy: ShippingPolicy = {
@@ -30,12 +32,6 @@ export const defaultShippingPolicy: ShippingPolicy = {
     },
   ],
 };
-
-/** Country assumed for prices shown before the shopper gave an address. */
-export const homeCountry = "US";
-
-/** Countries under comprehensive US sanctions: "all other countries" leaves them out, only a zone that names them ships there. */
-export const sanctionedCountries: readonly string[] = ["CU", "IR", "KP", "SY"];
 
 /** Options offered for a country, in the owner's order; empty where the shop does not ship. */
 export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
@@ -75,23 +71,29 @@ export function usualOption(
   );
 }
 
-/** Standing note on product pages: "Free shipping on orders over $50", or null where nothing is ever free. */
-export function freeShippingNote(policy: ShippingPolicy): string | null {
+/** Standing note on product pages: "Free shipping on orders over $50", or null where nothing is ever free in a country. */
+export function freeShippingNote(policy: ShippingPolicy, country = homeCountry): string | null {
+  return freeNoteOf(policy, shippingOptionsFor(policy, country));
+}
+
+/** The same for the options of one zone. */
+export function freeNoteOf(policy: ShippingPolicy, options: readonly ShippingOption[]): string | null {
   if (isEverythingFree(policy)) return "Free shipping on all orders!";
-  const from = lowestFreeFrom(policy);
+  const from = lowestFreeFrom(options);
   if (from === null) return null;
   return from === 0 ? "Free standard shipping" : `Free shipping on orders over ${formatCentsShort(from)}`;
 }
 
-/** Cart note: how far this subtotal is from free shipping, or null where none is offered. */
+/** Cart note: how far this subtotal is from free shipping to a country, or null where none is offered. */
 export function freeShippingProgress(
   policy: ShippingPolicy,
   subtotalCents: number,
+  country = homeCountry,
 ): { reached: boolean; missingCents: number; fromCents: number; text: string } | null {
   if (isEverythingFree(policy)) {
     return { reached: true, missingCents: 0, fromCents: 0, text: "Free shipping on all orders!" };
   }
-  const fromCents = lowestFreeFrom(policy);
+  const fromCents = lowestFreeFrom(shippingOptionsFor(policy, country));
   if (fromCents === null) return null;
   const missingCents = Math.max(0, fromCents - subtotalCents);
   return missingCents === 0
@@ -113,8 +115,8 @@ function isEverythingFree(policy: ShippingPolicy): boolean {
   return policy.zones.every(({ options }) => options.every((option) => shippingPriceCents(option, 0) === 0));
 }
 
-function lowestFreeFrom(policy: ShippingPolicy): number | null {
-  const thresholds = shippingOptionsFor(policy, homeCountry).flatMap((option) =>
+function lowestFreeFrom(options: readonly ShippingOption[]): number | null {
+  const thresholds = options.flatMap((option) =>
     option.price === 0 ? [0] : option.freeFrom === null ? [] : [option.freeFrom],
   );
   return thresholds.length === 0 ? null : Math.min(...thresholds);

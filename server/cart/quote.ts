@@ -24,6 +24,7 @@ import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellable, type SellableProduct } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
+import { unitsHeldBy } from "../inventory/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 
@@ -56,13 +57,22 @@ export async function priceCart(
   request: Omit<QuoteInput, "shippingOptionId" | "discount" | "orderDay"> & {
     shippingOption: string | null;
     discountCode?: string | null;
-    /** Whose own unpaid orders do not stand in the way of a code. */
+    /** Whose own unpaid orders do not stand in the way: of a code, or of the units that they hold. */
     visitorId?: VisitorId | null;
   },
 ): Promise<PricedQuote> {
   const productIds = request.items.map(({ productId }) => productId);
-  const products = await findSellable(ctx.db, productIds);
   const { discountCode: code, visitorId = null } = request;
+  const [sellable, held] = await Promise.all([
+    findSellable(ctx.db, productIds),
+    visitorId === null ? new Map<number, number>() : unitsHeldBy(ctx.db, visitorId, productIds),
+  ]);
+  const products = new Map(
+    [...sellable].map(([id, product]) => [
+      id,
+      product.isPublished ? { ...product, free: product.free + (held.get(id) ?? 0) } : product,
+    ]),
+  );
   const discount = code ? await askForDiscount(ctx, { code, visitorId }) : null;
   const settings = await ctx.settings();
   const day = orderDay(settings.calendar, await ownerTimeZone(ctx), ctx.now());

@@ -91,6 +91,18 @@ describe("ordering a cart", () => {
     expect((await readStock()).free).toBe(3);
   });
 
+  test("a quote counts the units that the shopper's own unpaid order holds, and nobody else's", async () => {
+    await setFree(4);
+    const browser = shop.browser();
+    expect((await order(browser, { quantity: 3 })).status).toBe(201);
+    const available = async (asker: TestBrowser) => {
+      const { body } = await asker.post("/api/cart/quote", { items: [{ productId: 1, quantity: 3 }] });
+      return body.data.items[0].available;
+    };
+    expect(await available(browser)).toBe(4);
+    expect(await available(shop.browser())).toBe(1);
+  });
+
   test("sells nothing of a product that was taken off the shelves", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));

@@ -4,12 +4,14 @@ import { type TaxPolicy, taxedStates, taxNeedsCountry } from "../../domain/check
 import { joinAddress } from "../../domain/orders/order.ts";
 import { countryName, statesOf } from "../../domain/shared/country.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
+import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
 import { homeCountry } from "../../domain/shipping/shipping-policy.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
 import type { NewOrder } from "../orders/commands.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
 import { knownState, readJoinedAddress } from "./joined-address.ts";
 import { outOfStock } from "./refusals.ts";
@@ -23,9 +25,10 @@ export async function draftOrder(
   const { metadata, shipping, shippingOption, orderItems, amount, discountCode } = input.request;
   const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
-  const [products, settings, discount] = await Promise.all([
+  const [products, settings, timeZone, discount] = await Promise.all([
     findSellable(ctx.db, productIds),
     ctx.settings(),
+    ownerTimeZone(ctx),
     discountCode
       ? askForDiscount(ctx, { code: discountCode, visitorId: input.visitorId })
       : (input.discount ?? null),
@@ -60,6 +63,7 @@ export async function draftOrder(
       shipping,
       byWallet: input.request.wallet ?? false,
       shippingOption: priced.option,
+      arrival: arrivalOf(priced.option, settings.calendar, orderDay(settings.calendar, timeZone, ctx.now())),
       gift: input.request.gift ?? null,
       discount:
         priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,

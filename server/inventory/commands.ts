@@ -48,6 +48,20 @@ export async function freeUnitsFor(
   return new Map(rows.map(({ productId, units }) => [productId, units]));
 }
 
+/** Units of each product that unpaid orders of this visitor keep from others; missing: none. */
+export async function unitsHeldBy(
+  db: Db,
+  visitorId: string,
+  productIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (productIds.length === 0) return new Map();
+  const { rows } = await db.execute<{ productId: number; units: number }>(sql`
+    select product_id as "productId", own.reserved as units
+    from ${stock}, pending_units(product_id, ${visitorId}, null, null) as own
+    where ${inArray(stock.productId, [...productIds])} and own.reserved > 0`);
+  return new Map(rows.map(({ productId, units }) => [productId, units]));
+}
+
 /** Gives back what a pending order had reserved; `units` is a query of `product_id` and the `quantity` reserved. */
 export async function releaseStock(db: Db, orderId: string, units: SQL): Promise<void> {
   await move(db, orderId, "released", units, { change: sql`reserved = reserved - moving.quantity` });

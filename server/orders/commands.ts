@@ -4,6 +4,7 @@ import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { isOutOfStock, reserve, reserveAndCommit } from "../inventory/commands.ts";
 import { type Database, type Db, hasState } from "../platform/database/database.ts";
@@ -49,6 +50,8 @@ export type NewOrder = {
   shipping: ShippingAddress | null;
   byWallet: boolean;
   shippingOption: { id: string; name: string };
+  /** As promised to the buyer. */
+  arrival: Arrival;
   gift: Gift | null;
   /** Whose use is taken with the order, within its limits. */
   discount: { id: number; code: string } | null;
@@ -140,6 +143,8 @@ async function insertOrder(
     byWallet: input.byWallet,
     shippingOptionId: input.shippingOption.id,
     shippingOptionName: input.shippingOption.name,
+    arrivesFrom: input.arrival.earliest,
+    arrivesUntil: input.arrival.latest,
     gift: input.gift,
     discountCode: input.discount?.code ?? null,
     givingPercent: input.givingPercent,

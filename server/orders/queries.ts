@@ -232,6 +232,10 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     shippingAddress: order.shippingAddress,
     shipping: order.shipping,
     shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
+    arrival:
+      order.arrivesFrom !== null && order.arrivesUntil !== null
+        ? { earliest: order.arrivesFrom, latest: order.arrivesUntil }
+        : null,
     gift: order.gift,
     discountCode: order.discountCode,
     items: items.map((item) => {

@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   foreignKey,
   index,
   integer,
@@ -58,6 +59,9 @@ export const orders = pgTable(
     shipping: jsonb().$type<ShippingAddress>(),
     shippingOptionId: text("shipping_option_id").notNull(),
     shippingOptionName: text("shipping_option_name").notNull(),
+    /** First and last day on which it was promised to come when it was placed; null: nothing was. */
+    arrivesFrom: date("arrives_from", { mode: "string" }),
+    arrivesUntil: date("arrives_until", { mode: "string" }),
     /** Whether a wallet's sheet gave the address. It tells the payment provider by itself, and nobody else may then. */
     byWallet: boolean("by_wallet").notNull().default(false),
     /** Null: no gift. Of a gift, name, phone and address are the recipient's. */
@@ -159,6 +163,10 @@ export const orders = pgTable(
     check(
       "orders_ship_hold_reason",
       sql`${t.shipHold} in ('dispute','refund','fraud','review','owner','change')`,
+    ),
+    check(
+      "orders_arrival",
+      sql`(${t.arrivesFrom} is null) = (${t.arrivesUntil} is null) and ${t.arrivesFrom} <= ${t.arrivesUntil}`,
     ),
     check("orders_held", sql`${t.heldAt} is not null or ${t.holdReason} is null`),
     check("orders_hold_reason", sql`char_length(${t.holdReason}) between 1 and 200`),

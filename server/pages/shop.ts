@@ -20,6 +20,7 @@ import type { StockAlertConfirmed } from "../../domain/stock-alerts/stock-alert.
 import type { ProductName } from "../catalog/queries.ts";
 import { readShownPage, type ShownPage } from "../content/shown.ts";
 import type { ShopContext } from "../context.ts";
+import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import { findLookup } from "../orders/lookup.ts";
 import {
   accountOf,
@@ -32,6 +33,7 @@ import {
 import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
 import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
+import { cachedFor } from "../platform/cached-for.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { listQuestions } from "../questions/queries.ts";
 import { type RefillChoice, refillChoice } from "../refill-reminders/commands.ts";
@@ -71,6 +73,8 @@ export type Shop = {
   leadingNames(): Promise<ProductName[]>;
   /** What was given so far, at most a minute old. */
   giving(): Promise<Giving>;
+  /** What whoever confirms the newsletter gets, without its code, at most a minute old: "10% off any order."; null: nothing. */
+  welcome(): Promise<string | null>;
   /** `slug` is case-insensitive. */
   productBySlug(slug: string): Promise<Product | null>;
   /** The first size on show of a product that is not. */
@@ -117,6 +121,8 @@ export type Shop = {
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 
+/** How long an offer is believed to hold (ms). */
+const welcomeKeptMs = 60_000;
 /** Questions that a product's page shows. */
 const questionsShown = 20;
 
@@ -124,6 +130,7 @@ export type { Viewer };
 
 export function openPageShop(ctx: ShopContext): Shop {
   const { changes, config, db, log, now, products, secret, settings } = ctx;
+  const offer = cachedFor(welcomeKeptMs, now, () => welcomeOffer(ctx));
   return {
     get frame() {
       const { name: provider, publishableKey } = ctx.provider;
@@ -145,6 +152,14 @@ export function openPageShop(ctx: ShopContext): Shop {
     timeZone: async () => (await ctx.ownerSettings()).timeZone,
     addressLookup: config.addressLookup?.provider ?? null,
     giving: ctx.giving,
+    async welcome() {
+      const { welcomeCode } = await ctx.ownerSettings();
+      if (welcomeCode === null || !(await settings()).newsletter) return null;
+      // Codes end and are used up without a word to the pages.
+      const until = now().getTime() + welcomeKeptMs;
+      changes.noteWhile(() => now().getTime() < until);
+      return (await offer())?.sentence ?? null;
+    },
     products: products.list,
     productNames: products.names,
     leadingNames: products.leadingNames,

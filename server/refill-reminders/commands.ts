@@ -39,6 +39,8 @@ export async function chooseRefill(
 /** What to ask the buyer of an order; null where it makes no sense (any more), or was sent already. */
 export async function refillChoice(ctx: ShopContext, order: Order): Promise<RefillChoice | null> {
   const { refillReminderWeeks: weeks } = await ctx.settings();
+  // Whoever gave it away does not see the bottle grow empty.
+  if (order.gift !== null) return null;
   const isOver = order.cancelledAt !== null || order.status === "refunded" || order.status === "cancelled";
   if (weeks === 0 || order.paidAt === null || isOver || (await wasSent(ctx.db, order.id))) return null;
   const isWanted = (await ctx.db.$count(refillReminders, eq(refillReminders.orderId, order.id))) > 0;

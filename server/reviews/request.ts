@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { products } from "../catalog/tables.ts";
@@ -38,6 +38,8 @@ export async function requestReview({ db, provider }: ShopContext, orderId: stri
         eq(orders.id, orderId),
         provesPurchase(provider.mode),
         isNotNull(orders.shippedAt),
+        // Whoever gave it away cannot tell how it is.
+        isNull(orders.gift),
         exists(publishedLines(db)),
         notExists(reviewsByBuyer(db)),
         notExists(openReturns(db)),

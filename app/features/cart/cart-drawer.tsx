@@ -3,21 +3,21 @@ import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
-import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { homeCountry, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
+import type { ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { giveFocusBack } from "../../ui/focus.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { callApi } from "../api.ts";
-import { lineProblem } from "./cart-storage.ts";
+import { useFrameCountry } from "../shipping/frame-country.ts";
 import { useCart } from "./cart-store.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
 import { LineImage } from "./line-image.tsx";
+import { lineMax, lineProblem } from "./line-problem.ts";
+import { useCartQuote } from "./use-cart-quote.ts";
 
 /**
  * What is in the cart, beside the page and below its header, after Add to Cart. The page stays alive: a press on it, Escape
@@ -38,11 +38,12 @@ export function CartDrawer({
   const { items, setQuantity, remove } = useCart();
   const opener = useRef(document.activeElement);
   useEffect(() => pressed.removeAttribute("aria-busy"));
-  const quote = useCartQuote();
+  const country = useFrameCountry();
+  const quote = useCartQuote(country);
   const goBack = useClosedByBack(onClose);
   const [top] = useState(headerEnd);
   const onClickCapture = useLaterTaps();
-  const isBlocked = items.some((item) => lineProblem(item));
+  const isBlocked = items.some(lineProblem);
 
   return (
     <Radix.Root open modal={false} onOpenChange={(isOpen) => !isOpen && goBack()}>
@@ -88,7 +89,12 @@ export function CartDrawer({
             {/* As high as the box that comes. */}
             <div className="mb-5 min-h-28">
               {quote && (
-                <FreeShippingBox onPaper policy={homePolicy(quote)} subtotalCents={quote.totals.subtotal} />
+                <FreeShippingBox
+                  onPaper
+                  policy={policyOf(quote, country)}
+                  country={country}
+                  subtotalCents={quote.totals.subtotal}
+                />
               )}
             </div>
             <ul>
@@ -111,7 +117,7 @@ export function CartDrawer({
                           size="small"
                           label={`Quantity of ${product.name}`}
                           value={units}
-                          max={Math.max(units, product.stock ?? quantityMax)}
+                          max={lineMax(item)}
                           disabled={problem?.buyable === 0}
                           onChange={(wanted) => setQuantity(product.id, wanted)}
                         />
@@ -189,34 +195,13 @@ function useLaterTaps() {
   };
 }
 
-/** What the server says the cart costs, asked again with every change; the answer before stays until the next is there. */
-function useCartQuote(): Quote | null {
-  const { items } = useCart();
-  const [quote, setQuote] = useState<Quote | null>(null);
-  const lines = JSON.stringify(items.map(({ product, quantity }) => ({ productId: product.id, quantity })));
-  useEffect(() => {
-    const leaving = new AbortController();
-    // Presses on a stepper come in a row.
-    const timer = setTimeout(async () => {
-      const body = { items: JSON.parse(lines) };
-      const answer = await callApi("POST /api/cart/quote", { body, signal: leaving.signal });
-      if (answer.ok && !leaving.signal.aborted) setQuote(answer.body.data);
-    }, 150);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [lines]);
-  return quote;
-}
-
-/** The shipping policy as far as a quote tells it. What holds abroad it does not, so nothing is promised there. */
-function homePolicy({ shippingOptions }: Quote): ShippingPolicy {
-  const abroad = shippingOptions.map((option) => ({ ...option, price: 1, freeFrom: null }));
+/** The shipping policy as far as a quote for a country tells it. What holds elsewhere it does not, so nothing is promised there. */
+function policyOf({ shippingOptions }: Quote, country: string): ShippingPolicy {
+  const elsewhere = shippingOptions.map((option) => ({ ...option, price: 1, freeFrom: null }));
   return {
     zones: [
-      { id: "home", countries: [homeCountry], options: shippingOptions },
-      { id: "abroad", countries: "*", options: abroad },
+      { id: "there", countries: [country], options: shippingOptions },
+      { id: "elsewhere", countries: "*", options: elsewhere },
     ],
   };
 }

@@ -14,8 +14,6 @@ const product = (id: number): CartProduct => ({
   currency: "USD",
   size: "2 fl oz / 60 ml",
   images: [],
-  inStock: true,
-  stock: null,
 });
 const oil = product(1);
 const soap = product(2);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
-import { type CartItem, lineProblem, parseCart, serializeCart } from "./cart-storage.ts";
+import { type CartItem, parseCart, serializeCart } from "./cart-storage.ts";
+import { lineProblem } from "./line-problem.ts";
 
 const oil: CartItem = {
   product: {
@@ -21,19 +22,21 @@ const oil: CartItem = {
         srcset: { avif: "a 480w", webp: "b 480w" },
       },
     ],
-    inStock: true,
-    stock: null,
   },
   quantity: 2,
 };
 
-test("a cart that was written is read back as it was", () => {
-  expect(parseCart(serializeCart([oil, { ...oil, product: { ...oil.product, id: 2 }, gone: true }]))).toEqual(
-    {
-      items: [oil, { ...oil, product: { ...oil.product, id: 2 }, gone: true }],
-      complete: true,
-    },
-  );
+test("a cart that was written is read back as it was, without what could be had at that time", () => {
+  const other = { ...oil, product: { ...oil.product, id: 2 } };
+  expect(parseCart(serializeCart([oil, { ...other, available: 0 }]))).toEqual({
+    items: [oil, other],
+    complete: true,
+  });
+});
+
+test("a cart that an older page stored as sold out claims nothing", () => {
+  const stored = [{ ...oil, product: { ...oil.product, inStock: false, stock: 0 }, gone: true }];
+  expect(parseCart(JSON.stringify(stored)).items).toEqual([oil]);
 });
 
 test.each([
@@ -111,15 +114,14 @@ test("whatever is stored, reading it never throws and gives prices in whole cent
 });
 
 test.each([
-  ["its product is gone", { ...oil, gone: true as const }, { text: "No longer available", buyable: 0 }],
-  [
-    "it is sold out",
-    { ...oil, product: { ...oil.product, inStock: false } },
-    { text: "Sold out", buyable: 0 },
-  ],
-  ["fewer are left", { ...oil, product: { ...oil.product, stock: 1 } }, { text: "Only 1 left", buyable: 1 }],
-  ["exactly enough are left", { ...oil, product: { ...oil.product, stock: 2 } }, null],
-  ["plenty are left", oil, null],
-])("a line says when %s", (_, item, problem) => {
-  expect(lineProblem(item)).toEqual(problem);
+  ["its product is gone", null, { text: "No longer available", buyable: 0 }],
+  ["it is sold out", 0, { text: "Sold out", buyable: 0 }],
+  ["fewer are left", 1, { text: "Only 1 left", buyable: 1 }],
+  ["exactly enough are left", 2, null],
+])("a line says when %s", (_, available, problem) => {
+  expect(lineProblem({ ...oil, available })).toEqual(problem);
+});
+
+test("a line of which nothing is known says nothing", () => {
+  expect(lineProblem(oil)).toBeNull();
 });

@@ -10,14 +10,20 @@ export const setAsideCartKey = "cart-set-aside";
 /** What the cart keeps of a product. `price` in cents. */
 export type CartProduct = Pick<
   Product,
-  "id" | "slug" | "name" | "price" | "bundles" | "currency" | "size" | "images" | "inStock" | "stock"
+  "id" | "slug" | "name" | "price" | "bundles" | "currency" | "size" | "images"
 >;
 
 /**
- * `gone` is set on a line whose product is no longer in the shop. `buyNowUnits`: how many of its units the last Buy Now
- * put there, if nothing else has changed the cart since.
+ * `buyNowUnits`: how many of its units the last Buy Now put there, if nothing else has changed the cart since. `available`:
+ * units that this shopper could have by the shop's last answer; null: its product is no longer in the shop; missing: not
+ * known. It is never stored, because it is true for a moment only.
  */
-export type CartItem = { product: CartProduct; quantity: number; gone?: true; buyNowUnits?: number };
+export type CartItem = {
+  product: CartProduct;
+  quantity: number;
+  buyNowUnits?: number;
+  available?: number | null | undefined;
+};
 
 /** The stored cart. `complete` is false where anything in it could not be read. */
 export function parseCart(text: string): { items: CartItem[]; complete: boolean } {
@@ -35,12 +41,12 @@ export function parseCart(text: string): { items: CartItem[]; complete: boolean 
 }
 
 export function serializeCart(items: readonly CartItem[]): string {
-  return JSON.stringify(items);
+  return JSON.stringify(items.map(({ available: _, ...line }) => line));
 }
 
 /** The parts of a product that the cart keeps. */
 export function toCartProduct(product: CartProduct): CartProduct {
-  const { id, slug, name, price, bundles, size, images, inStock, stock } = product;
+  const { id, slug, name, price, bundles, size, images } = product;
   return {
     id,
     slug,
@@ -50,17 +56,7 @@ export function toCartProduct(product: CartProduct): CartProduct {
     currency: product.currency,
     size,
     images: images.slice(0, 1),
-    inStock,
-    stock,
   };
-}
-
-/** Why a line cannot be bought as it stands, in words; `buyable` is how many could be. Null: nothing is wrong. */
-export function lineProblem({ product, quantity, gone }: CartItem): { text: string; buyable: number } | null {
-  if (gone) return { text: "No longer available", buyable: 0 };
-  if (!product.inStock) return { text: "Sold out", buyable: 0 };
-  if (product.stock === null || product.stock >= quantity) return null;
-  return { text: `Only ${product.stock} left`, buyable: product.stock };
 }
 
 function readItem(entry: unknown): CartItem | null {
@@ -86,11 +82,8 @@ function readItem(entry: unknown): CartItem | null {
       currency,
       size: isText(product.size) ? product.size : "",
       images: Array.isArray(product.images) ? product.images.slice(0, 1).flatMap(readImage) : [],
-      inStock: product.inStock !== false,
-      stock: Number.isInteger(product.stock) ? Number(product.stock) : null,
     },
     quantity,
-    ...(entry.gone === true ? { gone: true } : {}),
     ...(buyNowUnits > 0 && buyNowUnits <= quantity ? { buyNowUnits } : {}),
   };
 }

@@ -10,6 +10,8 @@ type CartState = { items: readonly CartItem[]; ready: boolean };
 
 const empty: CartState = { items: [], ready: false };
 let state = empty;
+/** By product id, what the shop last said could be had: see `CartItem`. */
+let available: ReadonlyMap<number, number | null> = new Map();
 let loaded = false;
 let restoring = false;
 const listeners = new Set<() => void>();
@@ -34,6 +36,7 @@ export function useCart() {
     remove,
     clear,
     updateProduct,
+    setAvailable,
   };
 }
 
@@ -57,16 +60,19 @@ function clear(): void {
   change(() => []);
 }
 
-/** What the shop says of a line's product now; null: it is gone. */
-function updateProduct(productId: number, product: CartProduct | null): void {
+/** What the shop says of a line's product now. */
+function updateProduct(productId: number, product: CartProduct): void {
   change((items) =>
-    items.map((item) => {
-      if (item.product.id !== productId) return item;
-      if (product === null) return { ...item, gone: true };
-      const { gone: _, ...line } = item;
-      return { ...line, product: toCartProduct(product) };
-    }),
+    items.map((item) =>
+      item.product.id === productId ? { ...item, product: toCartProduct(product) } : item,
+    ),
   );
+}
+
+/** What the shop says could be had of each product; with an empty answer nothing is known any more. */
+function setAvailable(answer: ReadonlyMap<number, number | null>): void {
+  available = answer.size === 0 ? answer : new Map([...available, ...answer]);
+  set(state);
 }
 
 function change(edit: (items: readonly CartItem[]) => readonly CartItem[]): void {
@@ -149,6 +155,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 function set(next: CartState): void {
-  state = next;
+  state = {
+    ...next,
+    items: next.items.map((line) => ({ ...line, available: available.get(line.product.id) })),
+  };
   for (const listener of listeners) listener();
 }

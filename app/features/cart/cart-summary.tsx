@@ -1,11 +1,9 @@
 import Lock from "lucide-react/icons/lock";
 import Truck from "lucide-react/icons/truck";
 import type { Ref } from "react";
-import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
-import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
+import { countryNotes } from "../../../domain/shipping/country-notes.ts";
 import { Announcement } from "../../ui/announcement.tsx";
-import { useBrowserState } from "../../ui/browser-state.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -13,13 +11,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
-import { knownCountry } from "../shipping/known-country.ts";
-import { lineProblem } from "./cart-storage.ts";
+import { ChangeCountry } from "../shipping/change-country.tsx";
 import { useCart } from "./cart-store.ts";
-import { cartTotals } from "./cart-totals.ts";
+import type { CartPolicies } from "./cart-totals.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
-
-export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
+import { lineProblem } from "./line-problem.ts";
+import { useCartTotals } from "./use-cart-totals.ts";
 
 /** What the cart comes to, and the way to checkout. `endRef` is where the phone's bottom bar stops being needed. */
 export function CartSummary({
@@ -34,25 +31,33 @@ export function CartSummary({
 }) {
   const { items } = useCart();
   const totalText = useTotalText();
-  const { totals } = cartTotals(policies, pricedLines(items));
-  const [country] = useBrowserState("", knownCountry);
-  const { option } = cartTotals(policies, pricedLines(items), { country: country || homeCountry });
+  const { country, totals, option, isBeforeTax } = useCartTotals(policies);
+  const notes = countryNotes(policies.shipping);
   const arrival = option && policies.arrivals[option.id];
-  const isBlocked = items.some((item) => lineProblem(item));
+  const isBlocked = items.some(lineProblem);
   return (
     <Panel className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
       <h2 id="order-summary" className="mb-5 text-h3">
         Order Summary
       </h2>
-      <FreeShippingBox policy={policies.shipping} subtotalCents={totals.subtotal} />
-      <TotalsList totals={totals} />
-      {arrival && !isBlocked && (
-        <p className="mt-4 flex items-center gap-2.5 text-small text-ink-muted">
+      <FreeShippingBox policy={policies.shipping} country={country} subtotalCents={totals.subtotal} />
+      <TotalsList totals={totals} isBeforeTax={isBeforeTax} />
+      {notes.length > 0 && (
+        <div className="mt-4 flex flex-wrap items-center gap-x-2.5 text-small text-ink-muted">
           <Icon glyph={Truck} className="size-4.5 text-gold-600" />
-          {arrival} in {countryInSentence(country || homeCountry)}
-        </p>
+          <p className="min-w-0">
+            {arrival && !isBlocked ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
+          </p>
+          <ChangeCountry notes={notes} className="-my-2.5" />
+        </div>
       )}
-      <Announcement text={`Total ${totalText(totals.total)}`} />
+      <Announcement
+        text={
+          isBeforeTax
+            ? `Total before tax ${totalText(totals.total - totals.tax)}`
+            : `Total ${totalText(totals.total)}`
+        }
+      />
       {isBlocked && (
         <Banner tone="warning" className="mt-6" role="status">
           Some items can’t be bought right now. Change or remove them to continue.
@@ -92,8 +97,4 @@ export function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolea
 /** The cart as a wallet buys it. */
 export function walletItems(items: ReturnType<typeof useCart>["items"]) {
   return items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
-}
-
-export function pricedLines(items: ReturnType<typeof useCart>["items"]) {
-  return items.map(({ product: { price, bundles }, quantity }) => ({ price, bundles, quantity }));
 }

@@ -1,5 +1,4 @@
 import Trash2 from "lucide-react/icons/trash-2";
-import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import { bundleNote, priceUnits, savingOfOneMore } from "../../../domain/catalog/bundles.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
@@ -8,9 +7,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { type CartItem, lineProblem } from "./cart-storage.ts";
+import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import { LineImage } from "./line-image.tsx";
+import { lineMax, lineProblem } from "./line-problem.ts";
 
 /** The lines of the cart; on phones each line is a small card. `onRemoved` gets the name of a line that went. */
 export function CartTable({ onRemoved }: { onRemoved: (name: string) => void }) {
@@ -90,7 +90,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
           size="small"
           label={`Quantity of ${product.name}`}
           value={quantity}
-          max={Math.max(quantity, product.stock ?? quantityMax)}
+          max={lineMax(item)}
           disabled={problem?.buyable === 0}
           onChange={(units) => setQuantity(product.id, units)}
         />
@@ -115,14 +115,10 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
 
 /** What bundles save on a line, and what one more unit would. */
 function BundleLines({ item, onAdd }: { item: CartItem; onAdd: () => void }) {
-  const { product, quantity, gone } = item;
+  const { product, quantity } = item;
   const { bundles, saving } = priceUnits(product.price, quantity, product.bundles);
   const note = bundleNote(bundles, saving);
-  const most = Math.min(quantityMax, product.stock ?? quantityMax);
-  const more =
-    !gone && product.inStock && quantity < most
-      ? savingOfOneMore(product.price, quantity, product.bundles)
-      : 0;
+  const more = quantity < lineMax(item) ? savingOfOneMore(product.price, quantity, product.bundles) : 0;
   return (
     <>
       {note && <p className="mt-1 text-small text-success">{note}</p>}

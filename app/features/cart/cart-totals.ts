@@ -1,13 +1,16 @@
-import { type TaxPolicy, taxRateFor } from "../../../domain/checkout/tax.ts";
+import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { computeTotals, type PricedLine, type Totals } from "../../../domain/checkout/totals.ts";
 import type { Discount } from "../../../domain/discounts/discount.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import {
   defaultShippingOption,
   homeCountry,
   type ShippingOption,
-  type ShippingPolicy,
   shippingOptionsFor,
 } from "../../../domain/shipping/shipping-policy.ts";
+import type { CartItem } from "./cart-storage.ts";
+
+export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
 
 /** What checkout would charge for these lines, sent there. `option` is null where the shop does not ship. */
 export type CartTotals = {
@@ -23,7 +26,7 @@ export type CartTotals = {
  * Whether a discount applies is for the server to say.
  */
 export function cartTotals(
-  policies: { shipping: ShippingPolicy; tax: TaxPolicy },
+  policies: CartPolicies,
   lines: readonly PricedLine[],
   { country = homeCountry, state = null, shippingOption = null }: Destination = {},
   discount: Discount | null = null,
@@ -36,6 +39,10 @@ export function cartTotals(
   const taxRate = taxRateFor(policies.tax, country, state);
   const { totals } = computeTotals({ lines, shippingOption: option, taxRate, discount });
   return { totals, options, option, discount };
+}
+
+export function pricedLines(items: readonly CartItem[]): PricedLine[] {
+  return items.map(({ product: { price, bundles }, quantity }) => ({ price, bundles, quantity }));
 }
 
 export type Destination = { country?: string; state?: string | null; shippingOption?: string | null };

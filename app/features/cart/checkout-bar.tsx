@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useState } from "react";
 import { useTotalText } from "../checkout/use-total-text.ts";
-import { lineProblem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
-import { type CartPolicies, CheckoutButton, pricedLines } from "./cart-summary.tsx";
-import { cartTotals } from "./cart-totals.ts";
+import { CheckoutButton } from "./cart-summary.tsx";
+import type { CartPolicies } from "./cart-totals.ts";
+import { lineProblem } from "./line-problem.ts";
+import { useCartTotals } from "./use-cart-totals.ts";
 
 /**
  * On phones: total and checkout at the bottom of the screen until the summary's own button is in view, and for as long as
@@ -30,7 +31,7 @@ export function CheckoutBar({
     return () => observer.disconnect();
   }, [until]);
 
-  const { totals } = cartTotals(policies, pricedLines(items));
+  const { totals, isBeforeTax } = useCartTotals(policies);
   return (
     <section
       data-buy-bar
@@ -40,10 +41,12 @@ export function CheckoutBar({
       }`}
     >
       <p className="leading-[1.3]">
-        <span className="block text-small text-ink-muted">Total</span>
-        <b className="text-[1.0625rem] font-semibold tabular-nums">{totalText(totals.total)}</b>
+        <span className="block text-small text-ink-muted">{isBeforeTax ? "Total before tax" : "Total"}</span>
+        <b className="text-[1.0625rem] font-semibold tabular-nums">
+          {totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
+        </b>
       </p>
-      <CheckoutButton isBlocked={items.some((item) => lineProblem(item))} />
+      <CheckoutButton isBlocked={items.some(lineProblem)} />
     </section>
   );
 }

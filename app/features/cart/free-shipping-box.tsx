@@ -3,21 +3,23 @@ import Truck from "lucide-react/icons/truck";
 import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { lineProblem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
+import { lineMax } from "./line-problem.ts";
 
 /** How far the cart is from free shipping, as the policy has it, and a step nearer; nothing where it never ships free. */
 export function FreeShippingBox({
   policy,
+  country,
   subtotalCents,
   onPaper = false,
 }: {
   policy: ShippingPolicy;
+  country: string;
   subtotalCents: number;
   /** Whether what is around it is as bright as it is itself elsewhere. */
   onPaper?: boolean;
 }) {
-  const progress = freeShippingProgress(policy, subtotalCents);
+  const progress = freeShippingProgress(policy, subtotalCents, country);
   if (!progress) return null;
   const { reached, fromCents, text } = progress;
   const percent = fromCents === 0 ? 100 : Math.min(100, (subtotalCents / fromCents) * 100);
@@ -46,7 +48,7 @@ export function FreeShippingBox({
 function OneMore() {
   const { items, setQuantity } = useCart();
   const [first] = items;
-  if (!first || lineProblem({ ...first, quantity: first.quantity + 1 })) return null;
+  if (!first || first.quantity === lineMax(first)) return null;
   const { product, quantity } = first;
   return (
     <TextButton className="mt-1.5 -mb-2" onClick={() => setQuantity(product.id, quantity + 1)}>

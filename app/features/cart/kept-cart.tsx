@@ -6,8 +6,10 @@ import type { ReactNode } from "react";
 import type { Cart, CartLine } from "../../../domain/cart/cart.ts";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import { bundleNote } from "../../../domain/catalog/bundles.ts";
+import { taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
+import { countryInSentence } from "../../../domain/shared/country.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { freeShippingProgress } from "../../../domain/shipping/shipping-policy.ts";
+import { freeShippingProgress, homeCountry } from "../../../domain/shipping/shipping-policy.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
@@ -18,7 +20,7 @@ import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { TwoColumns } from "../checkout/two-columns.tsx";
-import type { CartPolicies } from "./cart-summary.tsx";
+import type { CartPolicies } from "./cart-totals.ts";
 
 /** The cart as the shop keeps it for this browser: forms that work without JavaScript. `problem`: why the last one did not. */
 export function KeptCart({
@@ -71,7 +73,10 @@ export function KeptCart({
             </h2>
             {shipping && (
               <div className="mb-6 rounded-sm bg-paper px-4.5 py-4 text-ui font-medium">
-                <p>{shipping.text}</p>
+                <p>
+                  {shipping.text}
+                  {shipping.fromCents === 0 ? "" : ` in ${countryInSentence(homeCountry)}`}
+                </p>
                 {!shipping.reached && first.available > first.quantity && (
                   <form method="post" action="/cart/add">
                     <input type="hidden" name="productId" value={first.productId} />
@@ -80,7 +85,10 @@ export function KeptCart({
                 )}
               </div>
             )}
-            <TotalsList totals={totals} />
+            <TotalsList totals={totals} isBeforeTax={taxWaitsForAddress(policies.tax, homeCountry)} />
+            <p className="mt-4 text-small text-ink-muted">
+              Shipping to {countryInSentence(homeCountry)}. For other countries, checkout has the prices.
+            </p>
             {isBlocked && (
               <Banner tone="warning" className="mt-6">
                 Some items can’t be bought right now. Change or remove them to continue.

@@ -4,27 +4,31 @@ import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
+import { useAskQuote } from "./use-cart-quote.ts";
 
 /** Asks the shop about every line; a line it gets no answer for keeps its old price. Stands in a wrapping flex row, whose last line says how it went. */
 export function RefreshPrices() {
-  const { items, updateProduct } = useCart();
+  const { items, updateProduct, setAvailable } = useCart();
+  const ask = useAskQuote();
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState("");
 
   const refresh = async () => {
     setBusy(true);
     setOutcome("");
-    const known = await Promise.all(
+    const answers = await Promise.all(
       items.map(async ({ product: { id, slug } }) => {
         const product = await fetchProduct(slug);
-        if (product === "unknown") return false;
-        updateProduct(id, product === "gone" ? null : product);
-        return true;
+        if (typeof product !== "string") updateProduct(id, product);
+        return { id, product };
       }),
     );
+    // The quote says what is left of each line: it counts what this shopper's own unpaid order holds.
+    await ask(items);
+    for (const { id, product } of answers) if (product === "gone") setAvailable(new Map([[id, null]]));
     setBusy(false);
     setOutcome(
-      known.every(Boolean)
+      answers.every(({ product }) => product !== "unknown")
         ? "Prices are up to date."
         : "Some prices could not be checked and were kept. Please try again.",
     );

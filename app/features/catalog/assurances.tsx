@@ -2,33 +2,43 @@ import Lock from "lucide-react/icons/lock";
 import Package from "lucide-react/icons/package";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Truck from "lucide-react/icons/truck";
+import type { ComponentProps, ReactNode } from "react";
+import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { hasShippingNote, ShippingNote } from "../shipping/shipping-note.tsx";
 
-/** Notes below the buy buttons; what the shop's policies do not give is left out. */
+/** Notes below the buy buttons; what the shop's policies do not give is left out. `arrival`: when it comes, and where to. */
 export function Assurances({
   arrival = null,
-  shippingNote,
+  shippingNotes,
   returnsNote,
 }: {
-  arrival?: string | null;
-  shippingNote: string | null;
+  arrival?: ReactNode;
+  shippingNotes: readonly CountryNote[];
   returnsNote: string | null;
 }) {
   return (
     <ul className="grid gap-1.5 text-small text-ink-muted">
-      {[
-        { glyph: Truck, text: arrival },
-        { glyph: Package, text: shippingNote },
-        { glyph: RotateCcw, text: returnsNote },
-        { glyph: Lock, text: "Secure checkout" },
-      ].map(
-        ({ glyph, text }) =>
-          text && (
-            <li key={text} className="flex items-center gap-2.5">
-              <Icon glyph={glyph} className="size-4.5 text-gold-600" /> {text}
-            </li>
-          ),
+      {arrival && <Assurance glyph={Truck}>{arrival}</Assurance>}
+      {hasShippingNote(shippingNotes) && (
+        <Assurance glyph={Package}>
+          <ShippingNote notes={shippingNotes} />
+        </Assurance>
       )}
+      {returnsNote && <Assurance glyph={RotateCcw}>{returnsNote}</Assurance>}
+      <Assurance glyph={Lock}>Secure checkout</Assurance>
     </ul>
+  );
+}
+
+function Assurance({
+  glyph,
+  children,
+}: Pick<ComponentProps<typeof Icon>, "glyph"> & { children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2.5">
+      <Icon glyph={glyph} className="size-4.5 shrink-0 text-gold-600" />
+      {children}
+    </li>
   );
 }

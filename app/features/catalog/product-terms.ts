@@ -11,17 +11,12 @@ import {
   shelfLifeSentence,
 } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
-import { countryInSentence } from "../../../domain/shared/country.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { arrivalsOf, arrivalText } from "../../../domain/shipping/arrival.ts";
+import { countryNotes } from "../../../domain/shipping/country-notes.ts";
 import { deliveryFacts } from "../../../domain/shipping/delivery-facts.ts";
-import {
-  freeShippingNote,
-  homeCountry,
-  type ShippingPolicy,
-  shippingOptionsFor,
-  usualOption,
-} from "../../../domain/shipping/shipping-policy.ts";
+import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
+import { usualOption } from "../../../domain/shipping/shipping-policy.ts";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
 /** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
@@ -30,9 +25,9 @@ export type ProductTerms = {
   choices: Choice[];
   /** "$14.98 / fl oz"; empty where its size names no measure. */
   unitPrices: string[];
-  /** "Arrives Nov 27 - Dec 2 in the United States": with the usual option of each zone, that of the shop's own country first. */
+  /** "Arrives Nov 27 - Dec 2", with the usual option of each zone. */
   arrivals: { countries: "*" | string[]; text: string }[];
-  shippingNote: string | null;
+  shippingNotes: CountryNote[];
   /** "30-day returns"; null: nothing is taken back. */
   returnsNote: string | null;
   details: Detail[];
@@ -91,26 +86,17 @@ export function productTerms(
       isBest,
     })),
     unitPrices: unitPrices(size, price),
-    arrivals: zonesByCountry(shipping).flatMap(({ countries, options, place }) => {
+    arrivals: shipping.zones.flatMap(({ countries, options }) => {
       const option = usualOption(options, price);
       const arrival = option && arrivals[option.id];
-      return arrival ? { countries, text: `${arrivalText(arrival)}${place ?? ` by ${option.name}`}` } : [];
+      return arrival ? { countries, text: arrivalText(arrival) } : [];
     }),
-    shippingNote: freeShippingNote(shipping),
+    shippingNotes: countryNotes(shipping),
     returnsNote: returnsNote(returns),
     details: isBatana ? [batanaIngredients, shippingDetail, batanaStorage] : [shippingDetail],
     pictures: { front: shopPicture(defaultPicture, ""), usage: shopPicture("bottle-oil-pool.jpg", "") },
     hasWallets: wallets.product,
   };
-}
-
-/** The shop's own country first, if it ships there. */
-function zonesByCountry(policy: ShippingPolicy) {
-  const home = { countries: [homeCountry], options: shippingOptionsFor(policy, homeCountry) };
-  return [
-    { ...home, place: ` in ${countryInSentence(homeCountry)}` },
-    ...policy.zones.map((zone) => ({ ...zone, place: null })),
-  ];
 }
 
 const batanaIngredients: Detail = {

@@ -1,5 +1,5 @@
 import Check from "lucide-react/icons/check";
-import { Fragment, useEffect, useRef, useState } from "react";
+import { type ComponentType, Fragment, lazy, Suspense, useRef, useState } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -8,7 +8,6 @@ import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { CompareAt, Price } from "../../ui/price.tsx";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
-import { knownCountry } from "../shipping/known-country.ts";
 import { Assurances } from "./assurances.tsx";
 import { BuyBar } from "./buy-bar.tsx";
 import { BuyBox } from "./buy-box.tsx";
@@ -16,6 +15,14 @@ import { Gallery } from "./gallery.tsx";
 import { productGrid } from "./product-grid.ts";
 import type { ProductTerms } from "./product-terms.ts";
 import { ProductRating } from "./rating-line.tsx";
+
+// The server writes it into the page; its scripts may come after those of the buttons.
+const Arrival = lazy<ComponentType<ProductTerms>>(() =>
+  import("./arrival.tsx").then(
+    ({ Arrival: one }) => ({ default: one }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** Pictures, the way to buy, and words; in a preview nothing can be bought. */
 export function ProductView({
@@ -50,7 +57,17 @@ export function ProductView({
             </div>
           )}
           <div className="mt-4 lg:mt-5">
-            <Assurances {...terms} arrival={useArrival(terms, product.inStock)} />
+            <Assurances
+              {...terms}
+              arrival={
+                product.inStock &&
+                terms.shippingNotes.length > 0 && (
+                  <Suspense>
+                    <Arrival {...terms} />
+                  </Suspense>
+                )
+              }
+            />
           </div>
           <ProductWords product={product} />
           <div className="mt-7 border-t border-line">
@@ -77,14 +94,6 @@ export function ProductView({
       )}
     </>
   );
-}
-
-/** To the country that this tab's checkout was begun for, or else to the shop's own; null while there is nothing to send. */
-function useArrival({ arrivals }: ProductTerms, inStock: boolean): string | null {
-  const [country, setCountry] = useState("");
-  useEffect(() => setCountry(knownCountry()), []);
-  const own = arrivals.find(({ countries }) => countries === "*" || countries.includes(country));
-  return (inStock && ((country && own) || arrivals[0])?.text) || null;
 }
 
 function ProductHead({

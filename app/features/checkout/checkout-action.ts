@@ -6,7 +6,13 @@ import type { PageApi } from "../../shop-context.ts";
 import type { ApiProblem } from "../api.ts";
 import { type CartItem, type CartProduct, toCartProduct } from "../cart/cart-storage.ts";
 import { formEntries } from "../form-entries.ts";
-import { type AddressForm, checkAddressForm, isIncomplete, readAddressForm } from "./address/address-form.ts";
+import {
+  type AddressForm,
+  checkAddressForm,
+  isIncomplete,
+  readAddressForm,
+  zipDoubt,
+} from "./address/address-form.ts";
 import { checkoutRequest } from "./checkout-request.ts";
 import { type FieldProblems, fieldProblems, type NoticeCause } from "./refusals.ts";
 
@@ -46,6 +52,10 @@ export async function orderByForm(
   if (doubt !== null && entry("askedAbout") !== form.phone) {
     const sentence = `${doubt} If it is right, press Continue to Payment again.`;
     return back({ kind: "fields", isIncomplete: false }, { phone: sentence });
+  }
+  const doubtedZip = zipDoubt(form);
+  if (doubtedZip !== null && entry("askedAboutZip") !== form.postalCode) {
+    return back({ kind: "fields", isIncomplete: false }, { postalCode: doubtedZip });
   }
   if (!cart.ok) return back(...failed(cart.problem));
   if (items.length === 0) return redirect("/cart", 303);

@@ -7,6 +7,7 @@ import { LinkArrow } from "../../ui/link-arrow.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { walletItems } from "../cart/cart-summary.tsx";
+import { lineProblem } from "../cart/line-problem.ts";
 import { useCountedView } from "../catalog/use-counted-view.ts";
 import { discardDraft } from "./address/address-draft.ts";
 import type { AddressField } from "./address/address-form.ts";
@@ -173,7 +174,7 @@ export function CheckoutSteps({
             </Suspense>
           ) : (
             <div className={isLive ? undefined : "peer-target:hidden"}>
-              {hasWallets && <ExpressCheckout items={walletItems(items)} />}
+              {hasWallets && !items.some(lineProblem) && <ExpressCheckout items={walletItems(items)} />}
               <AddressStep
                 checkout={checkout}
                 policies={policies}

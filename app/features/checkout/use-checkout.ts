@@ -4,11 +4,12 @@ import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { useBrowserState } from "../../ui/browser-state.ts";
 import { pressOver } from "../../ui/press-over.ts";
+import { useReturn } from "../../ui/use-return.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
-import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
-import { cartTotals } from "../cart/cart-totals.ts";
+import { type CartPolicies, cartTotals, pricedLines } from "../cart/cart-totals.ts";
+import { lineProblem } from "../cart/line-problem.ts";
 import { readDraft, saveDraft, typedBefore } from "./address/address-draft.ts";
 import {
   type AddressField,
@@ -17,6 +18,7 @@ import {
   emptyAddressForm,
   isIncomplete,
   withCountry,
+  zipDoubt,
 } from "./address/address-form.ts";
 import type { ReturnedForm } from "./checkout-action.ts";
 import { checkoutRequest } from "./checkout-request.ts";
@@ -43,7 +45,7 @@ export function useCheckout(
   kept: readonly CartItem[] | null,
   returned: ReturnedForm | undefined,
 ) {
-  const { items: cartItems, ready, updateProduct } = useCart();
+  const { items: cartItems, ready, setAvailable } = useCart();
   const served = returned?.items ?? kept;
   const items = ready ? cartItems : (served ?? []);
   const { revalidate } = useRevalidator();
@@ -63,6 +65,7 @@ export function useCheckout(
   const [isStarting, setStarting] = useState(false);
   const [order, setOpenOrder] = useState<OpenOrder | null>(null);
   const attempts = useRef(0);
+  const askedAboutZip = useRef<string | null>(null);
   // State comes a render too late for the second press of a double click.
   const isInFlight = useRef(false);
 
@@ -96,26 +99,31 @@ export function useCheckout(
     attempts.current += 1;
     setNotice({ cause, attempt: attempts.current });
   };
+  /** Whoever comes back to a notice that is there already keeps their place. */
+  const tellLines = () =>
+    setNotice((now) =>
+      now?.cause.kind === "lines" ? now : { cause: { kind: "lines" }, attempt: ++attempts.current },
+    );
 
-  const isQuoted = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as checkout opens
+  const returns = useReturn();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as checkout opens, and when the shopper comes back to it
   useEffect(() => {
-    if (isQuoted.current || !ready || items.length === 0) return;
-    isQuoted.current = true;
+    if (!ready || items.length === 0 || isInFlight.current || window.location.hash === "#payment") return;
     const discountCode = discount.applied?.code ?? null;
     void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
       async (answer) => {
         await pressOver();
         if ("totals" in answer) {
           if (discountCode) discount.follow(answer);
-          if (answer.hasChanged) tell({ kind: "price_changed" });
+          if (!answer.isAvailable) tellLines();
+          else if (answer.hasChanged) tell({ kind: "price_changed" });
           return;
         }
         // Better told now than after the whole form.
         if (answer.error === "unavailable") tell({ kind: "failed", problem: answer });
       },
     );
-  }, [ready]);
+  }, [ready, returns]);
 
   const fill = (entries: Partial<AddressForm>) => {
     const next = { ...withCountry(form, entries.country ?? form.country), ...entries };
@@ -151,10 +159,7 @@ export function useCheckout(
       return tell({ kind: "price_changed" });
     }
     if (problem.error === "out_of_stock") {
-      for (const { product } of items) {
-        const left = problem.available[product.id];
-        if (left !== undefined) updateProduct(product.id, { ...product, stock: left, inStock: left > 0 });
-      }
+      setAvailable(new Map(Object.entries(problem.available).map(([id, left]) => [Number(id), left])));
       return tell({ kind: "lines" });
     }
     if (Object.keys(problem.fields).some((path) => path.startsWith("orderItems."))) {
@@ -167,10 +172,27 @@ export function useCheckout(
   /** Makes the order, or finds the one made before; null where there is none to be paid. */
   const submit = async (): Promise<CheckoutStarted | null> => {
     if (isInFlight.current) return null;
+    // What was missing may be back by now; if not, nobody has to fill in the form first.
+    if (items.some(lineProblem)) {
+      isInFlight.current = true;
+      const answer = await quote(items);
+      isInFlight.current = false;
+      if ("totals" in answer && !answer.isAvailable) {
+        tell({ kind: "lines" });
+        return null;
+      }
+    }
     const found = checkAddressForm(form);
     setProblems(found);
     if (Object.keys(found).length > 0) {
       tell({ kind: "fields", isIncomplete: isIncomplete(form) });
+      return null;
+    }
+    const doubt = zipDoubt(form);
+    if (doubt !== null && askedAboutZip.current !== form.postalCode) {
+      askedAboutZip.current = form.postalCode;
+      setProblems({ postalCode: doubt });
+      tell({ kind: "fields", isIncomplete: false });
       return null;
     }
     setNotice(null);

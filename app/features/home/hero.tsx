@@ -1,5 +1,6 @@
 import type { Product } from "../../../domain/catalog/product.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
+import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { CompareAt, Price } from "../../ui/price.tsx";
@@ -20,7 +21,7 @@ export function Hero({
   ...notes
 }: {
   product: Product;
-  shippingNote: string | null;
+  shippingNotes: readonly CountryNote[];
   returnsNote: string | null;
 }) {
   const { family } = product;
@@ -57,7 +58,7 @@ export function Hero({
             className="link -my-2.5 inline-flex min-h-11 min-w-11 items-center text-small text-ink"
           >
             {family
-              ? `${family.sizes.length} sizes from ${formatCents(Math.min(...family.sizes.map(({ price }) => price)))}`
+              ? `${family.sizes.length} sizes from ${formatCents(lowestPrice(family.sizes))}`
               : "Details"}
           </PageLink>
         </p>
@@ -71,4 +72,10 @@ export function Hero({
       </div>
     </section>
   );
+}
+
+/** Of the sizes that can be bought, if any can. */
+function lowestPrice(sizes: readonly { price: number; inStock: boolean }[]): number {
+  const buyable = sizes.filter(({ inStock }) => inStock);
+  return Math.min(...(buyable.length > 0 ? buyable : sizes).map(({ price }) => price));
 }

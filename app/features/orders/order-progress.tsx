@@ -2,16 +2,27 @@ import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
 import { orderTimeline } from "../../../domain/orders/order-text.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
+import { promisedArrival } from "../../../domain/shipping/arrival.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Timeline, type TimelineEntry } from "./timeline.tsx";
 
 /** The order's status timeline, with its parcel once there is one. */
-export function OrderProgress({ order, policy }: { order: Order; policy: ShippingPolicy }) {
+export function OrderProgress({
+  order,
+  policy,
+  today,
+}: {
+  order: Order;
+  policy: ShippingPolicy;
+  /** `YYYY-MM-DD` */
+  today: string;
+}) {
   const option = policy.zones
     .flatMap(({ options }) => options)
     .find(({ id }) => id === order.shippingOption.id);
+  const promised = promisedArrival(order.arrival, order.fulfilment?.shippedAt.slice(0, 10) ?? today);
   const entries = orderTimeline(order).map(({ title, at, state, parcel }, position): TimelineEntry => {
     const isOnItsWay = title === "Shipped" && order.status === "shipped";
     const isNextToShip = title === "Shipped" && order.status !== "pending" && at === null;
@@ -23,7 +34,8 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
         <>
           <p>
             <Time iso={at} to="minute" />
-            {isOnItsWay && option && (
+            {isOnItsWay && promised && `. ${promised}.`}
+            {isOnItsWay && !promised && option && (
               <>
                 . Arrives in <span className="whitespace-nowrap">{deliveryDays(option)}</span>.
               </>
@@ -34,7 +46,7 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
           )}
         </>
       ) : (
-        isNextToShip && `Within ${dispatchTime}`
+        isNextToShip && `Within ${dispatchTime}${promised ? `. ${promised}.` : ""}`
       ),
     };
   });

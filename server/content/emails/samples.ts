@@ -298,6 +298,7 @@ function orderOf(facts: SampleFacts, refunded: number): Order {
       country: "US",
     },
     shippingOption: { id: "standard", name: "Standard" },
+    arrival: { earliest: "2026-11-27", latest: "2026-12-02" },
     gift: null,
     discountCode: null,
     items: [

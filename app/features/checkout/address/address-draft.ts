@@ -1,12 +1,17 @@
+import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 import { readStored, store, storeJson } from "../../browser-storage.ts";
-import { keepCountry } from "../../shipping/known-country.ts";
+import { keepPlace } from "../../shipping/known-place.ts";
+import { keepCountry, knownCountry } from "../../shipping/shopper-country.ts";
 import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address-form.ts";
 
 const key = "checkout-form";
 
 /** The entries of this browser tab, kept over reloads and going back; never anything of a card. */
 export function readDraft(): AddressForm {
-  return parseAddressForm(readStored("session", key) ?? null);
+  const kept = readStored("session", key) ?? null;
+  const form = parseAddressForm(kept);
+  // Whoever has named a country before need not do it again.
+  return kept === null && knownCountry() ? withCountry(form, knownCountry()) : form;
 }
 
 /**
@@ -30,9 +35,13 @@ export function typedBefore(served: AddressForm, kept: AddressForm): AddressForm
 
 export function saveDraft(form: AddressForm): void {
   storeJson("session", key, form);
-  keepCountry(form.country);
+  const isTyped = form.line1 !== "" || form.postalCode !== "";
+  // Until an address is typed, the form's first country is nobody's answer.
+  if (isTyped || form.country !== homeCountry || knownCountry()) keepCountry(form.country);
+  keepPlace(isTyped ? { country: form.country, state: form.state } : null);
 }
 
 export function discardDraft(): void {
   store("session", key, null);
+  keepPlace(null);
 }

@@ -84,6 +84,12 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
   return problems;
 }
 
+/** Asked about once, then taken: a ZIP code of a form that the post office does not have. Null: nothing to ask. */
+export function zipDoubt({ country, postalCode }: AddressForm): string | null {
+  if (country !== "US" || /^\d{5}([ -]?\d{4})?$/.test(postalCode.trim())) return null;
+  return "A US ZIP code has five digits, like 78701. If yours is right, press Continue to Payment again.";
+}
+
 /** Whether something required is missing, as opposed to being wrong. */
 export function isIncomplete(form: AddressForm): boolean {
   return fieldsOf(form.country).some((field) => isRequired(field, form.country) && form[field].trim() === "");

@@ -5,7 +5,7 @@ import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { useCart } from "../../cart/cart-store.ts";
-import type { CartPolicies } from "../../cart/cart-summary.tsx";
+import type { CartPolicies } from "../../cart/cart-totals.ts";
 import { DiscountField, DiscountForm } from "../discount/discount-field.tsx";
 import { ReminderBox } from "../reminder/reminder-box.tsx";
 import { useReminder } from "../reminder/use-reminder.ts";
@@ -116,6 +116,7 @@ export function AddressStep({
         <noscript>
           <Field label="Discount code" optional name="discountCode" defaultValue={discountCode} />
           <input type="hidden" name="askedAbout" value={form.phone} />
+          <input type="hidden" name="askedAboutZip" value={form.postalCode} />
         </noscript>
         <div>
           <Button

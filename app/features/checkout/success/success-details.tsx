@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { discountRow } from "../../../../domain/discounts/discount.ts";
 import type { Order } from "../../../../domain/orders/order.ts";
 import { dispatchTime } from "../../../../domain/settings/facts.ts";
+import { arrivalText } from "../../../../domain/shipping/arrival.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
@@ -89,7 +90,9 @@ export function SuccessDetails({
             {
               id: "shipping",
               title: `Shipped within ${dispatchTime}`,
-              note: option && `Then ${deliveryDays(option)} on the way.`,
+              note: order.arrival
+                ? `${arrivalText(order.arrival)}.`
+                : option && `Then ${deliveryDays(option)} on the way.`,
               state: "open",
             },
             {

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "react";
+import { countries } from "../../../domain/shared/country.ts";
+import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
+import { SelectBox } from "../../ui/select.tsx";
+import { keepCountry, useServedCountry } from "./shopper-country.ts";
+
+/** The countries that the shop ships to, to choose one; has the focus once it is there. */
+export function CountryList({ notes }: { notes: readonly Pick<CountryNote, "countries">[] }) {
+  const country = useServedCountry(notes);
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => place.current?.querySelector("select")?.focus(), []);
+  return (
+    <span ref={place} className="block basis-full">
+      <SelectBox
+        aria-label="Country we ship to"
+        autoComplete="country"
+        value={country}
+        onChange={(event) => keepCountry(event.target.value)}
+      >
+        {countries.map(
+          ([code, name]) =>
+            noteFor(notes, code) && (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ),
+        )}
+      </SelectBox>
+    </span>
+  );
+}

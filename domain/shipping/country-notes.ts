@@ -1,0 +1,31 @@
+import { countryInSentence } from "../shared/country.ts";
+import { formatCents } from "../shared/money.ts";
+import { type CountryNote, homeCountry } from "./served-countries.ts";
+import {
+  freeNoteOf,
+  freeShippingNote,
+  type ShippingPolicy,
+  shippingOptionsFor,
+  shippingPriceCents,
+  usualOption,
+} from "./shipping-policy.ts";
+
+/** The zones of a policy that ship, as far as pages that are the same for everybody need them; the shop's own country comes first. */
+export function countryNotes(policy: ShippingPolicy): CountryNote[] {
+  const home = { countries: [homeCountry], options: shippingOptionsFor(policy, homeCountry) };
+  const isEverywhere = policy.zones.every(
+    ({ options }) => freeNoteOf(policy, options) === freeShippingNote(policy),
+  );
+  return [home, ...policy.zones].flatMap(({ countries, options }) => {
+    const option = usualOption(options, 0);
+    if (option === null) return [];
+    const free = freeNoteOf(policy, options);
+    const isHome = countries === home.countries;
+    return {
+      countries,
+      free,
+      only: isHome && free !== null && !isEverywhere ? `in ${countryInSentence(homeCountry)}` : null,
+      price: formatCents(shippingPriceCents(option, 0)),
+    };
+  });
+}
