@@ -166,6 +166,17 @@ export const trials: readonly Trial[] = [
     }),
   },
   {
+    name: "mail-gone",
+    what: "the mail server is gone for two minutes",
+    isShort: false,
+    mayRepeatMail: true,
+    run: trouble(async ({ smtp }) => {
+      await smtp.goAway();
+      await delay(120_000);
+      await smtp.comeBack();
+    }),
+  },
+  {
     name: "provider",
     what: "the payment provider is slow, in conflict, failing, and silent",
     isShort: true,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { SMTPServer } from "smtp-server";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** What the server does with one message: take it, not answer until `release`, or fail as real ones do. */
 export type SmtpBehaviour =
@@ -30,6 +30,9 @@ export type FakeSmtp = {
   release(): void;
   /** How many messages wait for their answer. */
   held(): number;
+  /** Refuses every connection, and breaks those that are open, until `comeBack`, at the same port. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -39,7 +42,7 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
   const next: SmtpBehaviour[] = [];
   let isHolding = false;
   const waiting = new Map<string, () => void>();
-  const server = new SMTPServer({
+  const options: SMTPServerOptions = {
     authOptional: login === undefined,
     allowInsecureAuth: true,
     disabledCommands: login ? ["STARTTLS"] : ["AUTH", "STARTTLS"],
@@ -81,12 +84,18 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
       });
     },
     onClose: (session) => void waiting.delete(session.id),
-  });
-  // A connection that breaks is part of what is tested.
-  server.on("error", () => undefined);
-  const listening = server.listen(port, "127.0.0.1");
-  await once(listening, "listening");
-  const address = listening.address();
+  };
+  const listen = async (at: number) => {
+    server = new SMTPServer(options);
+    // A connection that breaks is part of what is tested.
+    server.on("error", () => undefined);
+    const listening = server.listen(at, "127.0.0.1");
+    await once(listening, "listening");
+    return listening.address();
+  };
+  let server: SMTPServer;
+  const close = () => new Promise<void>((resolve) => server.close(resolve));
+  const address = await listen(port);
   if (address === null || typeof address === "string") throw new Error("no port");
   return {
     url: `smtp://127.0.0.1:${address.port}`,
@@ -101,7 +110,11 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
       waiting.clear();
     },
     held: () => waiting.size,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    goAway: close,
+    async comeBack() {
+      await listen(address.port);
+    },
+    close,
   };
 }
 
