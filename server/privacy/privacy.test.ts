@@ -329,7 +329,7 @@ const notInCopy: Record<string, string> = {
 const withoutPerson: Record<string, string> = {
   "the shop's own: what it sells, says and is set to": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
     invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
-    order_filters.* stock_movements.* mail_outage.*`,
+    order_filters.* stock_movements.* mail_outage.* go_live_statements.*`,
   "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* admin_wrong_tries.* backups.*
     passkey_challenges.* passkeys.* people.* push_devices.*`,
   "sums and marks of the program's own work": `balance_cursors.* balance_entries.* event_cursors.* money_checks.* money_findings.*
