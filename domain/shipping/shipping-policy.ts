@@ -1,10 +1,10 @@
 import { businessDays } from "../shared/business-days.ts";
 import { formatCents, formatCentsShort } from "../shared/money.ts";
-import { homeCountry, sanctionedCountries } from "./served-countries.ts";
+import { homeCountry } from "./served-countries.ts";
 import type { ShippingOption, ShippingPolicy } from "./shipping-policy-schema.ts";
 
 export type { ShippingOption, ShippingPolicy };
-export { homeCountry, sanctionedCountries };
+export { homeCountry };
 
 /** What a new shop offers, until its owner sets something else. */
 export const defaultShippingPolicy: ShippingPolicy = {
@@ -32,6 +32,9 @@ export const defaultShippingPolicy: ShippingPolicy = {
     },
   ],
 };
+
+/** Countries under comprehensive US sanctions: "all other countries" leaves them out, only a zone that names them ships there. */
+export const sanctionedCountries: readonly string[] = ["CU", "IR", "KP", "SY"];
 
 /** Options offered for a country, in the owner's order; empty where the shop does not ship. */
 export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {

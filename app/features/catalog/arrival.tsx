@@ -10,9 +10,7 @@ export function Arrival({ arrivals, shippingNotes }: Pick<ProductTerms, "arrival
   const arrival = noteFor(arrivals, country);
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5">
-      <span>
-        {arrival ? `${arrival.text} in` : "Shipping to"} {countryInText(country)}
-      </span>
+      <span>{`${arrival ? `${arrival.text} in` : "Shipping to"} ${countryInText(country)}`}</span>
       <ChangeCountry notes={shippingNotes} className="-my-2.5" />
     </span>
   );

@@ -2,7 +2,7 @@ import Lock from "lucide-react/icons/lock";
 import Package from "lucide-react/icons/package";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Truck from "lucide-react/icons/truck";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { hasShippingNote, ShippingNote } from "../shipping/shipping-note.tsx";
@@ -19,26 +19,21 @@ export function Assurances({
 }) {
   return (
     <ul className="grid gap-1.5 text-small text-ink-muted">
-      {arrival && <Assurance glyph={Truck}>{arrival}</Assurance>}
-      {hasShippingNote(shippingNotes) && (
-        <Assurance glyph={Package}>
-          <ShippingNote notes={shippingNotes} />
-        </Assurance>
+      {[
+        { glyph: Truck, text: arrival },
+        { glyph: Package, text: hasShippingNote(shippingNotes) && <ShippingNote notes={shippingNotes} /> },
+        { glyph: RotateCcw, text: returnsNote },
+        { glyph: Lock, text: "Secure checkout" },
+      ].map(
+        ({ glyph, text }, line) =>
+          text && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: each line has its place
+            <li key={line} className="flex items-center gap-2.5">
+              <Icon glyph={glyph} className="size-4.5 text-gold-600" />
+              {text}
+            </li>
+          ),
       )}
-      {returnsNote && <Assurance glyph={RotateCcw}>{returnsNote}</Assurance>}
-      <Assurance glyph={Lock}>Secure checkout</Assurance>
     </ul>
-  );
-}
-
-function Assurance({
-  glyph,
-  children,
-}: Pick<ComponentProps<typeof Icon>, "glyph"> & { children: ReactNode }) {
-  return (
-    <li className="flex items-center gap-2.5">
-      <Icon glyph={glyph} className="size-4.5 shrink-0 text-gold-600" />
-      {children}
-    </li>
   );
 }

@@ -61,7 +61,7 @@ export function ProductView({
               {...terms}
               arrival={
                 product.inStock &&
-                terms.shippingNotes.length > 0 && (
+                terms.arrivals[0] && (
                   <Suspense>
                     <Arrival {...terms} />
                   </Suspense>

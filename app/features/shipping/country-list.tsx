@@ -1,8 +1,14 @@
 import { useEffect, useRef } from "react";
 import { countries } from "../../../domain/shared/country.ts";
 import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
+import { sanctionedCountries } from "../../../domain/shipping/shipping-policy.ts";
 import { SelectBox } from "../../ui/select.tsx";
 import { keepCountry, useServedCountry } from "./shopper-country.ts";
+
+function isServed(notes: readonly Pick<CountryNote, "countries">[], code: string): boolean {
+  const note = noteFor(notes, code);
+  return note !== undefined && !(note.countries === "*" && sanctionedCountries.includes(code));
+}
 
 /** The countries that the shop ships to, to choose one; has the focus once it is there. */
 export function CountryList({ notes }: { notes: readonly Pick<CountryNote, "countries">[] }) {
@@ -19,7 +25,7 @@ export function CountryList({ notes }: { notes: readonly Pick<CountryNote, "coun
       >
         {countries.map(
           ([code, name]) =>
-            noteFor(notes, code) && (
+            isServed(notes, code) && (
               <option key={code} value={code}>
                 {name}
               </option>

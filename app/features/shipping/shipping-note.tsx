@@ -15,7 +15,7 @@ export function ShippingNote({ notes }: { notes: readonly CountryNote[] }) {
   return (
     note && (
       <span>
-        {note.free ?? `Shipping from ${note.price}`}
+        {note.free ?? note.cost}
         {note.only && <noscript> {note.only}</noscript>}
       </span>
     )

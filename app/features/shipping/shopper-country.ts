@@ -35,7 +35,7 @@ export function keepCountry(country: string): void {
 }
 
 function read(): string {
-  current ||= knownCountry() || guessCountry();
+  if (!current) current = knownCountry() || guessCountry();
   return current;
 }
 
@@ -48,8 +48,8 @@ function subscribe(listener: () => void): () => void {
 function guessCountry(): string {
   try {
     const { region = "" } = new Intl.Locale(navigator.language).maximize();
-    // Kosovo's code is in use, but not in the standard's list.
-    return /^(?!XK)[A-Z]{2}$/.test(region) ? region : homeCountry;
+    // Not Kosovo, which the standard's list of codes leaves out, nor where the shop may not ship (`sanctionedCountries`).
+    return /^(?!CU|IR|KP|SY|XK)[A-Z]{2}$/.test(region) ? region : homeCountry;
   } catch {
     return homeCountry;
   }

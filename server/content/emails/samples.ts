@@ -56,7 +56,7 @@ const makers: { [K in EmailTextKind]: Maker<K> } = {
         "Without a tracking number",
         {
           ...rest,
-          order,
+          order: { ...order, arrival: null },
           shipment: { ...shipment, trackingNumber: null, trackingUrl: null },
           deliveryDays: null,
         },
