@@ -11,7 +11,7 @@ import {
 } from "react-router";
 import figtree from "../assets/fonts/figtree.woff2?url";
 import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
-import { consentText } from "../domain/newsletter/consent-text.ts";
+import { consentText, welcomeText } from "../domain/newsletter/consent-text.ts";
 import { countryNotes } from "../domain/shipping/country-notes.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
@@ -53,8 +53,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     social: settings.social,
     /** The words beside the newsletter's form; null: none is offered. */
     newsletter: settings.newsletter ? consentText(settings.brandName) : null,
-    /** What whoever confirms it gets; null: nothing. */
-    welcome,
+    /** "Your welcome once you confirm: 10% off any order."; null: nothing is given. */
+    welcome: welcome && welcomeText(welcome),
     shippingNotes: countryNotes(settings.shipping),
     products,
     menu,

@@ -1,5 +1,4 @@
 import logo from "../../assets/brand/logo-light.svg";
-import { welcomeText } from "../../domain/newsletter/consent-text.ts";
 import { givingSentence } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { hasShippingNote, ShippingNote } from "../features/shipping/shipping-note.tsx";
@@ -86,7 +85,7 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
         </button>
       </div>
       <p id="news-terms" className="mt-1.5 text-caption text-ink-on-dark-muted">
-        {welcome && <span className="block text-ink-on-dark">{welcomeText(welcome)}</span>}
+        {welcome && <b className="block">{welcome}</b>}
         {terms}
       </p>
     </form>

@@ -24,7 +24,7 @@ export function countryNotes(policy: ShippingPolicy): CountryNote[] {
     return {
       countries,
       free,
-      only: isHome && free !== null && !isEverywhere ? `in ${countryInSentence(homeCountry)}` : null,
+      only: isHome && free !== null && !isEverywhere ? ` in ${countryInSentence(homeCountry)}` : null,
       cost: `Shipping from ${formatCents(shippingPriceCents(option, 0))}`,
     };
   });

@@ -12,7 +12,7 @@ export type CountryNote = ForCountries & {
   free: string | null;
   /** "Shipping from $5.95", with the usual option. */
   cost: string;
-  /** "in the United States", where `free` does not hold everywhere and pages say it to those whose country they cannot know. */
+  /** " in the United States", where `free` does not hold everywhere and pages say it to those whose country they cannot know. */
   only: string | null;
 };
 

@@ -16,7 +16,7 @@ export type CartProduct = Pick<
 /**
  * `buyNowUnits`: how many of its units the last Buy Now put there, if nothing else has changed the cart since. `available`:
  * units that this shopper could have by the shop's last answer; null: its product is no longer in the shop; missing: not
- * known. It is never stored, because it is true for a moment only.
+ * known. It is never read from storage, because it is true for a moment only.
  */
 export type CartItem = {
   product: CartProduct;
@@ -41,7 +41,7 @@ export function parseCart(text: string): { items: CartItem[]; complete: boolean 
 }
 
 export function serializeCart(items: readonly CartItem[]): string {
-  return JSON.stringify(items.map(({ available: _, ...line }) => line));
+  return JSON.stringify(items);
 }
 
 /** The parts of a product that the cart keeps. */

@@ -20,7 +20,7 @@ import { ProductRating } from "./rating-line.tsx";
 const Arrival = lazy<ComponentType<ProductTerms>>(() =>
   import("./arrival.tsx").then(
     ({ Arrival: one }) => ({ default: one }),
-    () => ({ default: () => null }),
+    () => ({ default: () => "" }),
   ),
 );
 

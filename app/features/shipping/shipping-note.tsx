@@ -16,7 +16,7 @@ export function ShippingNote({ notes }: { notes: readonly CountryNote[] }) {
     note && (
       <span>
         {note.free ?? note.cost}
-        {note.only && <noscript> {note.only}</noscript>}
+        {note.only && <noscript>{note.only}</noscript>}
       </span>
     )
   );

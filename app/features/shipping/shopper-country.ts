@@ -47,10 +47,9 @@ function subscribe(listener: () => void): () => void {
 /** "de" and "de-DE" speak of Germany, "en" and "es-419" of no country that is known to be meant. */
 function guessCountry(): string {
   try {
-    const { region = "" } = new Intl.Locale(navigator.language).maximize();
+    const { region } = new Intl.Locale(navigator.language).maximize();
     // Not Kosovo, which the standard's list of codes leaves out, nor where the shop may not ship (`sanctionedCountries`).
-    return /^(?!CU|IR|KP|SY|XK)[A-Z]{2}$/.test(region) ? region : homeCountry;
-  } catch {
-    return homeCountry;
-  }
+    if (region && /^(?!CU|IR|KP|SY|XK)\D+$/.test(region)) return region;
+  } catch {}
+  return homeCountry;
 }
