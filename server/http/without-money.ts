@@ -6,10 +6,13 @@ const hidden = new Set([
   "attention",
   "changePayments",
   "changes",
+  // Hashes of what is hidden, too: a guess of it could be tried against them.
+  "contactVersion",
   "discountCode",
   "disputes",
   "email",
   "events",
+  "itemsVersion",
   "needsAttention",
   "notes",
   "paidWith",
