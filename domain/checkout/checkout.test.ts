@@ -191,6 +191,11 @@ test.each([
   expect(v.parse(emailSchema, address)).toBe("ada@example.com");
 });
 
+test("an e-mail address has the same dots from every keyboard, so that one mailbox has one address", () => {
+  expect(v.parse(emailSchema, "ada@mail.example\u3002com")).toBe("ada@mail.example.com");
+  expect(v.parse(emailSchema, "ada@mail\uff0eexample\uff61co.uk")).toBe("ada@mail.example.co.uk");
+});
+
 test.each(["\u200b", "\u200b@example.com", "ada@\u200b.com"])(
   "%j is no e-mail address once that is gone",
   (address) => {

@@ -7,9 +7,15 @@ export const emailSentences = {
   wrong: "Enter a valid email address, like name@example.com",
 };
 
-/** Without the characters that cannot be seen, which come with copied addresses. */
+/**
+ * Without the characters that cannot be seen, which come with copied addresses, and with plain dots in the domain: mail goes to the
+ * same mailbox through the full stops of East Asian keyboards.
+ */
 export function visibleEmail(text: string): string {
-  return text.trim().replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "");
+  return text
+    .trim()
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replaceAll(/[\u3002\uFF0E\uFF61](?=[^@]*$)/g, ".");
 }
 
 /** What is wrong with an address as it was typed, as `emailSchema` says it; for forms, which need no more than this. */
