@@ -135,6 +135,45 @@ test("what the link does after the panel changed the e-mail address is that pers
   expect(page).toContain("Sam, by a buyer’s link:");
 });
 
+test("what is done with an order of a draft is its writer's doing, whichever browser has opened the payment link", async () => {
+  const draft = await staff.post("/api/admin/drafts", {
+    ...{ email: "sams-third@example.com", customerName: "Ida Kern", phone: null },
+    ...{ shippingOption: "us-standard", items: [{ productId: 1, quantity: 1 }] },
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+  });
+  const { id, quote } = draft.body.data;
+  const { url } = (await staff.post(`/api/admin/drafts/${id}/link`)).body;
+  const token = new URL(url).searchParams.get("token");
+  // Sam opens it where the panel is not open, before the buyer does.
+  const apart = shop.browser();
+  const opened = await apart.post(`/api/pay/${id}`, { token, total: quote.totals.total });
+  const { orderId } = opened.body.data;
+  const [session] = shop.stripe
+    .sessions()
+    .filter(({ metadata }) => Object.values(metadata).includes(orderId));
+  await shop.send(shop.stripe.completeSession(session?.id ?? ""));
+  await shop.jobsDone();
+  expect((await owner.get(`/api/admin/orders/${orderId}`)).body.data.status).toBe("completed");
+
+  const shipping = { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
+  const moved = await apart.post(`/api/orders/${orderId}/address`, {
+    ...{ customerName: "Sam", phone: null, shipping },
+  });
+  expect(moved.status).toBe(200);
+  expect((await activityOf(orderId))[0]).toMatchObject({
+    who: { kind: "link", person: { name: "Sam" } },
+    summary: expect.stringMatching(
+      /^Changed the address of order #\d+ as its buyer, whose order was written/,
+    ),
+  });
+  expect((await timelineOf(orderId)).at(-1)).toMatchObject({
+    by: "Sam",
+    note: "Address changed by the buyer, whose order was written in the panel",
+  });
+  expect((await apart.post(`/api/orders/${orderId}/cancel`)).status).toBe(200);
+  expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
+});
+
 test("“Find my orders” of the changed address is no way round it, and the browser that ordered stays the buyer's", async () => {
   const [found, own] = [await buy(), await buy()];
   await changeEmail(found.id, "sams-second@example.com");

@@ -4,6 +4,7 @@ import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order-return.ts";
 import { recordActivity } from "../admin/activity.ts";
 import type { ShopContext } from "../context.ts";
+import { whoWroteDraft } from "../drafts/writer.ts";
 import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
 import { cancelOrder } from "../payments/cancellation/cancel-order.ts";
 import { withdrawFromOrder } from "../payments/cancellation/withdraw.ts";
@@ -82,7 +83,8 @@ export const orderActionsApi = [
 
 /**
  * Does something with an order of the viewer's, and answers it as it is then. What somebody of the panel does so is logged: the gate
- * knows the browsers in which it is open, and here those are known whose link went to an address that the panel has entered.
+ * knows the browsers in which it is open, and here those are known whose link the panel may have: it has entered the address that the
+ * link went to, or has had the payment link of a draft, which any browser may have opened first.
  */
 async function act(
   ctx: ShopContext,
@@ -96,11 +98,8 @@ async function act(
   if (before === null) return noOrder;
   const change = { subject: `order:${id}`, summary: `${done.summary} order #${before.number} as its buyer` };
   log(change);
-  const behind = whoActs()
-    ? null
-    : await whoChangedEmail(ctx.db, { orderId: before.id, visitorId: viewer.visitorId });
+  const { behind, why } = await whoStandsBehind(ctx, before.id, viewer.visitorId);
   const run = () => action(id);
-  const why = "whose email address was changed in the panel";
   const result = await (behind ? actingAs(actingAsBuyer({ sessionId: null, ...behind }, why), run) : run());
   if (!result.ok) return problem("invalid_state", result.reason);
   if (behind) {
@@ -110,6 +109,15 @@ async function act(
   }
   const order = await orderOfBuyer(ctx, viewer, id, body.token);
   return order ? ok(order) : noOrder;
+}
+
+/** Who of the panel may be the buyer that calls, and why, as a history says it; `behind` null: nobody, or the gate knows already. */
+async function whoStandsBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
+  const why = "whose email address was changed in the panel";
+  if (whoActs()) return { behind: null, why };
+  const changed = await whoChangedEmail(db, { orderId, visitorId });
+  if (changed) return { behind: changed, why };
+  return { behind: await whoWroteDraft(db, { orderId }), why: "whose order was written in the panel" };
 }
 
 type Used = "params" | "body" | "viewer" | "log";
