@@ -97,8 +97,6 @@ const never: Record<string, string[]> = {
     "POST /api/admin/email-texts/:kind/publish",
     "PUT /api/admin/menu/draft",
     "POST /api/admin/menu/publish",
-    "POST /api/admin/founder-picture",
-    "DELETE /api/admin/founder-picture",
   ],
   "parcels and notes of an order: no money moves": [
     "POST /api/admin/orders/:id/restock",
