@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { useFrameCountry } from "../shipping/frame-country.ts";
+import { useFrameCountry, useShipsFree } from "../shipping/frame-country.ts";
 import { useCart } from "./cart-store.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
 import { LineImage } from "./line-image.tsx";
@@ -39,6 +39,7 @@ export function CartDrawer({
   const opener = useRef(document.activeElement);
   useEffect(() => pressed.removeAttribute("aria-busy"));
   const country = useFrameCountry();
+  const shipsFree = useShipsFree();
   const quote = useCartQuote(country);
   const goBack = useClosedByBack(onClose);
   const [top] = useState(headerEnd);
@@ -87,7 +88,7 @@ export function CartDrawer({
           </div>
           <div className="flex-1 px-5 pt-5">
             {/* As high as the box that comes. */}
-            <div className="mb-5 min-h-28">
+            <div className={shipsFree ? "mb-5 min-h-28" : "empty:hidden"}>
               {quote && (
                 <FreeShippingBox
                   onPaper
