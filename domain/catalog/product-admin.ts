@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { oneLine } from "../shared/required-text.ts";
+import { hasUserInfo } from "../shared/web-address.ts";
 import { familySchema, productSchema, sizeSchema } from "./product.ts";
 import { productImageSchema } from "./product-picture.ts";
 
@@ -178,7 +179,7 @@ const textOrNone = (max: number) =>
 
 /** Of a file itself: the page that shows one elsewhere cannot be played here. */
 function isVideoAddress(address: string): boolean {
-  return URL.canParse(address) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(address);
+  return URL.canParse(address) && !hasUserInfo(address) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(address);
 }
 
 /** 8, 12, 13 or 14 digits of which the last is the check digit that GS1 asks for. */

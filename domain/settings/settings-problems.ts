@@ -1,12 +1,17 @@
 import type { TaxPolicy } from "../checkout/tax.ts";
 import { countryName, statesOf } from "../shared/country.ts";
+import { isOneLine } from "../shared/required-text.ts";
+import { hasUserInfo } from "../shared/web-address.ts";
 import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
 import type { AllSettings } from "./settings.ts";
 
 /** Path ("shipping.zones.0.options.1.days") -> a sentence. */
 export type SettingsProblems = Record<string, string>;
 
-/** What is wrong with settings whose form is right: what contradicts itself, or names what does not exist. */
+/**
+ * What is wrong with settings whose form is right: what contradicts itself, names what does not exist, or was allowed by
+ * older versions. Stored settings are read without this, so that a stricter rule turns none of them into defaults.
+ */
 export function settingsProblems(settings: Partial<AllSettings>): SettingsProblems {
   return {
     ...(settings.shipping && shippingProblems(settings.shipping)),
@@ -14,6 +19,9 @@ export function settingsProblems(settings: Partial<AllSettings>): SettingsProble
     ...(settings.taxIncludedIn && includedTaxProblems(settings.taxIncludedIn)),
     ...(settings.contact && contactProblems(settings.contact)),
     ...(settings.social && socialProblems(settings.social)),
+    ...lineProblem("brandName", settings.brandName),
+    ...lineProblem("seller.legalName", settings.seller?.legalName),
+    ...(settings.certificates && certificateProblems(settings.certificates)),
   };
 }
 
@@ -32,6 +40,7 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
     for (const [o, option] of zone.options.entries()) {
       if (optionIds.has(option.id)) problems[`${at}.options.${o}.id`] = "Another option has this id";
       optionIds.add(option.id);
+      Object.assign(problems, lineProblem(`${at}.options.${o}.name`, option.name));
       const [least, most] = option.days;
       if (least > most) problems[`${at}.options.${o}.days.1`] = "Fewer than the least days";
     }
@@ -96,10 +105,27 @@ function socialProblems(social: AllSettings["social"]): SettingsProblems {
     // What is no address at all is said by its form.
     if (address === null || !URL.canParse(address)) continue;
     const { protocol, hostname } = new URL(address);
-    if (protocol !== "https:") problems[`social.${network}`] = "Must begin with https://";
+    if (hasUserInfo(address)) problems[`social.${network}`] = noUserInfo;
+    else if (protocol !== "https:") problems[`social.${network}`] = "Must begin with https://";
     else if (!hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))) {
       problems[`social.${network}`] = `Must be an address at ${hosts[0]}, where ${name} is`;
     }
   }
   return problems;
+}
+
+const noUserInfo = "Must be an address without a user name or password in front of the site’s name";
+
+function certificateProblems(certificates: AllSettings["certificates"]): SettingsProblems {
+  const problems: SettingsProblems = {};
+  for (const [c, { name, link }] of certificates.entries()) {
+    Object.assign(problems, lineProblem(`certificates.${c}.name`, name));
+    if (link !== null && hasUserInfo(link)) problems[`certificates.${c}.link`] = noUserInfo;
+  }
+  return problems;
+}
+
+/** A line break in a name would begin a new line of whatever is printed or sent. */
+function lineProblem(field: string, name: string | null | undefined): SettingsProblems {
+  return name == null || isOneLine(name) ? {} : { [field]: "Use one line" };
 }

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { noTax } from "../checkout/tax.ts";
 import { taxPolicySchema } from "../checkout/tax-schema.ts";
-import { oneLine } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { isDate } from "../shared/zoned-days.ts";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
@@ -37,7 +36,7 @@ const contact = strictForm({
   location: v.nullable(text(200)),
 });
 const seller = strictForm({
-  legalName: v.nullable(v.pipe(text(120), oneLine)),
+  legalName: v.nullable(text(120)),
   address: v.nullable(
     v.pipe(
       text(300),
@@ -84,7 +83,7 @@ const calendar = strictForm({
 });
 const certificate = v.pipe(
   strictForm({
-    name: v.pipe(text(60), v.minLength(1, "Say what it is called"), oneLine),
+    name: v.pipe(text(60), v.minLength(1, "Say what it is called")),
     number: v.nullable(text(80)),
     link: v.nullable(
       v.pipe(
@@ -127,7 +126,7 @@ const ownerEmails = strictForm({
 });
 
 export const settingsForms = {
-  brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name"), oneLine),
+  brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name")),
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
   shipping: shippingPolicySchema,
   calendar,

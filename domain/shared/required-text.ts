@@ -16,7 +16,9 @@ export function requiredLine(max: number, missing: string) {
   return v.pipe(requiredText(max, missing), oneLine);
 }
 
-export const oneLine = v.regex<string, string>(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line");
+const line = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+export const oneLine = v.regex<string, string>(line, "Use one line");
+export const isOneLine = (text: string) => line.test(text);
 
 /** Marks that join or place single letters are part of how languages are written; these turn whole stretches of text. */
 export const turnsText = /[\u202a-\u202e\u2066-\u2069]/;

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { oneLine } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
 
 // Apart from what pages compute with a policy: shoppers' browsers never parse one, and the schema library weighs more.
@@ -28,7 +27,6 @@ const shippingOptionSchema = strictForm({
     v.trim(),
     v.minLength(1, "Give this option a name"),
     v.maxLength(60, "At most 60 characters"),
-    oneLine,
   ),
   price: cents,
   /** Subtotal in cents from which this option costs nothing; null: never. */

@@ -14,9 +14,10 @@ export type Checked = {
 /** What an owner types of facts that are settings: $29.95, 20%, 30 days. */
 const typedFact = /\$\d[\d.,]*|\b\d+(?:\.\d+)?%|\b\d+(?:-\d+)? (?:business )?days?\b/g;
 
-export function checkContent(key: ContentKey, text: ContentText): Checked {
+/** `isPublished`: reads what was published, see `Grammar`. */
+export function checkContent(key: ContentKey, text: ContentText, isPublished = false): Checked {
   const { kind, needed = {} } = contentPages[key];
-  const { blocks, problems: inBody, names } = parseContent({ kind, isFact }, text.body);
+  const { blocks, problems: inBody, names } = parseContent({ kind, isFact, isPublished }, text.body);
   const problems: Checked["problems"] = {};
   if (kind !== "faq") {
     if (text.description.length < 50) problems.description = "At least 50 characters: search engines show it";

@@ -226,6 +226,41 @@ test("what a later version has published and this one cannot read leaves the sho
   }
 });
 
+test.each([
+  ["returns-policy", "/returns-policy", ""],
+  ["story", "/story", ""],
+  ["faq", "/contact", "## May I write?\n\n"],
+] as const)(
+  "links in %s that older versions took are shown as words, and refused with their line when it is published again",
+  async (key, address, before) => {
+    const body = `${before}Do [write to us](mailto:a@example.com?subject=Hello), or [look there](https://a:b@evil.example/).\n`;
+    const text = { ...shippedContent(key).text, body };
+    await shop.database.db
+      .insert(contentVersions)
+      .values({ key, text, shippedHash: "x", createdAt: new Date(), publishedAt: new Date() });
+    await expect.poll(() => page(address)).toContain("Do write to us, or look there.");
+    expect(await page(address)).not.toContain("evil.example");
+    const edited = (await admin.get(`/api/admin/content/${key}`)).body.data;
+    expect(edited.text.body).toBe(body);
+    const { status, body: answer } = await admin.post(`/api/admin/content/${key}/publish`, {
+      text: { ...edited.text, body: `${body}\nMore.\n` },
+      revision: edited.revision,
+    });
+    expect([status, Object.keys(answer.fields)]).toEqual([422, ["body"]]);
+    expect(answer.fields.body).toMatch(
+      /^Line (\d): behind mailto: stands one email address.*\nLine \1: an address may not have a user name/,
+    );
+  },
+);
+
+test("a product's description is plain words: an address in it is saved, shown and leads nowhere", async () => {
+  const [product] = (await shop.browser().get("/api/products")).body.data;
+  const description = "[Look](https://a:b@evil.example/) or mailto:a@example.com?subject=Hello";
+  expect((await send(admin, "PATCH", `/api/admin/products/${product.id}`, { description })).status).toBe(200);
+  await expect.poll(() => page(`/product/${product.slug}`)).toContain("[Look](https://a:b@evil.example/)");
+  expect(await page(`/product/${product.slug}`)).not.toMatch(/href="[^"]*(?:evil\.example|\?subject=)/);
+});
+
 describe("the menu", () => {
   const menuPath = "/api/admin/menu";
   const { text: own } = shippedMenu();

@@ -24,7 +24,7 @@ export function openContent({
     const shown = contentKeys.map((key): [ContentKey, ContentOnShow] => {
       const version = published.find((one) => one.key === key);
       if (version?.text) {
-        const { blocks, problems } = checkContent(key, version.text);
+        const { blocks, problems } = checkContent(key, version.text, true);
         // What another version has published may name what this one does not know: its own words are true at least.
         if (Object.keys(problems).length === 0)
           return [key, { text: version.text, blocks, publishedAt: new Date(version.at) }];

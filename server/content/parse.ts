@@ -2,13 +2,19 @@ import type { BlockContent, DefinitionContent, Nodes, PhrasingContent, RootConte
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { type Block, type Run, textOfRuns } from "../../domain/content/blocks.ts";
 import { type ConditionName, isCondition, isPart, type PartName } from "../../domain/content/placeholders.ts";
+import { hasUserInfo } from "../../domain/shared/web-address.ts";
 
 type Look = Pick<Run, "href" | "isStrong" | "isEmphasis">;
 /**
  * What a text may be made of. `faq`: each heading is a question; `email`: paragraphs and lists. `isFact`: whether it may
- * name that.
+ * name that. `isPublished`: it was published, perhaps under older rules: a link that may lead there no more is read as its
+ * plain words instead of being a problem.
  */
-export type Grammar = { kind: "page" | "policy" | "faq" | "email"; isFact(name: string): boolean };
+export type Grammar = {
+  kind: "page" | "policy" | "faq" | "email";
+  isFact(name: string): boolean;
+  isPublished?: boolean;
+};
 
 type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
 
@@ -52,9 +58,7 @@ function addressProblem(url: string): string | null {
     return `behind mailto: stands one email address and nothing else, not “${url.slice(7, 67)}”.`;
   }
   if (!/^https:/i.test(url)) return null;
-  // "https://shop.example.com@elsewhere.example" reads like another address than it is.
-  const { username, password } = URL.canParse(url) ? new URL(url) : { username: "?", password: "" };
-  return username === "" && password === ""
+  return URL.canParse(url) && !hasUserInfo(url)
     ? null
     : `an address may not have a user name or password in front of the site’s name, as “${url.slice(0, 60)}” has.`;
 }
@@ -63,7 +67,7 @@ function addressProblem(url: string): string | null {
  * Reads the Markdown of a text into blocks. HTML, pictures, code and unknown placeholders are problems and never get into
  * a block; what is left is plain words, which pages escape as they show them.
  */
-export function parseContent({ kind, isFact }: Grammar, markdown: string): Parsed {
+export function parseContent({ kind, isFact, isPublished = false }: Grammar, markdown: string): Parsed {
   const problems: string[] = [];
   const names = new Set<string>();
   const links: { id: string; node: Nodes }[] = [];
@@ -125,7 +129,7 @@ export function parseContent({ kind, isFact }: Grammar, markdown: string): Parse
         case "link": {
           const problem = addressProblem(node.url);
           if (problem !== null) {
-            refuse(node, problem);
+            if (!isPublished) refuse(node, problem);
             return readWords(node.children, look);
           }
           if (node.url.startsWith("#")) links.push({ id: node.url.slice(1), node });

@@ -89,6 +89,8 @@ describe("changing", () => {
     ["contact.phone", { contact: { phone: "call us" } }],
     ["social.instagram", { social: { instagram: "https://instagram.com.example/palmira" } }],
     ["social.x", { social: { x: "http://x.com/palmira" } }],
+    ["social.facebook", { social: { facebook: "https://me:secret@facebook.com/palmira" } }],
+    ["brandName", { brandName: "Palm\nira" }],
     ["givingPercent", { givingPercent: 20.005 }],
     ["lowStockAt", { lowStockAt: -1 }],
     ["timeZone", { timeZone: "Mars/Olympus" }],
@@ -100,6 +102,10 @@ describe("changing", () => {
     [
       "certificates.0.link",
       { certificates: [{ name: "Fair Trade", number: "1", link: "http://a.example" }] },
+    ],
+    [
+      "certificates.0.link",
+      { certificates: [{ name: "Fair", number: null, link: "https://fair.example@a.example" }] },
     ],
     [
       "tax.rates.0.percent",
@@ -233,6 +239,21 @@ describe("a stored setting that cannot be read", () => {
     expect(await read()).toMatchObject({ brandName: "Palmira", shipping: { zones: [home] } });
     await expect.poll(async () => (await shop.shop.settings()).shipping.zones, soon).toEqual([home]);
     expect((await shop.browser().get("/readyz")).body.degraded?.settings).toBeUndefined();
+  });
+
+  test("what older versions took and this one refuses still holds, and is named when it is saved again", async () => {
+    const zones = [{ ...home, options: [{ ...home.options[0], name: "By\nmail", price: 1234 }] }];
+    await store("shipping", { zones });
+    await store("brandName", "Palm\nira");
+    const social = { ...defaultSettings.social, x: "https://x.com@x.com/palmira" };
+    await store("social", social);
+    expect(await read()).toMatchObject({ brandName: "Palm\nira", shipping: { zones }, social });
+    expect((await read()).unreadable).toBeUndefined();
+    const { status, body } = await patch({ shipping: { zones }, social: { instagram: null } });
+    expect([status, Object.keys(body.fields)]).toEqual([
+      422,
+      ["shipping.zones.0.options.0.name", "social.x"],
+    ]);
   });
 });
 

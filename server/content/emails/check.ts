@@ -5,7 +5,7 @@ import type { ParsedEmail, ParsedField } from "../../../domain/content/emails/pa
 import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
 import { turnsText } from "../../../domain/shared/required-text.ts";
 import { typedFacts } from "../check.ts";
-import { parseContent } from "../parse.ts";
+import { type Grammar, parseContent } from "../parse.ts";
 
 export type CheckedEmail = {
   words: ParsedEmail;
@@ -14,15 +14,18 @@ export type CheckedEmail = {
   warnings: string[];
 };
 
-/** Reads the words of an e-mail. They are good where there are no problems. */
-export function checkEmail(kind: EmailTextKind, text: EmailWords): CheckedEmail {
+/** Reads the words of an e-mail. They are good where there are no problems. `isPublished`: see `Grammar`. */
+export function checkEmail(kind: EmailTextKind, text: EmailWords, isPublished = false): CheckedEmail {
   const { facts, fields } = emailTextOf(kind);
   const isFact = (name: string) => Object.hasOwn(facts, name);
   const words: Record<string, ParsedField> = {};
   const problems: Record<string, string> = {};
   for (const [name, field] of Object.entries(fields)) {
     const typed = text[name] ?? "";
-    const read = field.kind === "line" ? readLine(typed, isFact) : readWords(typed, isFact);
+    const read =
+      field.kind === "line"
+        ? readLine(typed, isFact)
+        : readWords(typed, { kind: "email", isFact, isPublished });
     words[name] = read.field;
     const problem = problemOf(field, typed, read);
     if (problem !== null) problems[name] = problem;
@@ -72,7 +75,7 @@ function readLine(typed: string, isFact: (name: string) => boolean): ReadField {
   return { field: { kind: "line", runs }, wrong, names };
 }
 
-function readWords(typed: string, isFact: (name: string) => boolean): ReadField {
-  const { blocks, problems, names } = parseContent({ kind: "email", isFact }, typed);
+function readWords(typed: string, grammar: Grammar): ReadField {
+  const { blocks, problems, names } = parseContent(grammar, typed);
   return { field: { kind: "words", blocks }, wrong: problems, names };
 }

@@ -135,6 +135,20 @@ test("two people: what was changed meanwhile is not overwritten; drafts send not
 });
 
 describe("no e-mail is lost because of a text", () => {
+  test("a link that an older version took goes out as words, and is refused when the text is published again", async () => {
+    const opening =
+      "Number {{reference}}: [write](mailto:a@example.com?subject=x), [look](https://a:b@evil.example).";
+    await store("contact_receipt", written("contact_receipt", { opening }));
+    const mail = await receipt("older-link@example.com");
+    expect(mail).toMatch(/^Number M-\d+: write, look\.$/m);
+    const { text, revision } = (await admin.get(pathOf("contact_receipt"))).body.data;
+    expect(text.opening).toBe(opening);
+    const again = await publish("contact_receipt", { ...text, heading: "Hello" }, revision);
+    expect([again.status, Object.keys(again.body.fields)]).toEqual([422, ["opening"]]);
+    expect(again.body.fields.opening).toMatch(/^Line 1: behind mailto:/);
+    await shop.database.db.delete(contentVersions);
+  });
+
   test("one that cannot be said goes out in the shop's own words, and the owner is told once", async () => {
     await store("newsletter_confirm", { heading: "{{offer}}" });
     for (const email of ["one@example.com", "two@example.com"]) {

@@ -60,7 +60,7 @@ export async function readOwnEmails(db: Db) {
   for (const kind of emailTextKinds) {
     const version = stored.published.find(({ key }) => key === emailKey(kind));
     if (version?.text) {
-      const { words, problems } = checkEmail(kind, wholeEmail(kind, version.text));
+      const { words, problems } = checkEmail(kind, wholeEmail(kind, version.text), true);
       if (Object.keys(problems).length === 0) own.set(kind, { versionId: version.id, words });
       else unreadable.push({ name: emailTextOf(kind).name, subject: `${kind} ${version.id}` });
     } else if (stored.unreadable.includes(emailKey(kind))) {

@@ -6,6 +6,7 @@ import {
   neededInFooter,
 } from "../../../domain/content/menu.ts";
 import { isVisible, turnsText } from "../../../domain/shared/required-text.ts";
+import { hasUserInfo } from "../../../domain/shared/web-address.ts";
 
 type Limits = { links: number; label: number; inAll: number | null };
 
@@ -76,6 +77,6 @@ function targetProblem({ to }: MenuLink, slugs: readonly string[]): string | nul
 
 function isHttps(address: string): boolean {
   if (!/^https:\/\/[^\s\\]+$/i.test(address) || !URL.canParse(address)) return false;
-  const { protocol, username, password, hostname } = new URL(address);
-  return protocol === "https:" && username === "" && password === "" && hostname.includes(".");
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" && !hasUserInfo(address) && hostname.includes(".");
 }
