@@ -175,16 +175,21 @@ export const invoicesApi = [
   route("GET /api/orders/:id/invoices/:invoiceId/pdf", {
     tag,
     access: "anyone",
+    // Staff may open it as well, and no download by the panel goes without a trace.
+    byBuyer: true,
+    downloads: true,
     limit: "none",
     summary: "An invoice or credit note of the visitor's order as a PDF",
     params: v.object({ id: uuidSchema, invoiceId: uuidSchema }),
     query: v.object({ token: linkToken }),
     file: ["application/pdf"],
     answers: { 200: "PDF", ...notFound },
-    handle: async (ctx, { params, query, viewer }) => {
+    handle: async (ctx, { params, query, viewer, log }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
       const invoice = order && (await findInvoice(ctx.db, params.invoiceId));
-      return invoice?.orderId === params.id ? pdf(ctx, invoice) : noInvoice();
+      if (invoice?.orderId !== params.id) return noInvoice();
+      log({ subject: `order:${params.id}`, summary: `Downloaded ${invoice.snapshot.label}.pdf` });
+      return pdf(ctx, invoice);
     },
   }),
 ];

@@ -106,6 +106,14 @@ test("says who sold what to whom, for the buyer, the company and the accountant,
   // Whatever is changed later: what was issued stays as it is.
   await send(owner, "PATCH", "/api/admin/settings", { seller: { address: "Elsewhere 2\n10117 Berlin" } });
   expect((await read(owner, `/api/admin/invoices/${listed.id}/pdf`)).equals(first)).toBe(true);
+  const logged = async () => {
+    const { body } = await owner.get(`/api/admin/activity?subject=order:${id}`);
+    return body.data.filter(({ summary }: { summary: string }) => summary.startsWith("Downloaded"));
+  };
+  expect(await logged()).toEqual([]);
+  // The buyer's address opens it in the panel, too, and is logged there.
+  await read(owner, path);
+  expect(await logged()).toMatchObject([{ summary: `Downloaded ${listed.label}.pdf`, outcome: "done" }]);
   expect((await shop.browser().fetch(path)).status).toBe(404);
   expect((await shop.browser().get(`/api/orders/${id}/invoices`)).status).toBe(404);
   expect((await shop.browser().fetch(`/api/admin/invoices/${listed.id}/pdf`)).status).toBe(401);
