@@ -167,6 +167,6 @@ function whoDid({
   if (sessionId !== null) {
     return { kind: "session", sessionId, person, browser, isCurrent: sessionId === currentId };
   }
-  if (action.startsWith("POST /api/orders/")) return { kind: "link", person };
+  if (/^POST \/api\/(orders|account)\//.test(action)) return { kind: "link", person };
   return { kind: action.startsWith("npm ") ? "machine" : "nobody" };
 }

@@ -135,6 +135,34 @@ test("what the link does after the panel changed the e-mail address is that pers
   expect(page).toContain("Sam, by a buyer’s link:");
 });
 
+test("a copy and a deletion of personal data by the changed address are that person's doing", async () => {
+  const paid = await buy();
+  await changeEmail(paid.id, "sams-fourth@example.com");
+  for (const [call, kind, words] of [
+    ["export", "data_export", "Took the copy of what is stored about a buyer"],
+    ["deletion", "data_deletion", "Had what is stored about a buyer deleted"],
+  ] as const) {
+    const stranger = shop.browser();
+    await stranger.post(`/api/account/${call}`, { email: "sams-fourth@example.com" });
+    await shop.jobsDone();
+    const mail = keptMail(shop, "sams-fourth@example.com", kind).at(-1) ?? "";
+    const token = /token=(\S+)/.exec(mail)?.[1];
+    const used = await stranger.post(`/api/account/${call}/use`, { token, confirm: true });
+    expect(used.status).toBeLessThan(300);
+    expect((await activityOf(paid.id))[0]).toMatchObject({
+      who: { kind: "link", person: { name: "Sam" } },
+      summary: `${words}, whose email address was changed in the panel`,
+    });
+  }
+  // Of an address that the panel has not entered it is a buyer's own.
+  const [own, stranger] = [await buy(), shop.browser()];
+  await stranger.post("/api/account/export", { email: own.email });
+  await shop.jobsDone();
+  const token = /token=(\S+)/.exec(keptMail(shop, own.email, "data_export").at(-1) ?? "")?.[1];
+  expect((await stranger.post("/api/account/export/use", { token })).status).toBe(200);
+  expect(await activityOf(own.id)).toEqual([]);
+});
+
 test("what is done with an order of a draft is its writer's doing, whichever browser has opened the payment link", async () => {
   const draft = await staff.post("/api/admin/drafts", {
     ...{ email: "sams-third@example.com", customerName: "Ida Kern", phone: null },

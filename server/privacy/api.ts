@@ -1,9 +1,12 @@
 import * as v from "valibot";
 import { keptOrderSchema } from "../../domain/privacy/erasure.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
+import { recordActivity } from "../admin/activity.ts";
 import type { ShopContext } from "../context.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
-import { requestLookup } from "../orders/lookup.ts";
+import { whoEnteredAddress } from "../orders/editing/contact.ts";
+import { findLookup, requestLookup } from "../orders/lookup.ts";
+import { whoActs } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
 import { redeemDeletionLink } from "./deletion.ts";
 import { personalDataSchema, redeemExportLink } from "./export.ts";
@@ -48,7 +51,7 @@ export const privacyApi = [
       404: usedUp,
     },
     handle: async (ctx, { body }) => {
-      const data = await redeemExportLink(ctx, body);
+      const data = await byLink(ctx, body.token, "export", () => redeemExportLink(ctx, body));
       return data ? ok(data) : gone();
     },
   }),
@@ -68,11 +71,41 @@ export const privacyApi = [
       404: usedUp,
     },
     handle: async (ctx, { body }) => {
-      const kept = await redeemDeletionLink(ctx, body);
+      const kept = await byLink(ctx, body.token, "deletion", () => redeemDeletionLink(ctx, body));
       return kept ? accepted({ kept }) : gone();
     },
   }),
 ];
+
+const done = {
+  export: "Took the copy of what is stored about a buyer",
+  deletion: "Had what is stored about a buyer deleted",
+};
+
+/**
+ * Uses a link up, and logs that as the doing of whoever in the panel has put its address in place of a buyer's: the mailbox may be
+ * theirs. A browser with the panel open is logged by the gate.
+ */
+async function byLink<T>(
+  ctx: ShopContext,
+  token: string,
+  purpose: keyof typeof done,
+  use: () => Promise<T | null>,
+): Promise<T | null> {
+  // Read before it is used: a deletion may take the order's history with it at once.
+  const lookup = whoActs() ? null : await findLookup(ctx.db, token, ctx.now());
+  const entered = lookup && (await whoEnteredAddress(ctx.db, lookup.email));
+  const result = await use();
+  if (result !== null && entered) {
+    await recordActivity(ctx.db, {
+      ...{ at: ctx.now(), action: `POST /api/account/${purpose}/use`, sessionId: null, outcome: "done" },
+      personId: entered.personId,
+      subject: `order:${entered.orderId}`,
+      summary: `${done[purpose]}, whose email address was changed in the panel`,
+    });
+  }
+  return result;
+}
 
 async function sendLink(ctx: ShopContext, purpose: "export" | "deletion", email: string) {
   await requestLookup(ctx.db, { email, purpose });

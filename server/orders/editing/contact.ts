@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { and, desc, eq, like, ne } from "drizzle-orm";
+import { and, desc, eq, like, ne, sql } from "drizzle-orm";
 import type { ContactChange } from "../../../domain/orders/edit-order.ts";
 import { joinAddress, type Order } from "../../../domain/orders/order.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
@@ -35,8 +35,33 @@ export async function whoChangedEmail(
       ),
     )
     .orderBy(desc(orderEvents.id));
-  const last = changes.find(({ note }) => /\bemail\b/.test(note ?? ""));
+  const last = changes.find(isOfEmail);
   return last ? { personId: last.personId } : null;
+}
+
+/** The same of an address (in whatever case) that the orders have now: of the one that somebody in the panel gave it to last. */
+export async function whoEnteredAddress(
+  db: Db,
+  email: string,
+): Promise<{ personId: string | null; orderId: string } | null> {
+  const changes = await db
+    .select({ orderId: orders.id, personId: orderEvents.personId, note: orderEvents.note })
+    .from(orderEvents)
+    .innerJoin(orders, eq(orders.id, orderEvents.orderId))
+    .where(
+      and(
+        eq(sql`lower(${orders.email})`, email.toLowerCase()),
+        eq(orderEvents.actor, "owner"),
+        like(orderEvents.note, `${noteStart}%`),
+      ),
+    )
+    .orderBy(desc(orderEvents.id));
+  const last = changes.find(isOfEmail);
+  return last ? { personId: last.personId, orderId: last.orderId } : null;
+}
+
+function isOfEmail({ note }: { note: string | null }): boolean {
+  return /\bemail\b/.test(note ?? "");
 }
 
 /** `conflict`: somebody else changed it since. `cost`: it would cost a different amount there, which was not waived. */
