@@ -153,7 +153,10 @@ function moreWithTax(
   };
 }
 
-/** Ends a change that waits without any of it; its units are free again. The caller holds the order's lock. */
+/**
+ * Ends a change that waits without any of it; its units are free again. The caller holds the order's lock, and calls it last: it locks
+ * the stock of what is freed and of what the order has, in one order, so that these units can be put back after it.
+ */
 export async function endWaitingChange(
   tx: Db,
   order: Pick<LockedOrder, "id" | "status">,
@@ -164,6 +167,10 @@ export async function endWaitingChange(
   await tx.update(orderChanges).set({ status, endedAt: now }).where(eq(orderChanges.id, change.id));
   await recordOrderEvent(tx, { orderId, from: order.status, to: order.status, actor, note, now });
   await updateShipHold(tx, orderId);
+  await lockStock(
+    tx,
+    [...change.before.lines, ...change.added].map(({ productId }) => productId),
+  );
   await releaseForChange(tx, change, change.added);
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
@@ -476,6 +476,57 @@ describe("a change that waits, and can no longer be made", () => {
       totals: { total: 3590 + 1695, refunded: 500 },
       refundableCents: 3590 + 1195,
     });
+  });
+});
+
+describe("a change ends while others wait for the same rows", () => {
+  /** Runs the call while a transaction holds what `first` locks; once the call waits, that one locks what `then` does, and ends. */
+  async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
+    const { db, pool } = shop.database;
+    // Not asked inside the transaction, which goes on seeing the connections of its first look.
+    const isWaiting = async () =>
+      (
+        await pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rowCount;
+    let answer: Promise<Answer> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.execute(first);
+      answer = call();
+      await expect.poll(isWaiting).toBe(1);
+      await tx.execute(then);
+    });
+    if (!answer) throw new Error("nothing was called");
+    return answer;
+  }
+  const lockStockOf = (productId: number) =>
+    sql`select from stock where product_id = ${productId} for update`;
+
+  test("a cancellation counts what it gives back before it locks stock, as a refund does", async () => {
+    const paid = await placePaid();
+    await change(paid, { add: one(small) });
+    const counting = sql`select from admin_sessions for no key update`;
+    const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
+    expect((await meanwhile(counting, lockStockOf(small), cancel)).status).toBe(200);
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
+  });
+
+  test("a cancellation locks the stock of what was sold and of what was to be added in the one order", async () => {
+    const paid = await placePaid();
+    await change(paid, { add: one(small) });
+    const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
+    expect((await meanwhile(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
+  });
+
+  test("so does a refund of all with which the goods came back", async () => {
+    const paid = await placePaid();
+    await pay((await change(paid, { add: one(small, 2), remove: one(1) })).body.data.changes[0]);
+    await change(paid, { add: one(1) });
+    const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: null, restock: "all" });
+    expect((await meanwhile(lockStockOf(1), lockStockOf(small), refund)).status).toBe(200);
+    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }, { status: "applied" }]);
   });
 });
 

@@ -60,8 +60,6 @@ export async function bookCancellation(
 ): Promise<number> {
   const { actor, note, restock } = change;
   const reason = change.reason ?? note;
-  const dropped = "The change of items was taken back: the order was cancelled";
-  await dropWaitingChange(ctx, tx, order, { actor, note: dropped });
   const refund = await refundLocked(ctx, tx, {
     ...{ orderId: order.id, amountCents: null, reason, actor, from: "all" },
   });
@@ -69,6 +67,9 @@ export async function bookCancellation(
   // Nothing left: the owner has asked for all of it to be refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.tell(refundCents);
+  // Not before: it locks stock, and whoever counts what they give away may wait for that with the count locked.
+  const dropped = "The change of items was taken back: the order was cancelled";
+  await dropWaitingChange(ctx, tx, order, { actor, note: dropped });
   await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });
   return refundCents;
 }

@@ -103,8 +103,8 @@ async function writeOwnerRefund(
     ...(split && { split }),
   });
   if (written.ok) {
-    await bookRestock(tx, order, back.units, ctx.now());
     await endUnpayableChange(ctx, tx, order.id);
+    await bookRestock(tx, order, back.units, ctx.now());
     return { ok: true, refundIds: written.refundIds, isNew: true };
   }
   if (written.reason !== "too_much") return state(notPaid);
