@@ -99,7 +99,7 @@ export type Email =
       adminUrl: string;
     }
   /** More of these came within an hour than are told of one by one. */
-  | { kind: "owner_summary"; of: "owner_contact" | "owner_question"; count: number; adminUrl: string }
+  | { kind: "owner_summary"; of: SummedKind; count: number; adminUrl: string }
   | { kind: "question_answer"; productName: string; question: string; answer: string; productUrl: string }
   /** To the owner, to see that e-mail arrives. */
   | {
@@ -256,6 +256,9 @@ export type ChangedItems = {
   removed: { name: string; quantity: number }[];
   differenceCents: number;
 };
+
+/** What the owner is told of in one e-mail when much of it comes in. */
+export type SummedKind = "owner_contact" | "owner_question" | "owner_review";
 
 /** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
 export type OrderChange =

@@ -28,7 +28,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   owner_contact: "Contact message, to you",
   owner_review: "New review, to you",
   owner_question: "Question about a product, to you",
-  owner_summary: "Many messages or questions, to you",
+  owner_summary: "Many messages, questions or reviews, to you",
   owner_text_failed: "Failed text, to you",
   owner_security: "Change of access or limit, to owners",
   owner_order_change: "Order changed by its buyer, to you",

@@ -6,10 +6,12 @@ import { looks } from "../layout/theme.ts";
 
 type Summary = EmailOf<"owner_summary">;
 
-const title = ({ of, count }: Summary) => {
-  const what = of === "owner_contact" ? "message" : "question";
-  return `${count} more ${what}${count === 1 ? "" : "s"} came in`;
+const things: Record<Summary["of"], string> = {
+  owner_contact: "message",
+  owner_question: "question",
+  owner_review: "review",
 };
+const title = ({ of, count }: Summary) => `${count} more ${things[of]}${count === 1 ? "" : "s"} came in`;
 const why = "So many came within an hour that you get this one email about the rest of them.";
 
 /** So much came in that the owner is told of the rest at once. */

@@ -62,7 +62,7 @@ export async function changeAddress(
       .where(eq(orders.id, orderId));
     const { status } = order;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "shopper", note, now: ctx.now() });
-    await enqueueAddressChanged(tx, orderId);
+    await enqueueAddressChanged(tx, { orderId, email: order.email, at: ctx.now() });
     return { ok: true };
   });
 }

@@ -10,6 +10,7 @@ import { paymentLink } from "../drafts/queries.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
+import { mayMailStranger } from "../outbox/sent-often.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
@@ -77,18 +78,26 @@ export async function enqueueOrderCancelled(
   ]);
 }
 
-/** Tells both sides where the parcel goes now, anew with every change. */
-export async function enqueueAddressChanged(tx: Db, orderId: string): Promise<void> {
+/** Tells both sides where the parcel goes now, anew with every change; one mailbox only so often a day. */
+export async function enqueueAddressChanged(
+  tx: Db,
+  { orderId, email, at }: { orderId: string; email: string; at: Date },
+): Promise<void> {
   const id = randomUUID();
-  await enqueueMessages(tx, [
-    { kind: "address_changed", dedupeKey: `address_changed:${id}`, orderId },
-    {
-      kind: "owner_order_change",
-      dedupeKey: `owner_order_change:${id}`,
-      orderId,
-      data: { change: "address" },
-    },
-  ]);
+  const toBuyer = {
+    kind: "address_changed",
+    dedupeKey: `address_changed:${id}`,
+    recipient: email,
+    orderId,
+  } as const;
+  const toOwner = {
+    kind: "owner_order_change",
+    dedupeKey: `owner_order_change:${id}`,
+    orderId,
+    data: { change: "address" },
+  } as const;
+  const isMailed = await mayMailStranger(tx, { kind: "address_changed", email, now: at });
+  await enqueueMessages(tx, isMailed ? [toBuyer, toOwner] : [toOwner]);
 }
 
 /**

@@ -1,8 +1,12 @@
-import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { messageKindLabels } from "../../domain/outbox/outbox.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { rateLimits } from "../http/tables.ts";
-import { messages } from "./tables.ts";
+import { enqueueReviewAlert } from "../reviews/mail.ts";
+import { mailCaps, mayMailStranger } from "./sent-often.ts";
+import { mailboxOf, messages } from "./tables.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -78,4 +82,56 @@ test("networks are limited by the day, and those of an IPv6 /48 together", async
   expect([await from("2001:db8:77:1::1"), await from("2001:db8:77:2::1")]).toEqual([201, 429]);
   expect([await from("2001:db8:78:1::1"), await from("2001:db8:78:2::1")]).toEqual([201, 429]);
   expect(await from("2001:db8:79:1::1")).toBe(201);
+});
+
+test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
+  "%s: a mailbox gets so many a day, or it says why nobody can flood one with it",
+  async (kind) => {
+    const cap = mailCaps[kind];
+    if (typeof cap === "string") return expect(cap.length).toBeGreaterThan(10);
+    const now = new Date();
+    const may = () =>
+      mayMailStranger(shop.database.db, { kind: kind as "order_lookup", email: "a@example.com", now });
+    const row = { kind, channel: "email", recipient: "a+1@example.com" } as const;
+    const sent = Array.from({ length: cap.perDay - 1 }, (_, index) => ({
+      ...{ ...row, id: randomUUID(), dedupeKey: `${kind}:${index}` },
+      createdAt: new Date(now.getTime() - (2 + index) * hourMs),
+    }));
+    if (sent.length > 0) await shop.database.db.insert(messages).values(sent);
+    expect(await may()).toBe(true);
+    const last = {
+      id: randomUUID(),
+      dedupeKey: `${kind}:last`,
+      createdAt: new Date(now.getTime() - 2 * hourMs),
+    };
+    await shop.database.db.insert(messages).values({ ...row, ...last });
+    expect(await may()).toBe(false);
+  },
+);
+
+test("a mailbox's messages are counted by an index, however many there are", async () => {
+  const { db, pool } = shop.database;
+  await pool.query(`insert into messages (id, kind, channel, dedupe_key, recipient)
+    select gen_random_uuid(), 'newsletter_confirm', 'email', 'many:' || n, 'many' || n || '@example.com'
+    from generate_series(1, 3000) n`);
+  await pool.query("analyze messages");
+  const { rows } = await db.execute<{
+    "QUERY PLAN": string;
+  }>(sql`explain select ${messages.kind} from ${messages}
+    where ${messages.kind} in ('newsletter_confirm', 'order_lookup')
+      and ${messages.createdAt} > now() - interval '1 day'
+      and ${mailboxOf(messages.recipient)} = ${mailboxOf(sql`${"many+7@example.com"}::text`)}`);
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("messages_mailbox");
+});
+
+test("reviews in a flood bring the owner one summary", async () => {
+  const { db } = shop.database;
+  const at = new Date();
+  for (let id = 0; id < 13; id += 1) await db.transaction((tx) => enqueueReviewAlert(tx, { id, at }));
+  // Told of already, so it is not counted among the rest.
+  await db.transaction((tx) => enqueueReviewAlert(tx, { id: 0, at }));
+  expect(await sentOf("owner_review")).toHaveLength(10);
+  expect((await sentOf("owner_summary")).map(({ data }) => data)).toEqual([
+    { of: "owner_review", count: "3" },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as v from "valibot";
+import type { SummedKind } from "../../domain/outbox/email.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Mail } from "./compose.ts";
 import { enqueueMessages } from "./enqueue.ts";
@@ -10,8 +11,11 @@ const singlesPerHour = 10;
 const hourMs = 60 * 60 * 1000;
 
 /** What strangers send in: kind of the e-mail about a single one -> the panel's page of all. */
-const summedKinds = { owner_contact: "/messages", owner_question: "/questions" } as const;
-type SummedKind = keyof typeof summedKinds;
+const summedKinds = {
+  owner_contact: "/messages",
+  owner_question: "/questions",
+  owner_review: "/reviews",
+} satisfies Record<SummedKind, string>;
 
 const summaryData = v.object({
   of: v.picklist(Object.keys(summedKinds) as [SummedKind, ...SummedKind[]]),
@@ -28,6 +32,7 @@ export async function enqueueOwnerAlert(
   now: Date,
 ): Promise<boolean> {
   const { kind } = alert;
+  if ((await tx.$count(messages, eq(messages.dedupeKey, alert.dedupeKey))) > 0) return false;
   const lately = and(eq(messages.kind, kind), gt(messages.createdAt, new Date(now.getTime() - hourMs)));
   if ((await tx.$count(messages, lately)) < singlesPerHour) {
     await enqueueMessages(tx, [alert]);

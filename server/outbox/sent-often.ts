@@ -1,36 +1,87 @@
-import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
-import { type MessageKind, messages } from "./tables.ts";
+import { type MessageKind, mailboxOf, messages } from "./tables.ts";
 
-type Share = { perHour?: number; perDay: number };
+/** `stranger`: anybody can cause it by typing anybody's address; `buyer`: whoever has an order's link. Numbers per mailbox. */
+type Cap = { by: "stranger" | "buyer"; perHour?: number; perDay: number };
 
-/** The kinds that anybody can have sent to anybody's address by typing it, and how many of each a mailbox may get. */
-const strangersKinds = {
-  order_lookup: { perDay: 10 },
-  data_export: { perDay: 5 },
-  data_deletion: { perDay: 5 },
-  contact_receipt: { perHour: 3, perDay: 6 },
-  newsletter_confirm: { perDay: 3 },
-  stock_alert_confirm: { perDay: 3 },
-  cart_reminder: { perDay: 1 },
-} satisfies Partial<Record<MessageKind, Share>>;
-type StrangersKind = keyof typeof strangersKinds;
-/** Of all these kinds together. */
+const onePayment = "one for each payment, refund or parcel";
+const theOwner = "somebody of the panel causes each";
+const askedFor = "one for each thing that its reader asked for and confirmed";
+const summedUp = "ten an hour, and one summary of the others";
+
+/**
+ * How many e-mails and texts of each kind a mailbox may get, wherever a stranger or buyer could cause them without paying again;
+ * of the others why nobody can flood a mailbox with them.
+ */
+export const mailCaps = {
+  order_lookup: { by: "stranger", perDay: 10 },
+  data_export: { by: "stranger", perDay: 5 },
+  data_deletion: { by: "stranger", perDay: 5 },
+  contact_receipt: { by: "stranger", perHour: 3, perDay: 6 },
+  newsletter_confirm: { by: "stranger", perDay: 3 },
+  stock_alert_confirm: { by: "stranger", perDay: 3 },
+  cart_reminder: { by: "stranger", perDay: 1 },
+  address_changed: { by: "buyer", perDay: 10 },
+  order_confirmation: onePayment,
+  order_shipped: onePayment,
+  order_delivered: onePayment,
+  parcel_corrected: theOwner,
+  items_changed: onePayment,
+  items_to_pay: theOwner,
+  refund_sent: onePayment,
+  review_request: "one for each order",
+  refill_reminder: "one for each order",
+  order_called_off: "an order is cancelled once",
+  return_requested: "one for each return, and an order has one that waits",
+  withdrawal_received: "an order is withdrawn from once, and the law asks for the answer",
+  return_decided: theOwner,
+  return_answered: theOwner,
+  order_confirmation_copy: theOwner,
+  contact_reply: theOwner,
+  question_answer: theOwner,
+  payment_link: theOwner,
+  panel_invitation: theOwner,
+  test_email: theOwner,
+  email_text_test: theOwner,
+  test_text: theOwner,
+  stock_alert: askedFor,
+  newsletter_welcome: askedFor,
+  data_deleted: askedFor,
+  owner_contact: summedUp,
+  owner_question: summedUp,
+  owner_review: summedUp,
+  owner_order_change: "an order allows five other addresses, one open return and one end",
+  owner_summary: "one an hour for each kind",
+  owner_new_order: onePayment,
+  owner_order_text: onePayment,
+  owner_text_failed: "one for each failed text about an order",
+  owner_attention: "one for each issue, which is told once",
+  owner_low_stock: "one for each product until it has enough again",
+  owner_security: theOwner,
+} satisfies Record<MessageKind, Cap | string>;
+
+type CappedKind = { [K in MessageKind]: (typeof mailCaps)[K] extends Cap ? K : never }[MessageKind];
+const capped = Object.entries(mailCaps).flatMap(([kind, cap]: [string, Cap | string]) =>
+  typeof cap === "string" ? [] : [{ kind: kind as CappedKind, ...cap }],
+);
+/** Of all that strangers cause together. What buyers cause is apart: a flood must not hide that a parcel goes elsewhere. */
 const allPerDay = 15;
 
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Whether a mailbox may get one more e-mail of a kind that a stranger can cause. Until the transaction ends no other one asks
+ * Whether a mailbox may get one more e-mail of a kind that a stranger or buyer can cause. Until the transaction ends no other one asks
  * for the same mailbox: of two at once the second sees the first's message.
  */
 export async function mayMailStranger(
   tx: Db,
-  { kind, email, now }: { kind: StrangersKind; email: string; now: Date },
+  { kind, email, now }: { kind: CappedKind; email: string; now: Date },
 ): Promise<boolean> {
   const mailbox = mailboxOf(sql`${email}::text`);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('strangers_mail:' || ${mailbox}, 0))`);
-  const kinds = Object.keys(strangersKinds) as StrangersKind[];
+  const { by, perDay, perHour = Number.POSITIVE_INFINITY }: Cap = mailCaps[kind];
+  const kinds = capped.filter((one) => one.by === by).map((one) => one.kind);
   const sent = await tx
     .select({ kind: messages.kind, createdAt: messages.createdAt })
     .from(messages)
@@ -43,13 +94,5 @@ export async function mayMailStranger(
     );
   const same = sent.filter((message) => message.kind === kind);
   const ofHour = same.filter(({ createdAt }) => createdAt.getTime() > now.getTime() - hourMs);
-  const { perHour = Number.POSITIVE_INFINITY, perDay }: Share = strangersKinds[kind];
-  return sent.length < allPerDay && same.length < perDay && ofHour.length < perHour;
-}
-
-/** One mailbox has any number of addresses: what follows a plus sign says nothing, nor do the dots of Gmail's. */
-function mailboxOf(address: SQL): SQL {
-  const plain = sql`regexp_replace(lower(${address}), '^([^+@]+)[+][^@]*@', '\\1@')`;
-  return sql`case when split_part(${plain}, '@', 2) in ('gmail.com', 'googlemail.com')
-    then replace(split_part(${plain}, '@', 1), '.', '') || '@gmail.com' else ${plain} end`;
+  return (by === "buyer" || sent.length < allPerDay) && same.length < perDay && ofHour.length < perHour;
 }

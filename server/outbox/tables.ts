@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQLWrapper, sql } from "drizzle-orm";
 import {
   boolean,
   check,
@@ -35,6 +35,13 @@ const mailText = customType<{ data: string; driverData: string }>({
   toDriver: withInertLinks,
   fromDriver: withInertLinks,
 });
+
+/** One mailbox has any number of addresses: what follows a plus sign says nothing, nor do the dots of Gmail's. */
+export function mailboxOf(address: SQLWrapper) {
+  const plain = sql`regexp_replace(lower(${address}), '^([^+@]+)[+][^@]*@', '\\1@')`;
+  return sql`(case when split_part(${plain}, '@', 2) in ('gmail.com', 'googlemail.com')
+    then replace(split_part(${plain}, '@', 1), '.', '') || '@gmail.com' else ${plain} end)`;
+}
 
 /**
  * The outbox: every e-mail and text that the shop has sent or will send. Written in the business transaction, sent by
@@ -92,6 +99,8 @@ export const messages = pgTable(
       .where(sql`(${t.data} ->> 'messageId') is not null`),
     index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
     index("messages_recipient").on(sql`lower(${t.recipient})`),
+    // The caps of what strangers cause count by it, however many messages there are.
+    index("messages_mailbox").on(mailboxOf(t.recipient), t.createdAt),
   ],
 );
 

@@ -7,17 +7,18 @@ import { buyAgainUrl } from "../orders/mail.ts";
 import { reviewLinkToken } from "../orders/review-link.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
-import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
+import { enqueueOwnerAlert } from "../outbox/owner-summary.ts";
 import type { Db } from "../platform/database/database.ts";
 import { reviewPhotos, reviews } from "./tables.ts";
 
 const ownerReviewData = v.object({ reviewId: v.pipe(v.string(), v.transform(Number)) });
 
-/** Tells the owner of a review that is new or was changed: once a day at most for each. */
+/** Tells the owner of a review that is new or was changed: once a day at most for each, and by a summary in a flood. */
 export async function enqueueReviewAlert(tx: Db, review: { id: number; at: Date }): Promise<void> {
   const dedupeKey = `owner_review:${review.id}:${review.at.toISOString().slice(0, 10)}`;
-  await enqueueMessages(tx, [{ kind: "owner_review", dedupeKey, data: { reviewId: String(review.id) } }]);
+  const alert = { kind: "owner_review", dedupeKey, data: { reviewId: String(review.id) } } as const;
+  await enqueueOwnerAlert(tx, alert, review.at);
 }
 
 export const reviewsMail = {
