@@ -127,6 +127,13 @@ describe("the limit counts what was given away since the last confirmation", () 
     const same = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_000), revision });
     expect(same.status).toBe(200);
     expect(isAsked(await owner.post(`/api/admin/drafts/${id}/duplicate`))).toBe(true);
+    // What somebody else was allowed to take off is no gift to whomever one likes.
+    const { revision: now } = (await owner.get(`/api/admin/drafts/${id}`)).body.data;
+    const own = { ...draft(1_000), email: "sams-own@example.com", revision: now };
+    const home = { ...draft(1_000), shipping: { ...draft(0).shipping, line1: "9 Elm St" }, revision: now };
+    expect((await staff.post("/api/admin/drafts", draft(1))).status).toBe(201);
+    expect(isAsked(await send(staff, "PATCH", `/api/admin/drafts/${id}`, own))).toBe(true);
+    expect(isAsked(await send(staff, "PATCH", `/api/admin/drafts/${id}`, home))).toBe(true);
     expect(isAsked(await refund(owner, paid, 1))).toBe(true);
 
     const disputeId = await dispute(paid);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
 import { giveAway } from "../admin/given-away.ts";
@@ -6,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import type { Db } from "../platform/database/database.ts";
 import { enqueuePaymentLink } from "./mail.ts";
-import { type FoundDraft, findDraft, statusOf } from "./queries.ts";
+import { type DraftRecord, type FoundDraft, findDraft, statusOf } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 /** `stale`: it was changed by somebody else since. */
@@ -38,9 +39,8 @@ export async function changeDraft(
   if (!before) return null;
   const columns = columnsOf(request);
   // Counted first: once its unpaid order is cancelled, its buyer can no longer pay what was agreed.
-  await ctx.db.transaction((tx) =>
-    giveAway(tx, takenOff(columns.discountCents - before.draft.discountCents)),
-  );
+  const countedCents = isForSame(before.draft, columns) ? before.draft.discountCents : 0;
+  await ctx.db.transaction((tx) => giveAway(tx, takenOff(columns.discountCents - countedCents)));
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
     await tx.update(orderDrafts).set(columns).where(eq(orderDrafts.id, id));
     return { ok: true };
@@ -183,6 +183,14 @@ function closedReason(status: ReturnType<typeof statusOf>): string | null {
 /** For `giveAway`: what a draft takes off the shop's prices. A code is the shop's own, and open to everybody. */
 function takenOff(cents: number) {
   return { cents, as: "is taken off" } as const;
+}
+
+/** Whether a draft still gives to whom it gave: turned to somebody else, it is another gift, of whoever does that. */
+function isForSame(before: DraftRecord, after: ReturnType<typeof columnsOf>): boolean {
+  return (
+    before.email.toLowerCase() === after.email.toLowerCase() &&
+    isDeepStrictEqual(before.shipping, after.shipping)
+  );
 }
 
 function columnsOf({ items, shipping, discountCode, discountCents, ...request }: DraftRequest) {
