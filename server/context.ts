@@ -7,6 +7,7 @@ import type { Giving } from "../domain/sales/giving.ts";
 import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts";
 import { type ActivityLog, createActivityLog } from "./admin/activity.ts";
 import { createSessionGate, type SessionGate } from "./admin/sessions.ts";
+import { readBackupMark } from "./backup/mark.ts";
 import { backupStats } from "./backup/queries.ts";
 import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
@@ -130,7 +131,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         jobs: await countJobs(tx),
         outbox: await readBacklog(tx),
         mailOutageSeconds: await mailOutageSeconds(tx, now()),
-        backups: await backupStats(tx, now()),
+        backups: await backupStats(tx, now(), await readBackupMark(config, now())),
       })),
     archive: () => readArchiveStatus(config, now()),
     log,

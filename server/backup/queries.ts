@@ -43,10 +43,14 @@ export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt:
   return byHand && { takenAt: byHand, testedAt: null };
 }
 
-/** For /metrics. `ageSeconds`: of the last good one; null: there is none. `isLastGood`: null: none has ended. */
+/**
+ * For /metrics. `mark`: the one that this server was told of by hand, perhaps a moment ago. `ageSeconds`: of the last good one; null:
+ * there is none. `isLastGood`: null: none has ended.
+ */
 export async function backupStats(
   db: Db,
   now: Date,
+  mark: Date | null = null,
 ): Promise<{ ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null }> {
   const good = await lastGoodBackup(db);
   const [last] = await db
@@ -55,8 +59,9 @@ export async function backupStats(
     .where(sql`${backups.status} in ('done', 'failed')`)
     .orderBy(desc(backups.requestedAt))
     .limit(1);
+  const takenAt = good && mark && mark < good.takenAt ? good.takenAt : (mark ?? good?.takenAt ?? null);
   return {
-    ageSeconds: good && (now.getTime() - good.takenAt.getTime()) / 1000,
+    ageSeconds: takenAt && (now.getTime() - takenAt.getTime()) / 1000,
     isLastGood: last ? last.status === "done" : null,
     lastBytes: last?.bytes ?? null,
   };

@@ -11,13 +11,13 @@ import { adminBrowser } from "../../test/admin.ts";
 import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
+import { backupMark } from "../backup/mark.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { catchUpEvents } from "../payments/events/catch-up.ts";
 import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
 import { installation, settings } from "../settings/tables.ts";
-import { backupMark } from "./machine-checks.ts";
 
 const path = "/api/admin/go-live";
 const publicUrl = "https://shop.example";
@@ -230,6 +230,8 @@ test("stock, access code, backup and address are looked at as they are", async (
   writeFileSync(mark, "");
   const longAgo = new Date(Date.now() - 8 * 86_400_000);
   utimesSync(mark, longAgo, longAgo);
+  // Whoever watches the metrics looks at no check.
+  expect(await shop.ctx.metrics.text()).toMatch(/^backup_age_seconds 691[23]\d\d/m);
   expect(await stateOf("backup")).toBe("problem");
   const toCome = new Date(Date.now() + 86_400_000);
   utimesSync(mark, toCome, toCome);

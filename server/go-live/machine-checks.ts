@@ -1,8 +1,9 @@
-import { mkdir, stat, statfs } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { offsiteStatementDays } from "../../domain/go-live/go-live.ts";
 import { adminAccess } from "../admin/tables.ts";
+import { backupMark, readBackupMark } from "../backup/mark.ts";
 import { lastGoodBackup } from "../backup/queries.ts";
 import { readStored } from "../connections/stored.ts";
 import { passkeys } from "../people/tables.ts";
@@ -121,18 +122,14 @@ async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResul
       );
 }
 
-/** The last command of a backup that is made by other means sets this file's time (README, Data and backups). */
-export const backupMark = "last-backup";
-
 /** Notes in the database when this server's mark was set, for the other servers. */
 export async function noteBackupMark({
   config,
   db,
   now,
 }: Pick<CheckContext, "config" | "db" | "now">): Promise<void> {
-  const mark = await stat(join(config.dataDir, backupMark)).catch(() => null);
-  // A time to come would hide that backups have stopped.
-  if (mark) await noteBackup(db, new Date(Math.min(mark.mtimeMs, now().getTime())));
+  const mark = await readBackupMark(config, now());
+  if (mark) await noteBackup(db, mark);
 }
 
 async function checkBackup(ctx: CheckContext): Promise<CheckResult> {

@@ -90,7 +90,7 @@ test("this server's own state is there, and its process", async () => {
     "workers_up",
     "change_feed_connected",
     'worker_lane_slots{lane="money"}',
-    "nodejs_eventloop_lag_p99_seconds",
+    "nodejs_eventloop_lag_max_seconds",
     "nodejs_heap_size_used_bytes",
     "process_resident_memory_bytes",
     'database_connections{pool="http",state="waiting"}',
@@ -105,6 +105,20 @@ test("this server's own state is there, and its process", async () => {
     /^http_request_duration_seconds_count\{method="POST",route="\/api\/\S*",status="201"\}$/m,
   );
   expect(names).toMatch(/^job_duration_seconds_count\{name="add_up_order_counts",outcome="done"\}$/m);
+});
+
+test("probes are not counted among the pages", async () => {
+  const pages = async () =>
+    [...(await read())].filter(([name]) => /^http_requests_total.*route="page"/.test(name));
+  const before = await pages();
+  for (const path of ["/healthz", "/readyz", "/metrics"]) await shop.browser().fetch(path);
+  await shop.browser().fetch("/", { method: "OPTIONS" });
+  expect(await pages()).toEqual(before);
+  for (const route of ["/healthz", "/readyz", "/metrics"]) {
+    expect([...(await read()).keys()].join("\n")).toContain(
+      `http_requests_total{method="GET",route="${route}"`,
+    );
+  }
 });
 
 test("scrapes at once share an answer, and need none of the connections of calls and jobs", async () => {

@@ -10,11 +10,14 @@ export function isProbe(method: string, path: string): boolean {
   return ["/healthz", "/readyz", "/metrics"].includes(path) || (method === "OPTIONS" && path === "/");
 }
 
-/** The addresses for load balancers and metrics collectors. */
+/** The addresses for load balancers and metrics collectors. They are counted apart from what people ask for. */
 export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
   const { readiness, showsPages } = parts;
   const { config, metrics } = parts.ctx;
-  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/healthz", (c) => {
+    c.set("route", "/healthz");
+    return c.json({ status: "ok" });
+  });
   app.get("/readyz", async (c) => {
     c.set("route", "/readyz");
     // Asks nobody: whatever is away, the server shows what it has.
@@ -28,10 +31,12 @@ export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): 
   });
   // What HAProxy asks unless it is told otherwise.
   app.on("OPTIONS", "/", async (c) => {
+    c.set("route", "/readyz");
     const { isReady } = await readiness();
     return c.body(null, isReady ? 204 : 503, { Allow: "GET, HEAD, OPTIONS" });
   });
   app.get("/metrics", async (c) => {
+    c.set("route", "/metrics");
     const forwardedFor = c.req.header("x-forwarded-for") ?? null;
     const authorization = c.req.header("authorization") ?? null;
     if (!mayReadMetrics(config, { address: callers.addressOf(c), forwardedFor, authorization })) {

@@ -83,6 +83,7 @@ async function startSending(
     log,
     tasks: outboxFeature.tasks(ctx),
     atOnce: { mail: connections },
+    metrics: shop.metrics,
   });
   cleanUps.push(() => jobs.stop(), mailer.close);
 }
@@ -285,6 +286,12 @@ test("several messages are sent at once, and no more than are allowed", async ()
   await eventually(() => expect(smtp.held()).toBe(3));
   await wait(300);
   expect(smtp.held()).toBe(3);
+  // Most of the others are fetched already, and wait all the same.
+  const { rows } = await database.db.execute<{ waiting: number }>(
+    sql`select count(*)::int - 3 as waiting from graphile_worker.jobs where run_at <= now()`,
+  );
+  expect(rows[0]?.waiting).toBeGreaterThanOrEqual(5);
+  expect(await shop.metrics.text()).toMatch(new RegExp(`^jobs_waiting ${rows[0]?.waiting}$`, "m"));
   smtp.release();
   await eventually(async () =>
     expect((await statuses()).filter((status) => status === "sent").length).toBe(8),

@@ -101,12 +101,15 @@ export function createMetrics(sources: {
   );
   const jobs = gauge(
     "jobs",
-    "Jobs in the queue by name: scheduled for later, due, running, and failed for good",
+    "Jobs in the queue by name: scheduled for later, due, running or fetched by a server, and failed for good",
     // Not "job", which Prometheus says of what it scrapes.
     "name",
     "state",
   );
-  const jobsWaiting = gauge("jobs_waiting", "Jobs that are due and have not started");
+  const jobsWaiting = gauge(
+    "jobs_waiting",
+    "Jobs that are due and have not started, but for those that another server has fetched",
+  );
   const jobsFailed = gauge("jobs_failed", "Jobs that failed their last attempt");
   const oldestJob = gauge("jobs_oldest_waiting_seconds", "How long the oldest due job has waited");
   const jobSeconds = new Histogram({
@@ -159,9 +162,10 @@ export function createMetrics(sources: {
       for (const [state, count] of Object.entries(states)) jobs.set({ name: job, state }, count);
     }
     const queue = queueStatsOf(figures.jobs);
-    jobsWaiting.set(queue.waiting);
+    const fetchedSeconds = fetchedJobs().map((dueAt) => (Date.now() - dueAt.getTime()) / 1_000);
+    jobsWaiting.set(queue.waiting + fetchedSeconds.length);
     jobsFailed.set(queue.failed);
-    oldestJob.set(queue.oldestWaitingSeconds);
+    oldestJob.set(Math.max(queue.oldestWaitingSeconds, ...fetchedSeconds));
     mailOutage.set(figures.mailOutageSeconds);
     const { ageSeconds, isLastGood, lastBytes } = figures.backups;
     if (ageSeconds !== null) backupAge.set(ageSeconds);
@@ -226,6 +230,7 @@ export function createMetrics(sources: {
     return texts.join("\n");
   }
 
+  let fetchedJobs: () => Date[] = () => [];
   let queue: QueuePool | null = null;
   function queueConnections(): ReturnType<typeof sources.connections> {
     if (queue === null) return {};
@@ -261,6 +266,10 @@ export function createMetrics(sources: {
     /** The connections with which the present workers fetch and complete jobs. */
     setQueuePool(pool: QueuePool) {
       queue = pool;
+    },
+    /** Since when jobs are due that the present workers have fetched and not begun. */
+    setFetchedJobs(read: () => Date[]) {
+      fetchedJobs = read;
     },
     /** A job begins; what is returned is called when it ends. */
     beginJob({ name, lane }: Pick<Job, "name" | "lane">): (outcome: "done" | "failed") => void {

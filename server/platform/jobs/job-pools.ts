@@ -23,7 +23,7 @@ type LaneName = Job["lane"];
 export type JobsAtOnce = Record<LaneName, number>;
 
 /** What is told of the jobs that run here. */
-export type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
+export type JobMetrics = Pick<Metrics, "beginJob" | "setFetchedJobs" | "setLanes" | "setQueuePool">;
 
 const laneNames: readonly LaneName[] = ["money", "mail", "upkeep", "long"];
 /**
@@ -81,6 +81,7 @@ export async function runJobPools(options: {
   options.metrics?.setQueuePool(connections.pool);
   const ended = new AbortController();
   const lanes: Lane[] = [];
+  options.metrics?.setFetchedJobs(() => lanes.flatMap(({ fetched }) => [...fetched.values()]));
   let livenessLock: Awaited<ReturnType<typeof holdLivenessLock>> | null = null;
   let isWorking = false;
   try {
@@ -164,6 +165,8 @@ type Lane = {
   isPolling: boolean;
   looked: number;
   running: number;
+  /** Jobs that wait here for a free worker, by id, and since when they are due. The database calls them running. */
+  fetched: Map<string, Date>;
   /** When a job last began or ended; times are of `performance.now()`. */
   busyAt: number;
   /** Looks for jobs now. */
@@ -196,6 +199,7 @@ async function startLane(options: {
     isPolling: true,
     looked: now,
     running: 0,
+    fetched: new Map(),
     busyAt: now,
     wake() {
       isWoken = true;
@@ -228,7 +232,11 @@ async function startLane(options: {
     lane.isPolling = newMode === "POLLING";
     lane.looked = lane.busyAt = performance.now();
   });
-  events.on("localQueue:getJobs:complete", () => {
+  events.on("localQueue:returnJobs", ({ jobs }) => {
+    for (const { id } of jobs) lane.fetched.delete(id);
+  });
+  events.on("localQueue:getJobs:complete", ({ jobs }) => {
+    for (const { id, run_at: dueAt } of jobs) lane.fetched.set(id, dueAt);
     lane.hasLooked = true;
     lane.looked = performance.now();
     onPoll();
@@ -338,6 +346,7 @@ function logged({ job, run }: Task, lane: Lane, log: Logger, metrics: JobMetrics
         isLastAttempt: attempt >= attemptsMax,
         signal: helpers.abortSignal,
       };
+      lane.fetched.delete(helpers.job.id);
       lane.running += 1;
       lane.busyAt = performance.now();
       const ended = metrics?.beginJob(job);
