@@ -70,7 +70,8 @@ test("every text of the settings comes back as it was saved, and the shop goes o
 });
 
 test("every group of the settings comes back whole", async () => {
-  const { sms: _, ...groups } = {
+  // Two of them have calls of their own.
+  const { sms: _, founderPicture, ...groups } = {
     ...defaultSettings,
     brandName: "0",
     currencyDisplay: "symbol_and_code",
@@ -86,10 +87,10 @@ test("every group of the settings comes back whole", async () => {
     timeZone: "Europe/Berlin",
     tax: { ...defaultSettings.tax, rates: [{ country: "US", state: "TX", percent: 8.25, onShipping: true }] },
   } satisfies AllSettings;
-  expect(Object.keys(groups).length).toBe(Object.keys(settingsGroupNames).length - 1);
-  expect((await send(admin, "PATCH", "/api/admin/settings", groups)).status).toBe(200);
+  expect(Object.keys(groups).length).toBe(Object.keys(settingsGroupNames).length - 2);
+  expect(await send(admin, "PATCH", "/api/admin/settings", groups)).toMatchObject({ status: 200 });
   const { revisions: _at, ...read } = await data(admin, "/api/admin/settings");
-  expect(read).toEqual(groups);
+  expect(read).toEqual({ ...groups, founderPicture });
   await shop.database.db.execute("delete from settings");
 });
 

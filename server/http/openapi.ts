@@ -58,6 +58,7 @@ const problemSchema: Json = {
 function operationOf(row: AnyApiRow): Json {
   const refusal = { content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } } };
   const success = successOf(row);
+  const takesBody = row.body !== undefined || row.upload !== undefined;
   const statuses = new Map<number, string>(
     Object.entries(row.answers).map(([status, text]) => [Number(status), text]),
   );
@@ -74,11 +75,11 @@ function operationOf(row: AnyApiRow): Json {
       "The call comes from another site",
     ],
     [row.params !== undefined, 404, "There is nothing at this address"],
-    [row.body !== undefined, 400, row.upload ? "Not a whole form" : "Not valid JSON"],
+    [takesBody, 400, row.upload ? "Not a whole form" : "Not valid JSON"],
     [row.method !== "GET", 413, `The body is over ${row.upload ? sizeText(row.upload.bytesMax) : "64 KiB"}`],
-    [row.body !== undefined, 415, `Not sent as ${mediaTypeOf(row)}`],
+    [takesBody, 415, `Not sent as ${mediaTypeOf(row)}`],
     [
-      row.body !== undefined || row.query !== undefined,
+      takesBody || row.query !== undefined,
       422,
       "Values are missing or wrong; `fields` names them",
     ],
@@ -156,7 +157,7 @@ function headersOf({ headers = {}, access }: AnyApiRow): Json[] {
 /** A provider's body is whatever it signed. If every field is optional, so is the body. */
 function bodyOf(row: AnyApiRow): Json {
   const { body, access, upload } = row;
-  if (!body && access !== "provider") return {};
+  if (!body && !upload && access !== "provider") return {};
   const schema = body ? inputSchema(body) : { type: "object" };
   const content = { [mediaTypeOf(row)]: { schema: upload ? withFile(schema, upload.field) : schema } };
   return { requestBody: { required: !body || upload !== undefined || !v.is(body, {}), content } };

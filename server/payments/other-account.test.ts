@@ -424,7 +424,13 @@ describe("once the shop takes real money", () => {
     expect(listed.body.data).toEqual([
       expect.objectContaining({ orderId: trial.orderId, isTest: true, delivery: "not_sent" }),
     ]);
-    expect(listed.body.queues).toEqual({ to_ship: 0, returns: 0, attention: 0 });
+    expect(listed.body.queues).toEqual({
+      to_ship: 0,
+      returns: 0,
+      waiting: 0,
+      on_hold: 0,
+      attention: 0,
+    });
     expect((await owner.get("/api/orders?status=to_ship")).body.data).toEqual([]);
     expect((await owner.get("/api/admin/counts")).body.data.ordersToShip).toBe(0);
     expect((await overview()).waitingToShip).toEqual({ count: 0, orders: [] });
