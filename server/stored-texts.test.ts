@@ -71,7 +71,11 @@ test("every text of the settings comes back as it was saved, and the shop goes o
 
 test("every group of the settings comes back whole", async () => {
   // Two of them have calls of their own.
-  const { sms: _, founderPicture, ...groups } = {
+  const {
+    sms: _,
+    founderPicture,
+    ...groups
+  } = {
     ...defaultSettings,
     brandName: "0",
     currencyDisplay: "symbol_and_code",

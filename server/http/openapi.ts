@@ -78,11 +78,7 @@ function operationOf(row: AnyApiRow): Json {
     [takesBody, 400, row.upload ? "Not a whole form" : "Not valid JSON"],
     [row.method !== "GET", 413, `The body is over ${row.upload ? sizeText(row.upload.bytesMax) : "64 KiB"}`],
     [takesBody, 415, `Not sent as ${mediaTypeOf(row)}`],
-    [
-      takesBody || row.query !== undefined,
-      422,
-      "Values are missing or wrong; `fields` names them",
-    ],
+    [takesBody || row.query !== undefined, 422, "Values are missing or wrong; `fields` names them"],
     [row.limit !== "none", 429, "Too many calls; `Retry-After` says when"],
     [true, 500, "A fault of the shop; its log knows it by `requestId`"],
     [true, 503, "The database is away; `Retry-After` says when to try again"],
