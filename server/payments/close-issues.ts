@@ -73,18 +73,30 @@ async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: 
   return rows;
 }
 
+/** Whether a refund is of a payment that came too late for a change of its order's items: no money of the order's. */
+const isOfLate = (refund: "r" | "unpaid") =>
+  sql.raw(
+    `exists (select from payments p where p.intent_id = ${refund}.intent_id and p.status <> 'succeeded')`,
+  );
+
 /**
- * All was given back, or taken by a bank; or what succeeded since the first of an order's failed refunds comes to as much as all of those
- * that are open.
+ * Of a payment that is booked: all of the order was given back, or taken by a bank; or what succeeded since the first of its failed
+ * refunds comes to as much as all of those that are open. Of one that is not, that payment alone was given back whole.
  */
-const isMadeGood = sql`exists (select from ${orders} as o,
-  lateral (select sum(r.amount_cents) as cents, min(failed.created_at) as since
-    from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
-    where failed.order_id = o.id and failed.resolved_at is null
-      and failed.kind in ('refund_failed', 'refund_refused')) as missing
-  where o.id = payment_flags.order_id and (o.refunded_cents + o.charged_back_cents >= o.total_cents
-    or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
-      where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since)))`;
+const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
+    where unpaid.order_id = payment_flags.order_id and unpaid.id::text = payment_flags.subject and ${isOfLate("unpaid")})
+  then exists (select from ${refunds} as unpaid join ${payments} as late on late.intent_id = unpaid.intent_id
+    where unpaid.order_id = payment_flags.order_id and unpaid.id::text = payment_flags.subject
+      and late.amount_cents <= (select sum(given.amount_cents) from ${refunds} as given
+        where given.intent_id = late.intent_id and given.status = 'succeeded'))
+  else exists (select from ${orders} as o,
+    lateral (select sum(r.amount_cents) as cents, min(failed.created_at) as since
+      from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
+      where failed.order_id = o.id and failed.resolved_at is null
+        and failed.kind in ('refund_failed', 'refund_refused') and not ${isOfLate("r")}) as missing
+    where o.id = payment_flags.order_id and (o.refunded_cents + o.charged_back_cents >= o.total_cents
+      or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
+        where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since and not ${isOfLate("r")}))) end`;
 
 /** Payments asked about in one run. */
 const askedMax = 50;

@@ -14,7 +14,7 @@ import { messages } from "../../outbox/tables.ts";
 import { endDueChanges } from "../../payments/changes/pay.ts";
 import { finishOpenings, openForChange } from "../../payments/opening/opening.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
-import { issues, payments } from "../../payments/tables.ts";
+import { issues, payments, refunds } from "../../payments/tables.ts";
 import { ensureErasedVisitor } from "../../visitors/personal-data.ts";
 import { eraseOrders } from "../personal-data.ts";
 
@@ -348,7 +348,7 @@ describe("a change is refused", () => {
 describe("a change that waits, and can no longer be made", () => {
   const told = async (act: () => unknown) => {
     const first = shop.stripe.events.length;
-    act();
+    await act();
     await shop.send(...shop.stripe.events.slice(first));
     await shop.jobsDone();
   };
@@ -398,6 +398,32 @@ describe("a change that waits, and can no longer be made", () => {
     expect(refundable.goods + refundable.shipping + refundable.tax).toBeGreaterThanOrEqual(0);
     const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
     expect(raised.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
+  });
+
+  test("whose payment the bank would not take back: the owner is told until it is given back, though the order was", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(waiting);
+    const session = await pageOf(waiting.id);
+    await told(async () => {
+      shop.stripe.completeSession(session);
+      await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    });
+    expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
+    const intentId = String(shop.stripe.session(session).payment_intent);
+    const { db } = shop.database;
+    const [late] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
+    await told(() => shop.stripe.bounceRefund(late?.providerRefundId ?? ""));
+    const isOpen = and(
+      eq(issues.orderId, paid.id),
+      eq(issues.kind, "refund_failed"),
+      sql`${issues.resolvedAt} is null`,
+    );
+    expect(await db.$count(issues, isOpen)).toBe(1);
+    await told(() => shop.stripe.refundFromDashboard(intentId, 1000));
+    expect(await db.$count(issues, isOpen), "a part is not enough").toBe(1);
+    await told(() => shop.stripe.refundFromDashboard(intentId, 695));
+    expect(await db.$count(issues, isOpen)).toBe(0);
   });
 
   test("waits on after a refund at the provider of something else, and is left by one of a part in the panel", async () => {
