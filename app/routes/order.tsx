@@ -1,8 +1,9 @@
 import Printer from "lucide-react/icons/printer";
 import SearchX from "lucide-react/icons/search-x";
-import { data, isRouteErrorResponse } from "react-router";
+import { data, isRouteErrorResponse, redirect } from "react-router";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { BuyAgain } from "../features/orders/buy-again.tsx";
+import { ChangeToPay } from "../features/orders/change-to-pay.tsx";
 import { GivingNote } from "../features/orders/giving-note.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
@@ -30,8 +31,9 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.order.number}` : "Order not found");
 
 export function headers() {
-  // The address may hold the e-mailed link's token, which is nobody else's to see.
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
+  // The address may hold the e-mailed link's token, which no other site may see; without any referrer a browser would not say where
+  // a form is from.
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -47,12 +49,15 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     shop.productNames(),
   ]);
   const refill = await shop.refillChoice(order);
-  const issued =
+  const api = context.get(apiContext);
+  const ofOrder = { params: { id: order.id }, query: { token } };
+  const [issued, change] =
     order.paidAt === null
-      ? null
-      : await context
-          .get(apiContext)
-          .call("GET /api/orders/:id/invoices", { params: { id: order.id }, query: { token } });
+      ? [null, null]
+      : await Promise.all([
+          api.call("GET /api/orders/:id/invoices", ofOrder),
+          api.call("GET /api/orders/:id/change", ofOrder),
+        ]);
   const hasAddressLookup = shop.addressLookup !== null;
   return {
     hasAddressLookup,
@@ -64,6 +69,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     returns,
     brandName,
     seller,
+    // Whoever reads the order in the panel reads of its changes there.
+    change: change?.ok ? change.body.data : null,
     invoices: issued?.ok ? issued.body.data : [],
     giving,
     products,
@@ -71,14 +78,26 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
+/** Opens the payment of a change that waits. */
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const token = new URL(request.url).searchParams.get("token");
+  const changeId = String((await request.formData()).get("change"));
+  const answer = await context.get(apiContext).call("POST /api/orders/:id/change/:changeId/pay", {
+    params: { id: params.id, changeId },
+    body: { token },
+  });
+  return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
+}
+
 function isOrderId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-export default function OrderPage({ loaderData }: Route.ComponentProps) {
+export default function OrderPage({ loaderData, actionData }: Route.ComponentProps) {
   const {
     order,
     token,
+    change,
     refill,
     shipping,
     tax,
@@ -132,6 +151,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
           )}
         </div>
         <UnpaidNotice order={order} />
+        {change && <ChangeToPay change={change} problem={actionData?.message ?? null} />}
         <OrderNotices order={order} />
         {order.needsAttention && (
           <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">

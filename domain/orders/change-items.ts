@@ -141,6 +141,10 @@ export const payableChangeSchema = v.object({
 });
 export type PayableChange = v.InferOutput<typeof payableChangeSchema>;
 
+/** What an order's buyer sees of a change of it that is to be paid, or was. */
+export const ownChangeSchema = v.object({ id: v.string(), ...payableChangeSchema.entries });
+export type OwnChange = v.InferOutput<typeof ownChangeSchema>;
+
 /**
  * The rows in which a change is shown; they come to `difference`. Where prices include the tax it is in each of them, and
  * `includedTax` says how much; else it is a row of its own. Cents, below zero where more is given back.

@@ -9,7 +9,7 @@ import { addUpEverySeconds, orderCountsTask } from "./counts.ts";
 import { orderEditingApi } from "./editing/api.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
 import { orderItemsApi } from "./items/api.ts";
-import { payChangeApi } from "./items/pay-api.ts";
+import { ownChangeApi, payChangeApi } from "./items/pay-api.ts";
 import { lookupTask, purgeLookups } from "./lookup.ts";
 import { orderMail } from "./mail.ts";
 import { purgeUnpaidOrders } from "./personal-data.ts";
@@ -27,6 +27,7 @@ export const ordersFeature = {
     ...orderEditingApi,
     ...orderItemsApi,
     ...payChangeApi,
+    ...ownChangeApi,
   ],
   tasks: (ctx) => [lookupTask(ctx)],
   cron: (ctx) => [{ task: orderCountsTask(ctx), everySeconds: addUpEverySeconds }],

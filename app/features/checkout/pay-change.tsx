@@ -19,8 +19,7 @@ export function PayChange({
   /** Why it could not be opened; null: it was not tried, or could. */
   problem: string | null;
 }) {
-  const { status, orderNumber, added, difference, taxIncluded, note, expiresAt } = change;
-  const { removed, shipping, tax, includedTax } = changeRows(change);
+  const { status, orderNumber, difference, expiresAt } = change;
   return (
     <div className="mx-auto grid max-w-144 gap-6 py-[clamp(1.5rem,1rem+2vw,3rem)]">
       <h1 className="text-[clamp(2rem,1.6rem+1.6vw,3rem)]">
@@ -44,61 +43,7 @@ export function PayChange({
       )}
       {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
       <Panel className="grid gap-5">
-        {added.length > 0 && (
-          <section>
-            <h2 className="font-sans text-small font-semibold tracking-normal">Added to your order</h2>
-            <ul className="divide-y divide-line">
-              {added.map(({ productId, name, quantity, unitPrice, total, image }) => (
-                <li
-                  key={productId}
-                  className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui"
-                >
-                  <OrderImage url={image} />
-                  <span className="min-w-0 wrap-anywhere">
-                    <span className="font-medium">{name}</span>
-                    <LinePrice quantity={quantity} price={unitPrice} total={total} />
-                  </span>
-                  <span className="font-semibold tabular-nums">{formatCents(total)}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-        {removed.length > 0 && (
-          <section>
-            <h2 className="font-sans text-small font-semibold tracking-normal">Taken out of it</h2>
-            <ul className="divide-y divide-line">
-              {removed.map(({ productId, name, quantity, total }) => (
-                <li key={productId} className="flex justify-between gap-4 py-3 text-ui">
-                  <span className="min-w-0 wrap-anywhere">
-                    {quantity} × {name}
-                  </span>
-                  <span className="whitespace-nowrap tabular-nums">−{formatCents(total)}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-        <dl className="grid gap-3 border-t border-line pt-4 text-ui tabular-nums">
-          {shipping > 0 && <Row name="Shipping" cents={shipping} />}
-          {tax !== 0 && <Row name="Tax" cents={tax} />}
-          <div className="flex items-baseline justify-between gap-4 text-[1.0625rem] font-semibold">
-            <dt>
-              {status === "applied" ? "Paid" : "To pay"}
-              {includedTax > 0 && (
-                <span className="block text-small font-normal text-ink-muted">
-                  Includes {formatCents(includedTax)} {taxIncluded}
-                </span>
-              )}
-            </dt>
-            <dd className="type-display text-[1.75rem] leading-none font-normal lining-nums">
-              {formatCents(Math.max(0, difference))}
-            </dd>
-          </div>
-        </dl>
-        {note && (
-          <p className="border-t border-line pt-4 text-small whitespace-pre-line wrap-anywhere">{note}</p>
-        )}
+        <ChangeSums change={change} />
       </Panel>
       {status === "waiting" && (
         <Form method="post">
@@ -113,6 +58,68 @@ export function PayChange({
         </Form>
       )}
     </div>
+  );
+}
+
+/** What a change adds and takes out, and what it comes to. */
+export function ChangeSums({ change }: { change: PayableChange }) {
+  const { status, added, difference, taxIncluded, note } = change;
+  const { removed, shipping, tax, includedTax } = changeRows(change);
+  return (
+    <>
+      {added.length > 0 && (
+        <section>
+          <h2 className="font-sans text-small font-semibold tracking-normal">Added to your order</h2>
+          <ul className="divide-y divide-line">
+            {added.map(({ productId, name, quantity, unitPrice, total, image }) => (
+              <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
+                <OrderImage url={image} />
+                <span className="min-w-0 wrap-anywhere">
+                  <span className="font-medium">{name}</span>
+                  <LinePrice quantity={quantity} price={unitPrice} total={total} />
+                </span>
+                <span className="font-semibold tabular-nums">{formatCents(total)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {removed.length > 0 && (
+        <section>
+          <h2 className="font-sans text-small font-semibold tracking-normal">Taken out of it</h2>
+          <ul className="divide-y divide-line">
+            {removed.map(({ productId, name, quantity, total }) => (
+              <li key={productId} className="flex justify-between gap-4 py-3 text-ui">
+                <span className="min-w-0 wrap-anywhere">
+                  {quantity} × {name}
+                </span>
+                <span className="whitespace-nowrap tabular-nums">−{formatCents(total)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <dl className="grid gap-3 border-t border-line pt-4 text-ui tabular-nums">
+        {shipping > 0 && <Row name="Shipping" cents={shipping} />}
+        {tax !== 0 && <Row name="Tax" cents={tax} />}
+        <div className="flex items-baseline justify-between gap-4 text-[1.0625rem] font-semibold">
+          <dt>
+            {status === "applied" ? "Paid" : "To pay"}
+            {includedTax > 0 && (
+              <span className="block text-small font-normal text-ink-muted">
+                Includes {formatCents(includedTax)} {taxIncluded}
+              </span>
+            )}
+          </dt>
+          <dd className="type-display text-[1.75rem] leading-none font-normal lining-nums">
+            {formatCents(Math.max(0, difference))}
+          </dd>
+        </div>
+      </dl>
+      {note && (
+        <p className="border-t border-line pt-4 text-small whitespace-pre-line wrap-anywhere">{note}</p>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,86 @@
+import Lock from "lucide-react/icons/lock";
+import { Form, useNavigation } from "react-router";
+import type { OwnChange } from "../../../domain/orders/change-items.ts";
+import { formatDay } from "../../../domain/orders/order-text.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { ChangeSums } from "../checkout/pay-change.tsx";
+
+/** A change of a paid order that waits to be paid, with the button that leads to its payment, or what has become of it. */
+export function ChangeToPay({
+  change,
+  problem,
+}: {
+  change: OwnChange;
+  /** Why its payment could not be opened; null: it was not tried. */
+  problem: string | null;
+}) {
+  const isBusy = useNavigation().formMethod === "POST";
+  const { id, status, difference, expiresAt } = change;
+  if (status !== "waiting") return <Became status={status} />;
+  return (
+    <section aria-labelledby="to-pay" className="mt-5 max-w-144 print:hidden">
+      <h2 id="to-pay" className="sr-only">
+        A change of your order waits to be paid
+      </h2>
+      {problem && (
+        <Banner title="The payment was not opened." className="mb-3">
+          {problem}
+        </Banner>
+      )}
+      <Panel className="grid gap-5">
+        <ChangeSums change={change} />
+        <Form method="post">
+          <input type="hidden" name="change" value={id} />
+          <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
+            <Icon glyph={Lock} size="small" /> Pay {formatCents(difference)}
+          </Button>
+        </Form>
+        <p className="text-small text-ink-muted">
+          {expiresAt && (
+            <>
+              We’re holding it for you until{" "}
+              <span className="whitespace-nowrap">{formatDay(expiresAt, "UTC")}</span>.{" "}
+            </>
+          )}
+          It ships with the rest. If you don’t pay, your order stays as it was.
+        </p>
+      </Panel>
+    </section>
+  );
+}
+
+function Became({ status }: { status: Exclude<OwnChange["status"], "waiting"> }) {
+  const { tone, title, text } = words[status];
+  return (
+    <Banner tone={tone} title={title} className="mt-5 print:hidden">
+      {text}
+    </Banner>
+  );
+}
+
+const words = {
+  processing: {
+    tone: "info",
+    title: "Your payment for the change is being processed.",
+    text: "We write to you as soon as it has gone through. You don’t need to pay again.",
+  },
+  applied: {
+    tone: "success",
+    title: "The change of your order is paid.",
+    text: "It belongs to this order now.",
+  },
+  withdrawn: {
+    tone: "info",
+    title: "A change of this order has ended.",
+    text: "It can no longer be paid. Please write to us if you still want it.",
+  },
+  expired: {
+    tone: "info",
+    title: "A change of this order was not paid in time.",
+    text: "It can no longer be paid. Please write to us if you still want it.",
+  },
+} as const;

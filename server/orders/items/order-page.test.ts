@@ -1,0 +1,147 @@
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { order } from "../../../test/checkout.ts";
+import type { TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { paymentLink } from "../../drafts/queries.ts";
+import { payments } from "../../payments/tables.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+/** Costs $16.95. */
+let small: number;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+  const made = await owner.post("/api/admin/products", {
+    ...{ name: "Small Oil", shortDescription: "Half as much.", description: "The same oil." },
+    ...{ price: 1695, size: "1 fl oz", stock: 50 },
+  });
+  small = made.body.data.id;
+  await send(owner, "PATCH", `/api/admin/products/${small}`, { published: true });
+});
+afterAll(() => shop.stop());
+
+type Paid = { browser: TestBrowser; id: string };
+async function placePaid(): Promise<Paid> {
+  const browser = shop.browser();
+  const { body } = await order(browser);
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { browser, id: body.orderId };
+}
+
+async function change(paid: Paid, wish: object) {
+  const path = `/api/admin/orders/${paid.id}/items`;
+  const asked = await owner.post(`${path}/preview`, wish);
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  const { version, difference } = asked.body.data;
+  return owner.post(path, { ...wish, version, difference });
+}
+
+const one = (productId: number, quantity = 1) => [{ productId, quantity }];
+type Waiting = { id: string; createdAt: string };
+const tokenOf = ({ id, createdAt }: Waiting) =>
+  new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
+const openPage = (waiting: Waiting) =>
+  shop.browser().post(`/api/pay-change/${waiting.id}`, { token: tokenOf(waiting) });
+
+async function pay({ id }: Waiting): Promise<void> {
+  const isOpen = and(eq(payments.changeId, id), eq(payments.status, "requires_payment"));
+  const [page] = await shop.database.db.select().from(payments).where(isOpen);
+  const first = shop.stripe.events.length;
+  shop.stripe.completeSession(page?.sessionId ?? "");
+  await shop.send(...shop.stripe.events.slice(first));
+  await shop.jobsDone();
+}
+
+test("a change is seen and paid on the order's page, by its buyer alone and without the link's token", async () => {
+  const paid = await placePaid();
+  const path = `/api/orders/${paid.id}/change`;
+  expect((await paid.browser.get(path)).body).toEqual({ success: true, data: null });
+  const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+  const shown = await paid.browser.get(path);
+  expect(shown.body.data).toMatchObject({ id: waiting.id, status: "waiting", difference: 1695 });
+  const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
+  expect(page).toContain("A change of your order waits to be paid");
+  expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
+  for (const text of [JSON.stringify(shown.body), page]) expect(text).not.toContain(tokenOf(waiting));
+
+  const payOf = (id: string, browser = paid.browser, order = paid) =>
+    browser.post(`/api/orders/${order.id}/change/${id}/pay`, {});
+  const other = await placePaid();
+  expect((await owner.get(path)).status).toBe(404);
+  expect((await owner.fetch(`/orders/${paid.id}`)).status).toBe(200);
+  const refused = [
+    await payOf(waiting.id, owner),
+    await payOf(waiting.id, other.browser),
+    await payOf(waiting.id, other.browser, other),
+    await payOf("null"),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+
+  // Pressed twice, in two tabs, and on the page of the link: one page to pay on.
+  const opened = await Promise.all([payOf(waiting.id), payOf(waiting.id), openPage(waiting)]);
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(opened.map(({ body }) => body.data.url)).size).toBe(1);
+  const form = await paid.browser.fetch(`/orders/${paid.id}`, {
+    method: "POST",
+    body: new URLSearchParams({ change: waiting.id }),
+    redirect: "manual",
+  });
+  expect([form.status, form.headers.get("location")]).toEqual([302, opened[0]?.body.data.url]);
+  await pay(waiting);
+  const again = await payOf(waiting.id);
+  expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("paid already")]);
+  expect((await paid.browser.get(path)).body.data).toMatchObject({ status: "applied" });
+  shop.travel(4 * 24 * 60 * 60_000);
+  owner = await adminBrowser(shop);
+  expect((await paid.browser.get(path)).body.data).toBeNull();
+});
+
+test("nothing is paid from an order's page that shows what was taken back, or is over", async () => {
+  const paid = await placePaid();
+  const answerOf = async (id: string) => {
+    const { status, body } = await paid.browser.post(`/api/orders/${paid.id}/change/${id}/pay`, {});
+    const { data } = (await paid.browser.get(`/api/orders/${paid.id}/change`)).body;
+    return [status, body.message, data.status];
+  };
+  const first = (await change(paid, { add: one(small) })).body.data.changes[0];
+  await owner.post(`/api/admin/orders/${paid.id}/items/${first.id}/withdraw`);
+  expect(await answerOf(first.id)).toEqual([409, expect.stringContaining("no longer"), "withdrawn"]);
+  const second = (await change(paid, { add: one(small) })).body.data.changes[0];
+  // A tab that still shows the first one does not pay the second.
+  expect(await answerOf(first.id)).toEqual([409, expect.stringContaining("no longer"), "waiting"]);
+  shop.travel(3 * 24 * 60 * 60_000 + 1000);
+  expect(await answerOf(second.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);
+});
+
+test("lines of a bundle add up on the page of the link and on the order's page", async () => {
+  owner = await adminBrowser(shop);
+  expect((await send(owner, "PUT", `/api/admin/products/${small}/bundles/2`, { price: 2990 })).status).toBe(
+    200,
+  );
+  const paid = await placePaid();
+  const waiting = (await change(paid, { add: one(small, 2) })).body.data.changes[0];
+  const { added, shipping, tax, difference } = (await paid.browser.get(`/api/orders/${paid.id}/change`)).body
+    .data;
+  expect(added).toMatchObject([{ quantity: 2, unitPrice: 1695, total: 2990 }]);
+  expect(added[0].total + shipping + tax).toBe(difference);
+  for (const path of [`/pay/${waiting.id}?token=${tokenOf(waiting)}`, `/orders/${paid.id}`]) {
+    const html = await (await paid.browser.fetch(path)).text();
+    const text = html.replace(/<!-- -->/g, "");
+    for (const words of ["2 × $16.95", "saving $4.00", "$29.90"]) expect(text).toContain(words);
+  }
+  const draft = await owner.post("/api/admin/drafts", {
+    ...{ email: "ida@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+    items: one(small, 2),
+  });
+  const { items, totals } = draft.body.data.quote;
+  expect(items).toMatchObject([{ quantity: 2, price: 1695, total: 2990 }]);
+  expect(items[0].total + totals.shipping + totals.tax - totals.discount).toBe(totals.total);
+  const { url } = (await owner.post(`/api/admin/drafts/${draft.body.data.id}/link`)).body;
+  const html = await (await shop.browser().fetch(url.replace(/^https?:\/\/[^/]+/, ""))).text();
+  expect(html.replace(/<!-- -->/g, "")).toContain("saving $4.00");
+});
