@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
@@ -151,6 +151,25 @@ test("each refund is followed by its credit note, which is void once the bank se
     voidReason: "The bank sent the refund back",
   });
   expect(await numbersOf("credit_note")).toEqual(gapless(2));
+});
+
+test("one document that cannot be written keeps no other from being issued", async () => {
+  const [broken, later] = [await placePaid(), await placePaid()];
+  const { db } = shop.database;
+  await db.execute(
+    sql.raw(`create function refuse_invoice() returns trigger language plpgsql as $$
+    begin raise exception 'this one cannot be written'; end $$`),
+  );
+  await db.execute(
+    sql.raw(`create trigger refuse_invoice before insert on invoices for each row
+    when (new.order_id = '${broken.id}') execute function refuse_invoice()`),
+  );
+  await expect(issueDue(shop.ctx)).rejects.toThrow();
+  const of = (id: string) => db.$count(invoices, eq(invoices.orderId, id));
+  expect([await of(broken.id), await of(later.id)]).toEqual([0, 1]);
+  await db.execute(sql`drop trigger refuse_invoice on invoices`);
+  expect(await issueDue(shop.ctx)).toBe(1);
+  expect(await numbersOf("invoice")).toEqual(gapless((await numbersOf("invoice")).length));
 });
 
 test("a void invoice keeps its number and gives way to a new one", async () => {

@@ -6,7 +6,7 @@ import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { orderChanges, orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
-import type { Db } from "../platform/database/database.ts";
+import { type Db, isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 import {
@@ -127,7 +127,8 @@ const issuedAtOnceMax = 200;
 /**
  * Issues what is due: an invoice for each paid order (if the shop issues them at payment), another one for what a change of an
  * invoiced order added, a credit note for each refund of an invoiced order, and voids the credit note of a refund that the bank sent
- * back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued.
+ * back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued. One that fails keeps no other
+ * from its document: the first such error is thrown once all have had their turn.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {
   const { db, provider } = ctx;
@@ -136,6 +137,20 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
   const since = new Date(ctx.now().getTime() - lookBackMs);
   const ofMode = inArray(orders.mode, countedModes[provider.mode]);
   let issued = 0;
+  const errors: unknown[] = [];
+  const issueEach = async (
+    due: readonly { id: string }[],
+    issue: (id: string) => Promise<boolean>,
+  ): Promise<void> => {
+    for (const { id } of due) {
+      try {
+        if (await issue(id)) issued += 1;
+      } catch (error) {
+        if (isDatabaseUnavailable(error) && !isHeldByOthers(error)) throw error;
+        errors.push(error);
+      }
+    }
+  };
   if (terms.issue === "at_payment") {
     const due = await db
       .select({ id: orders.id })
@@ -151,10 +166,10 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
       )
       .orderBy(asc(orders.paidAt), asc(orders.id))
       .limit(issuedAtOnceMax);
-    for (const { id } of due) {
+    await issueEach(due, async (id) => {
       const result = await issueInvoice(ctx, id);
-      if (result.ok && result.isNew) issued += 1;
-    }
+      return result.ok && result.isNew;
+    });
   }
   const added = await db
     .select({ id: orderChanges.id })
@@ -179,7 +194,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     )
     .orderBy(asc(orderChanges.endedAt), asc(orderChanges.id))
     .limit(issuedAtOnceMax);
-  for (const { id } of added) if (await issueChangeInvoice(ctx, id)) issued += 1;
+  await issueEach(added, async (id) => (await issueChangeInvoice(ctx, id)) !== null);
   const refunded = await db
     .select({ id: refunds.id })
     .from(refunds)
@@ -199,12 +214,16 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     )
     .orderBy(asc(refunds.settledAt), asc(refunds.id))
     .limit(issuedAtOnceMax);
-  for (const { id } of refunded) if (await issueCreditNote(ctx, id)) issued += 1;
+  await issueEach(refunded, async (id) => (await issueCreditNote(ctx, id)) !== null);
   const bounced = await db
     .select({ id: invoices.id })
     .from(invoices)
     .innerJoin(refunds, eq(refunds.id, invoices.refundId))
     .where(and(eq(refunds.status, "failed"), isNull(invoices.voidedAt), isNotNull(invoices.refundId)));
-  for (const { id } of bounced) await voidInvoice(ctx, id, "The bank sent the refund back");
+  await issueEach(bounced, async (id) => {
+    await voidInvoice(ctx, id, "The bank sent the refund back");
+    return false;
+  });
+  if (errors.length > 0) throw errors[0];
   return issued;
 }
