@@ -1,0 +1,239 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import type { Db } from "../server/platform/database/database.ts";
+import type { FakeStripe } from "./fake-stripe.ts";
+import { patienceMs } from "./patience.ts";
+
+/** `tries`: how often it was asked until somebody answered, other than with 5xx. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
+export type Answered = { status: number; body: any; tries: number };
+/** Asks the shop until it has said something about it. */
+export type Ask = (
+  method: "GET" | "POST",
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<Answered>;
+
+/** Where somebody asks, pays and is paid back. `hear`: has the shop hear of what happens at the provider. */
+export type Scene = {
+  owner: Ask;
+  buyer: Ask;
+  stripe: FakeStripe;
+  hear(happen: () => unknown): void;
+  random(): number;
+};
+
+/**
+ * What becomes of an order while an edit of it waits to be paid: all of it goes back, by the owner in the panel or at the provider, or
+ * so much goes back at the provider that what was to be taken out is no longer worth what was agreed.
+ */
+export const refundsOfWaiting = ["by_owner", "at_provider", "in_part"] as const;
+export type RefundOfWaiting = (typeof refundsOfWaiting)[number];
+
+export type ContestedOrders = {
+  /** An order of one bottle or more, paid a moment ago, is edited; it is refunded before or after the edit is paid. */
+  refundWhileEditWaits(
+    scene: Scene,
+    order: { orderId: string; intentId: string },
+    how: { refund: RefundOfWaiting; isPaidFirst: boolean },
+  ): Promise<void>;
+  /** The owner takes cash for a draft in the moment in which its buyer opens the link and pays by card. */
+  payDraftTwice(scene: Scene, email: string): Promise<void>;
+  /** How many of both there were. */
+  count(): { edits: number; drafts: number };
+  /** What was promised to nobody, kept of nobody's money, or left open; once the shop has come to the end of its work. */
+  problems(db: Db): Promise<string[]>;
+};
+
+type Edit = {
+  stripe: FakeStripe;
+  orderId: string;
+  intentId: string;
+  changeId: string;
+  sessionId: string;
+  refund: RefundOfWaiting;
+  /** Cents that the edit costs, and that were refunded of the order at the provider. */
+  cents: number;
+  refundedCents: number;
+};
+type Draft = { stripe: FakeStripe; email: string; cents: number; outside: Answered };
+
+/** Orders at whose money two sides pull at once. Throws where the shop answers what it must not. */
+export function contestedOrders(): ContestedOrders {
+  const edits: Edit[] = [];
+  const drafts: Draft[] = [];
+
+  return {
+    async refundWhileEditWaits(scene, { orderId, intentId }, { refund, isPaidFirst }) {
+      const { owner, buyer, stripe, hear, random } = scene;
+      const wish =
+        refund === "in_part"
+          ? { remove: [{ productId: 1, quantity: 1 }], shipping: 4_000 }
+          : { add: [{ productId: 1, quantity: 1 }] };
+      const change = await edit(owner, orderId, wish);
+      const { url: link } = (await ask(owner, `${ofOrder(orderId)}/items/${change.id}/link`, 200)).body;
+      const token = new URL(link).searchParams.get("token") ?? "";
+      const openPage = () => buyer("POST", `/api/pay-change/${change.id}`, { token });
+      const opened = await openPage();
+      const session = stripe.sessions().find(({ url }) => url !== null && url === opened.body.data?.url);
+      if (!session) throw new Error(`The edit of ${orderId} cannot be paid: ${said(opened)}`);
+      const paidCents = stripe.intent(intentId).amount_received;
+      const refundedCents = { by_owner: 0, at_provider: paidCents, in_part: paidCents - 2_000 }[refund];
+      const { id: sessionId } = session;
+      edits.push({
+        ...{ stripe, orderId, intentId, changeId: change.id, sessionId, refund },
+        ...{ cents: change.difference, refundedCents },
+      });
+
+      const pay = () => session.status === "open" && hear(() => stripe.completeSession(sessionId));
+      // Nobody closes the page before its buyer has paid on it.
+      const release = stripe.hold({ path: `/v1/checkout/sessions/${sessionId}/expire` });
+      try {
+        if (isPaidFirst) pay();
+        await delay(random() * 300);
+        if (refund === "by_owner") await refundAll(owner, orderId, isPaidFirst);
+        else hear(() => stripe.refundFromDashboard(intentId, refundedCents));
+        if (refund === "by_owner") {
+          const again = await openPage();
+          if (again.status !== 409) throw new Error(`${orderId} was paid back, its edit: ${said(again)}`);
+        }
+        await delay(random() * 600);
+        if (!isPaidFirst) pay();
+      } finally {
+        release();
+      }
+    },
+
+    async payDraftTwice({ owner, buyer, stripe, hear, random }, email) {
+      const draft = (await ask(owner, "/api/admin/drafts", 201, draftRequest(email))).body.data;
+      const ofDraft = `/api/admin/drafts/${draft.id}`;
+      const { url: link } = (await ask(owner, `${ofDraft}/link`, 200)).body;
+      const token = new URL(link).searchParams.get("token") ?? "";
+      const { total } = draft.quote.totals;
+      const takeCash = () =>
+        owner("POST", `${ofDraft}/paid`, {
+          ...{ revision: draft.revision, method: "cash", reason: "At the market", amount: total },
+        });
+      const payByLink = async () => {
+        const opened = await buyer("POST", `/api/pay/${draft.id}`, { token, total });
+        const session = stripe.sessions().find(({ url }) => url !== null && url === opened.body.data?.url);
+        await delay(random() * 20);
+        if (session?.status === "open") hear(() => stripe.completeSession(session.id));
+        return opened;
+      };
+      const [outside, opened] = await Promise.all([
+        delay(random() * 60).then(takeCash),
+        delay(random() * 60).then(payByLink),
+      ]);
+      if (![200, 409].includes(outside.status)) throw new Error(`Cash for a draft: ${said(outside)}`);
+      if (![200, 409].includes(opened.status)) throw new Error(`A draft's link: ${said(opened)}`);
+      drafts.push({ stripe, email, cents: total, outside });
+    },
+
+    count: () => ({ edits: edits.length, drafts: drafts.length }),
+
+    async problems(db) {
+      const problems: string[] = [];
+      for (const edit of edits) problems.push(...(await problemsOfEdit(db, edit)));
+      for (const draft of drafts) problems.push(...(await problemsOfDraft(db, draft)));
+      return problems;
+    },
+  };
+}
+
+const ofOrder = (orderId: string) => `/api/admin/orders/${orderId}`;
+
+/** As the panel does: asks what it comes to, once the shop has heard that the order is paid, and saves that. */
+async function edit(owner: Ask, orderId: string, wish: object): Promise<{ id: string; difference: number }> {
+  for (const until = Date.now() + patienceMs; ; await delay(100)) {
+    const asked = await owner("POST", `${ofOrder(orderId)}/items/preview`, wish);
+    if (asked.status === 200) {
+      const { version, difference } = asked.body.data;
+      await owner("POST", `${ofOrder(orderId)}/items`, { ...wish, version, difference });
+    }
+    // Saved it may be although its answer was lost.
+    const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
+    if (changes.length > 0) return changes[0];
+    if (Date.now() > until) throw new Error(`${orderId} cannot be edited: ${said(asked)}`);
+  }
+}
+
+/** From the owner's answer on, nobody is asked to pay for an edit of an order that is paid back. */
+async function refundAll(owner: Ask, orderId: string, mayBeApplied: boolean): Promise<void> {
+  const key = { "Idempotency-Key": `all of ${orderId}` };
+  const answer = await owner("POST", `${ofOrder(orderId)}/refund`, {}, key);
+  if (answer.status > 202) throw new Error(`${orderId} cannot be paid back: ${said(answer)}`);
+  const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
+  const ends = mayBeApplied ? ["withdrawn", "applied"] : ["withdrawn"];
+  if (!ends.includes(changes[0].status)) {
+    throw new Error(`${orderId} is paid back, its edit is ${changes[0].status}`);
+  }
+}
+
+async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
+  const { stripe, orderId, intentId, changeId, refund, refundedCents } = edit;
+  const { rows } = await db.execute<{ status: string }>(
+    sql`select status from order_changes where id = ${changeId}`,
+  );
+  const status = rows[0]?.status;
+  const session = stripe.session(edit.sessionId);
+  const isApplied = status === "applied";
+  const isPaid = session.payment_intent !== null;
+  const whole = stripe.intent(intentId).amount_received;
+  const kept = { order: keptOf(stripe, intentId), edit: keptOf(stripe, session.payment_intent) };
+  const right =
+    refund === "by_owner"
+      ? { order: 0, edit: 0 }
+      : { order: whole - refundedCents, edit: isApplied ? edit.cents : 0 };
+  const problems: string[] = [];
+  if (!isApplied && status !== "withdrawn") problems.push(`is ${status}`);
+  if (isApplied && !isPaid) problems.push("was made and not paid");
+  if (session.status === "open") problems.push("can still be paid");
+  if (kept.order !== right.order || kept.edit !== right.edit) {
+    problems.push(`keeps ${JSON.stringify(kept)}, ${JSON.stringify(right)} is right`);
+  }
+  return problems.map((problem) => `the edit of ${orderId}, refunded ${refund}, ${status}, ${problem}`);
+}
+
+async function problemsOfDraft(db: Db, { stripe, email, cents, outside }: Draft): Promise<string[]> {
+  const { rows: paid } = await db.execute<{ provider: string; status: string }>(
+    sql`select p.provider, o.status from orders o join payments p on p.order_id = o.id and p.status = 'succeeded'
+      where o.email = ${email} and o.paid_at is not null`,
+  );
+  const pages = stripe.sessions().filter(({ customer_email }) => customer_email === email);
+  const byCard = pages.reduce((sum, { payment_intent }) => sum + keptOf(stripe, payment_intent), 0);
+  const ways = paid.map(({ provider }) => provider);
+  const isOutside = ways.includes("manual");
+  const problems: string[] = [];
+  if (paid.length > 1) problems.push(`was paid ${paid.length} times: ${ways.join(", ")}`);
+  if (paid.some(({ status }) => status !== "completed")) problems.push(`is ${paid[0]?.status}`);
+  if (outside.status === 200 && !isOutside) problems.push("took cash for an order that is not there");
+  // Asked again after a lost answer, it is told that the cash has come already.
+  if (outside.status !== 200 && isOutside && outside.tries === 1) problems.push("took cash and said no");
+  if (byCard !== (ways.includes("stripe") ? cents : 0)) problems.push(`keeps ${byCard} of a card`);
+  if (pages.some(({ status }) => status === "open")) problems.push("can still be paid");
+  return problems.map((problem) => `the draft of ${email}, ${said(outside)}, ${problem}`);
+}
+
+function keptOf(stripe: FakeStripe, intentId: string | null): number {
+  return intentId === null ? 0 : stripe.intent(intentId).amount_received - stripe.refundedOf(intentId);
+}
+
+async function ask(owner: Ask, path: string, status: number, body: object = {}): Promise<Answered> {
+  const answer = await owner("POST", path, body);
+  if (answer.status !== status) throw new Error(`${path}: ${said(answer)}`);
+  return answer;
+}
+
+function said({ status, body }: Answered): string {
+  return `${status} ${body?.message ?? ""}`.trim();
+}
+
+function draftRequest(email: string) {
+  return {
+    ...{ email, customerName: "Ida Kern", phone: "512 555 0123" },
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+    ...{ shippingOption: "us-standard", items: [{ productId: 1, quantity: 1 }] },
+  };
+}
