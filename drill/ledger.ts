@@ -1,8 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { checkoutBody } from "../test/checkout.ts";
+import {
+  type Ask,
+  type ContestedOrders,
+  contestedOrders,
+  refundsOfWaiting,
+} from "../test/contested-orders.ts";
 import type { FakeStripe } from "../test/fake-stripe.ts";
 import { type Call, call, isBroken } from "./call.ts";
+import type { Owner } from "./owner.ts";
 
 /** What one buyer was told: an order, and a payment that the bank has confirmed. */
 export type Purchase = {
@@ -19,6 +26,8 @@ export type Ledger = {
   purchases: readonly Purchase[];
   /** Orders that were answered, paid or not, by e-mail address. */
   orders: ReadonlyMap<string, readonly string[]>;
+  /** Orders at whose money two sides pull at once. */
+  contested: ContestedOrders;
   /** Calls that were cut off or answered with 5xx. */
   broken: readonly (Call & { trial: string })[];
   /** How many calls there were. */
@@ -29,6 +38,8 @@ export type Ledger = {
   close(): Promise<void>;
 };
 
+/** Between two orders at whose money two sides pull (ms). */
+const contestPauseMs = 1_000;
 /** Between two attempts of a call that was not answered (ms). */
 const againMs = 150;
 /** Longer than the slowest answer that a server still gives. */
@@ -46,12 +57,14 @@ const twice = 10;
 export function openLedger(parts: {
   url: string;
   stripe: FakeStripe;
+  owner: Pick<Owner, "cookie">;
   random: () => number;
   buyersAtOnce: number;
   /** Between two purchases of one buyer, on average (ms). */
   pauseMs: number;
 }): Ledger {
   const { url, stripe, random } = parts;
+  const contested = contestedOrders();
   const purchases: Purchase[] = [];
   const orders = new Map<string, string[]>();
   const broken: (Call & { trial: string })[] = [];
@@ -70,10 +83,11 @@ export function openLedger(parts: {
   }
 
   /** Repeats a call until the shop has said something about it. */
-  async function insist(path: string, request: RequestInit): Promise<Call> {
-    for (const begunAt = performance.now(); ; ) {
+  async function insist(path: string, request: RequestInit): Promise<Call & { tries: number }> {
+    const begunAt = performance.now();
+    for (let tries = 1; ; tries += 1) {
       const answer = await once(path, request);
-      if (!isBroken(answer) && answer.status !== 429) return answer;
+      if (!isBroken(answer) && answer.status !== 429) return { ...answer, tries };
       if (performance.now() - begunAt > giveUpMs) {
         throw new Error(
           `${path} was not answered for ${giveUpMs / 60_000} minutes: ${answer.status} ${answer.body}`,
@@ -83,20 +97,22 @@ export function openLedger(parts: {
     }
   }
 
-  async function order(number: number, again = 0): Promise<Omit<Purchase, "trial">> {
+  async function order(
+    number: number,
+    { quantity = 1 + (number % 3), again = 0 } = {},
+  ): Promise<Omit<Purchase, "trial">> {
     const email = `buyer-${number}@example.com`;
-    const quantity = 1 + (number % 3);
     const answer = await insist("/api/stripe/create-payment-intent", {
       method: "POST",
       body: JSON.stringify(checkoutBody({ email, quantity })),
       headers: {
         "Content-Type": "application/json",
         "Idempotency-Key": `${email} ${again}`,
-        "X-Forwarded-For": `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`,
+        ...fromHome(number),
       },
     });
     // Its time was over before it could be answered: nobody has paid for it.
-    if (answer.status === 409) return order(number, again + 1);
+    if (answer.status === 409) return order(number, { quantity, again: again + 1 });
     if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${answer.body}`);
     const { orderId, paymentIntentId: intentId } = v.parse(startedSchema, JSON.parse(answer.body));
     orders.set(email, [...(orders.get(email) ?? []), orderId]);
@@ -119,11 +135,53 @@ export function openLedger(parts: {
     if (luck < lost) return;
     const times = luck < lost + twice ? 2 : 1;
     for (let time = 0; time < times; time += 1) {
-      const { body, signature } = stripe.sign(event);
-      const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
-      const delivery = insist("/api/stripe/webhook", { method: "POST", body, headers });
+      const delivery = tell(event);
       void delivery.finally(() => deliveries.delete(delivery));
       deliveries.add(delivery);
+    }
+  }
+
+  function tell(event: object): Promise<unknown> {
+    const { body, signature } = stripe.sign(event);
+    const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
+    return insist("/api/stripe/webhook", { method: "POST", body, headers });
+  }
+
+  /** The `turn`th order at whose money two sides pull: each way in its turn. */
+  async function contest(turn: number): Promise<void> {
+    buyers += 1;
+    const number = buyers;
+    const ask =
+      (who: Record<string, string>): Ask =>
+      async (method, path, body, headers) => {
+        const request = {
+          ...{ method, headers: { "Content-Type": "application/json", ...who, ...headers } },
+          ...(body && { body: JSON.stringify(body) }),
+        };
+        const { status, body: text, tries } = await insist(path, request);
+        return { status: status ?? 0, body: JSON.parse(text), tries };
+      };
+    const hear = (happen: () => unknown) => {
+      const from = stripe.events.length;
+      happen();
+      for (const event of stripe.events.slice(from)) deliver(event);
+    };
+    const [owner, buyer] = [ask({ Cookie: parts.owner.cookie() }), ask(fromHome(number))];
+    const scene = { owner, buyer, stripe, hear, random };
+    const refund = refundsOfWaiting[Math.floor(turn / 2) % (refundsOfWaiting.length + 1)];
+    if (refund === undefined) return contested.payDraftTwice(scene, `draft-${number}@example.com`);
+    const placed = await order(number, { quantity: 2 });
+    if (stripe.intent(placed.intentId).status === "canceled") return;
+    const paid = stripe.pay(placed.intentId);
+    purchases.push({ ...placed, trial });
+    await tell(paid);
+    await contested.refundWhileEditWaits(scene, placed, { refund, isPaidFirst: turn % 2 === 0 });
+  }
+
+  async function keepContesting(): Promise<void> {
+    for (let turn = 0; isOpen; turn += 1) {
+      await contest(turn);
+      await delay(contestPauseMs);
     }
   }
 
@@ -142,10 +200,15 @@ export function openLedger(parts: {
     }
   }
 
-  const everybody = [...Array.from({ length: parts.buyersAtOnce }, keepBuying), keepReading()];
+  const everybody = [
+    ...Array.from({ length: parts.buyersAtOnce }, keepBuying),
+    keepReading(),
+    keepContesting(),
+  ];
   return {
     purchases,
     orders,
+    contested,
     broken,
     calls: () => calls,
     enter(name) {
@@ -157,6 +220,10 @@ export function openLedger(parts: {
       while (deliveries.size > 0) await Promise.all(deliveries);
     },
   };
+}
+
+function fromHome(number: number): Record<string, string> {
+  return { "X-Forwarded-For": `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` };
 }
 
 const startedSchema = v.object({ orderId: v.string(), paymentIntentId: v.string() });

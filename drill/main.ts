@@ -40,7 +40,8 @@ async function drill(options: Options): Promise<boolean> {
   say(`Three servers, ${site.madeOf}; seed ${options.seed}`);
   const owner = await openPanel(site);
   const pictures = await owner.upload().catch((error: unknown) => String(error));
-  const ledger = openLedger({ url: site.balancer.url, stripe: site.stripe, random, buyersAtOnce, pauseMs });
+  const { stripe, balancer } = site;
+  const ledger = openLedger({ url: balancer.url, stripe, owner, random, buyersAtOnce, pauseMs });
 
   const outcomes: Outcome[] = [];
   for (const trial of wanted) {
@@ -58,7 +59,9 @@ async function drill(options: Options): Promise<boolean> {
   findings.problems.push(...series.filter(grows).map(({ name }) => `${name} grows`));
   const { lines, isPassed } = report(outcomes, findings, options.isShort ? generous : promised);
   const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
-  const counts = `${ledger.purchases.length} orders paid, ${ledger.calls()} calls, ${minutes} minutes`;
+  const { edits, drafts } = ledger.contested.count();
+  const contested = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
+  const counts = `${ledger.purchases.length} orders paid, ${contested}, ${ledger.calls()} calls, ${minutes} minutes`;
   if (series.length > 0) console.log(`\n${reportSeries(series).join("\n")}`);
   console.log(`\n${lines.join("\n")}\n\n${counts}: ${isPassed ? "passed" : "FAILED"}`);
   return isPassed;

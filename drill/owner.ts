@@ -5,6 +5,8 @@ import { until } from "./until.ts";
 
 /** Whoever runs the shop, in the panel behind the balancer. */
 export type Owner = {
+  /** What the panel was opened with: name and value. */
+  cookie(): string;
   /** Changes what a page says, and answers how long (ms) the slowest server takes to say it. */
   changeText(words: string): Promise<number>;
   /** Uploads a picture and waits until shoppers see it; answers the addresses of its sizes. */
@@ -33,6 +35,7 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
 
   await ask("POST", "/api/admin/verify", { accessCode });
   return {
+    cookie: () => cookie,
     async changeText(words) {
       await ask("PATCH", "/api/admin/products/1", { shortDescription: words });
       const begunAt = performance.now();
