@@ -10,7 +10,7 @@ export type MessageChannel = (typeof messageChannels)[number];
 
 /**
  * `kept`: no mail server is configured; it was written to the data folder instead. `skipped`: the owner has switched
- * this kind off, or nothing is configured that could send it.
+ * this kind off, nothing is configured that could send it, or there was nothing to send it for any more.
  */
 export const messageStatuses = ["queued", "sending", "sent", "kept", "failed", "skipped"] as const;
 export type MessageStatus = (typeof messageStatuses)[number];

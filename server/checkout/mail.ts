@@ -32,8 +32,8 @@ export const checkoutMail = {
     const { reminderId, restore } = v.parse(reminderData, message.data);
     const items = await sellableItems(db, reminderId);
     const { recipient } = message;
-    if (recipient === null || items.length === 0) return "expired";
-    if (await isOptedOut(db, recipient, "cart_reminder")) return "expired";
+    if (recipient === null || items.length === 0) return "unneeded";
+    if (await isOptedOut(db, recipient, "cart_reminder")) return "unneeded";
     const unsubscribe = unsubscribeUrl(context, recipient, "cart_reminder");
     return {
       email: {

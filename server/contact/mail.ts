@@ -50,7 +50,7 @@ const replyKey = (replyId: string) => `contact_reply:${replyId}`;
 export const contactMail = {
   async owner_contact({ db, owner, adminUrl }, message) {
     const contact = await contactOf(db, message);
-    if (!contact) return "expired";
+    if (!contact) return "unneeded";
     return {
       ...owner,
       email: {
@@ -68,7 +68,7 @@ export const contactMail = {
   },
   async contact_receipt({ db, toShopper }, message) {
     const contact = await contactOf(db, message);
-    if (!contact) return "expired";
+    if (!contact) return "unneeded";
     return {
       email: { kind: "contact_receipt", reference: contactReference(contact.number) },
       sender: toShopper,
@@ -80,7 +80,7 @@ export const contactMail = {
     const contact = await contactOf(db, message);
     const { replyId } = v.parse(replyData, message.data);
     const [reply] = await db.select().from(contactReplies).where(eq(contactReplies.id, replyId));
-    if (!contact || !reply) return "expired";
+    if (!contact || !reply) return "unneeded";
     return {
       email: {
         kind: "contact_reply",

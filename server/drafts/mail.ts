@@ -20,7 +20,8 @@ export const draftsMail = {
   async payment_link(context, message) {
     const { draftId } = v.parse(linkData, message.data);
     const draft = await readDraft(context, draftId);
-    if (!draft || draft.status === "paid" || draft.status === "expired") return "expired";
+    if (!draft || draft.status === "paid") return "unneeded";
+    if (draft.status === "expired") return "expired";
     const { customerName, quote, expiresAt } = draft;
     const link = paymentLink(context, { id: draftId, createdAt: new Date(draft.createdAt) });
     return {

@@ -44,7 +44,7 @@ export const inventoryMail = {
       .from(products)
       .where(eq(products.id, data.productId));
     const news = await newsOf(db, data);
-    if (!product || !news) return "expired";
+    if (!product || !news) return "unneeded";
     return {
       ...owner,
       email: {

@@ -44,7 +44,7 @@ export const newsletterMail = {
   async newsletter_confirm(context, message) {
     const { db, now, publicUrl, secret, toShopper } = context;
     const subscriber = await findSubscriber(db, message.data);
-    if (!subscriber || subscriber.confirmedAt !== null) return "expired";
+    if (!subscriber || subscriber.confirmedAt !== null) return "unneeded";
     const overAt = subscriber.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
     if (now().getTime() >= overAt) return "expired";
     const token = confirmToken(secret, subscriber.id, subscriber.askedAt);
@@ -62,7 +62,7 @@ export const newsletterMail = {
   async newsletter_welcome(context, message) {
     const { db, publicUrl, toShopper } = context;
     const subscriber = await findSubscriber(db, message.data);
-    if (!subscriber?.confirmedAt || (await isOptedOut(db, subscriber.email, "newsletter"))) return "expired";
+    if (!subscriber?.confirmedAt || (await isOptedOut(db, subscriber.email, "newsletter"))) return "unneeded";
     const offer = await welcomeOffer(context);
     const unsubscribe = unsubscribeUrl(context, subscriber.email, "newsletter");
     return {

@@ -276,7 +276,7 @@ export const orderChangeMail = {
     const shipment = shipmentOf(order, message);
     return shipment
       ? { kind: "order_shipped", shipment, deliveryDays: deliveryDaysOf(order, facts) }
-      : "expired";
+      : "unneeded";
   }),
   order_delivered: toBuyer((context, { id }) => ({
     kind: "order_delivered",
@@ -289,7 +289,7 @@ export const orderChangeMail = {
   }),
   parcel_corrected: toBuyer((_, order, message) => {
     const shipment = shipmentOf(order, message);
-    return shipment ? { kind: "parcel_corrected", shipment } : "expired";
+    return shipment ? { kind: "parcel_corrected", shipment } : "unneeded";
   }),
   order_called_off: toBuyer((_, __, message) => {
     const { reason = null, ...facts } = v.parse(cancelledData, message.data);
@@ -298,7 +298,7 @@ export const orderChangeMail = {
   async items_to_pay(context, message) {
     const order = await orderOf(context.db, message);
     const change = await changedItems(context.db, message);
-    if (order.erasedAt !== null || change?.status !== "waiting" || !change.expiresAt) return "expired";
+    if (order.erasedAt !== null || change?.status !== "waiting" || !change.expiresAt) return "unneeded";
     const payUrl = paymentLink(context, change);
     return {
       email: {
@@ -315,7 +315,7 @@ export const orderChangeMail = {
   async items_changed(context, message) {
     const order = await orderOf(context.db, message);
     const change = await changedItems(context.db, message);
-    if (order.erasedAt !== null || change?.status !== "applied") return "expired";
+    if (order.erasedAt !== null || change?.status !== "applied") return "unneeded";
     return {
       email: {
         ...{ kind: "items_changed", order, orderUrl: orderUrl(context, order.id) },
@@ -332,7 +332,7 @@ export const orderChangeMail = {
     const { refundId } = v.parse(refundData, message.data);
     const refund = order.refunds.find(({ id }) => id === refundId);
     // The bank has sent it back before this could be sent: it would not be true any more.
-    if (refund?.status !== "succeeded") return "expired";
+    if (refund?.status !== "succeeded") return "unneeded";
     return { kind: "refund_sent", refundCents: refund.amount };
   }),
   return_requested: toBuyer(({ facts }, order, message) => ({
@@ -354,7 +354,7 @@ export const orderChangeMail = {
   })),
   async owner_order_change({ db, owner, adminUrl }, message) {
     const order = await orderOf(db, message);
-    if (order.erasedAt !== null) return "expired";
+    if (order.erasedAt !== null) return "unneeded";
     const items = await changedItems(db, message);
     const change = items ? ({ kind: "items", ...itemsOf(items, order) } as const) : changeOf(order, message);
     return { ...owner, email: { kind: "owner_order_change", order, change, adminUrl } };
@@ -369,13 +369,13 @@ type BuyerEmail = Email extends infer E
   : never;
 
 function toBuyer(
-  emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "expired",
+  emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "unneeded",
 ): Composer {
-  return async (context, message): Promise<Composed | "expired"> => {
+  return async (context, message): Promise<Composed | "unneeded"> => {
     const order = await orderOf(context.db, message);
-    if (order.erasedAt !== null) return "expired";
+    if (order.erasedAt !== null) return "unneeded";
     const facts = emailOf(context, order, message);
-    if (facts === "expired") return "expired";
+    if (facts === "unneeded") return "unneeded";
     const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
     return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
   };

@@ -37,8 +37,14 @@ export type Composed = {
   unsubscribeUrl?: string;
 };
 
-/** Gathers the present facts of one kind of e-mail. `expired`: it need not be sent any more. */
-export type Composer = (context: MailContext, message: Message) => Promise<Composed | "expired">;
+/**
+ * Why an e-mail is not sent. `unneeded`: what it was about is settled, gone, or no longer wanted. `expired`: its link was over before it
+ * could be sent.
+ */
+export type NotSent = "unneeded" | "expired";
+
+/** Gathers the present facts of one kind of e-mail. */
+export type Composer = (context: MailContext, message: Message) => Promise<Composed | NotSent>;
 
 /** The content of a text. It must be the same at every attempt, because an earlier one is found by it. */
 export type TextComposer = (context: MailContext, message: Pick<Message, "orderId">) => Promise<string>;
@@ -82,10 +88,10 @@ export async function composeEmail(
   ctx: ShopContext,
   message: Message,
   compose: Composer,
-): Promise<Composed | "expired"> {
+): Promise<Composed | NotSent> {
   const composed = await compose(await mailContext(ctx), message);
-  const isErased = composed !== "expired" && composed.recipient !== null && isErasedEmail(composed.recipient);
-  return isErased ? "expired" : composed;
+  if (typeof composed === "string") return composed;
+  return composed.recipient !== null && isErasedEmail(composed.recipient) ? "unneeded" : composed;
 }
 
 type Templates = {

@@ -126,8 +126,15 @@ async function sendEmail(
     const endTurn = await (ctx.mailer === null ? waitForMore() : takeTurn());
     try {
       const composed = await composeEmail(ctx, message, compose);
+      if (composed === "unneeded") {
+        await end(ctx, message, {
+          status: "skipped",
+          lastError: "There was nothing to send it for any more",
+        });
+        return;
+      }
       if (composed === "expired") {
-        await fail(ctx, message, "There was nothing to send it for any more, or its link had expired");
+        await fail(ctx, message, "Its link had expired before it could be sent");
         return;
       }
       const rendered = await renderEmail(ctx, composed);
@@ -216,14 +223,24 @@ async function deliver(
 }
 
 async function fail(
-  { db, log }: ShopContext,
+  ctx: ShopContext,
   message: Message,
   reason: string,
   content: Partial<typeof message> = {},
 ): Promise<void> {
-  const rest = isErasedOnceSent(message.kind)
-    ? withoutPersonalData
-    : { ...content, ...(holdsSecret(message.kind) ? { data: null } : {}) };
-  await settleClaim(db, message, { status: "failed", lastError: reason, ...rest });
-  log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
+  await end(ctx, message, { status: "failed", lastError: reason, ...content });
+  ctx.log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
+}
+
+/** It will not be sent: nothing stays that only its sending needed. */
+async function end(
+  { db }: ShopContext,
+  message: Message,
+  state: Parameters<typeof settleClaim>[2],
+): Promise<void> {
+  const { status, lastError } = state;
+  const kept = isErasedOnceSent(message.kind)
+    ? { status, lastError, ...withoutPersonalData }
+    : { ...state, ...(holdsSecret(message.kind) ? { data: null } : {}) };
+  await settleClaim(db, message, kept);
 }

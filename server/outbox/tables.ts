@@ -68,7 +68,7 @@ export const messages = pgTable(
     text: mailText(),
     /**
      * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
-     * switched this kind off, or nothing is configured that could send it.
+     * switched this kind off, nothing is configured that could send it, or there was nothing to send it for any more.
      */
     status: text().$type<MessageStatus>().notNull().default("queued"),
     attempts: integer().notNull().default(0),

@@ -26,7 +26,7 @@ export async function enqueueAnswer(tx: Db, { id, email }: { id: number; email: 
 export const questionsMail = {
   async owner_question({ db, owner, adminUrl }, message) {
     const found = await questionOf(db, message);
-    if (!found) return "expired";
+    if (!found) return "unneeded";
     const { productName, row } = found;
     return {
       ...owner,
@@ -42,7 +42,7 @@ export const questionsMail = {
   },
   async question_answer({ db, publicUrl, toShopper }, message) {
     const found = await questionOf(db, message);
-    if (!found?.row.answer || !message.recipient) return "expired";
+    if (!found?.row.answer || !message.recipient) return "unneeded";
     const { productName, slug, row } = found;
     return {
       email: {

@@ -8,7 +8,7 @@ export const refillRemindersMail = {
   async refill_reminder(context, message) {
     const order = await orderOf(context.db, message);
     if (order.erasedAt !== null || (await isOptedOut(context.db, order.email, "refill_reminder"))) {
-      return "expired";
+      return "unneeded";
     }
     const unsubscribe = unsubscribeUrl(context, order.email, "refill_reminder");
     return {

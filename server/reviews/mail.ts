@@ -29,7 +29,7 @@ export const reviewsMail = {
       .from(reviews)
       .innerJoin(products, eq(products.id, reviews.productId))
       .where(eq(reviews.id, reviewId));
-    if (!found) return "expired";
+    if (!found) return "unneeded";
     const { rating, comment, customerName, status } = found.review;
     return {
       ...owner,
@@ -69,7 +69,7 @@ export const reviewsMail = {
       .where(and(eq(orders.id, message.orderId ?? ""), isNull(orders.erasedAt), eq(products.published, true)))
       .orderBy(asc(orderLines.position));
     const [order] = lines;
-    if (!order || (await isOptedOut(db, order.email, "review_request"))) return "expired";
+    if (!order || (await isOptedOut(db, order.email, "review_request"))) return "unneeded";
     const unsubscribe = unsubscribeUrl(context, order.email, "review_request");
     return {
       email: {

@@ -48,10 +48,11 @@ export async function enqueueStockAlerts(
 export const stockAlertsMail = {
   async stock_alert_confirm({ db, now, publicUrl, secret, toShopper }, message) {
     const alert = await findAlert(db, message.data);
-    if (!alert || alert.confirmedAt !== null) return "expired";
+    if (!alert || alert.confirmedAt !== null) return "unneeded";
     const overAt = alert.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
     const product = await findProduct(db, alert.productId);
-    if (!product || now().getTime() >= overAt) return "expired";
+    if (!product) return "unneeded";
+    if (now().getTime() >= overAt) return "expired";
     const token = confirmToken(secret, alert.id, alert.askedAt);
     return {
       email: {
@@ -68,11 +69,11 @@ export const stockAlertsMail = {
   async stock_alert(context, message) {
     const { db, publicUrl, toShopper } = context;
     const alert = await findAlert(db, message.data);
-    if (!alert || (await isOptedOut(db, alert.email, "stock_alert"))) return "expired";
+    if (!alert || (await isOptedOut(db, alert.email, "stock_alert"))) return "unneeded";
     const product = await findProduct(db, alert.productId);
     if (!product || product.free <= 0) {
       await db.update(stockAlerts).set({ notifiedAt: null }).where(eq(stockAlerts.id, alert.id));
-      return "expired";
+      return "unneeded";
     }
     const unsubscribe = unsubscribeUrl(context, alert.email, "stock_alert");
     return {
