@@ -314,4 +314,14 @@ test("the owner adds to a paid order by keyboard, and its buyer finds what is to
   await look(page, "pay-change");
   await page.setViewportSize(sizes.small.viewport);
   await expectToFit(page);
+
+  // Who has lost the link pays on the order's own page.
+  await owner.page.goto(at(`/orders/${orderId}`));
+  await look(owner.page, "order-change");
+  await owner.page.setViewportSize(sizes.small.viewport);
+  await expectToFit(owner.page);
+  await owner.page.getByRole("button", { name: "Pay $29.95" }).dblclick();
+  await owner.page.waitForURL(({ pathname }) => !pathname.startsWith("/orders/"));
+  await owner.page.goBack();
+  await owner.page.getByRole("button", { name: "Pay $29.95", disabled: false }).waitFor();
 });

@@ -80,7 +80,7 @@ export const shipHoldText: Record<ShipHold, string> = {
   test: "This order was placed in test mode: nobody has paid for it.",
 };
 
-/** Said of an open dispute of which no parcel has left. */
+/** Said of an open dispute of which no parcel has left, on its page and to the owner. */
 export const neverShippedText =
   "Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer.";
 

@@ -73,9 +73,12 @@ describe("a dispute", () => {
         kind: "dispute",
         isOpen: true,
         message:
-          "The buyer’s bank takes back $35.90 of this payment (product not received). Answer it by December 2, 2026",
+          "The buyer’s bank takes back $35.90 of this payment (product not received). Answer it by December 2, 2026. Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer",
       },
     ]);
+    const [{ id }] = (await orderNow(paid)).disputes;
+    const page = await owner.fetch(`/admin/disputes/${id}`);
+    expect(await page.text()).toContain("This order never shipped.");
     expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
   });
 

@@ -1,8 +1,9 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import { disputeNotes, isDisputeOver } from "../../../domain/payments/dispute.ts";
+import { disputeNotes, isDisputeOver, neverShippedText } from "../../../domain/payments/dispute.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { shipments } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
@@ -235,7 +236,8 @@ async function putBeforeOwner(
 ): Promise<void> {
   const isOver = isDisputeOver(given);
   const kind = isOver ? "dispute_closed" : "dispute";
-  const message = isOver ? endText(given) : openText(given, timeZone);
+  const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
+  const message = isOver ? endText(given) : openText(given, { timeZone, hasShipped });
   const path = `/disputes/${encodeURIComponent(given.id)}`;
   await raiseIssue(tx, { kind, subject: given.id, orderId, message, path });
   const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
@@ -253,7 +255,7 @@ async function putBeforeOwner(
 
 function openText(
   { amount, reason, isInquiry, status, evidenceDueAt }: ProviderDispute,
-  timeZone: string,
+  { timeZone, hasShipped }: { timeZone: string; hasShipped: boolean },
 ): string {
   const what = isInquiry
     ? `The buyer’s bank asks about ${formatCents(amount)} of this payment (${reason}); no money has been taken yet`
@@ -261,7 +263,9 @@ function openText(
   if (status === "under_review") return `${what}. It was answered: the bank decides`;
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const by = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
-  return `${what}. Answer it${by}`;
+  // The message is set into sentences that end it themselves.
+  const proof = hasShipped ? "" : `. ${neverShippedText.slice(0, -1)}`;
+  return `${what}. Answer it${by}${proof}`;
 }
 
 function endText({ amount, reason, isInquiry, status, withdrawn, fee }: ProviderDispute): string {

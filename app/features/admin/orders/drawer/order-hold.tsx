@@ -2,6 +2,7 @@ import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import type { ShipHold } from "../../../../../domain/payments/dispute.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
@@ -9,6 +10,9 @@ import { FormDialog } from "../../kit/form-dialog.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMay } from "../../rights.ts";
 import { PackingProblem } from "../packing-problem.tsx";
+
+/** What holds an order back already, until a bank or the payment provider has decided. */
+const heldByOthers: ReadonlySet<ShipHold> = new Set(["dispute", "fraud", "review"]);
 
 /** Holds an order back from shipping, or lets it go. */
 export function OrderHold({ order }: { order: AdminOrder }) {
@@ -33,6 +37,7 @@ export function OrderHold({ order }: { order: AdminOrder }) {
       </Button>
     );
   }
+  if (order.shipHold !== null && heldByOthers.has(order.shipHold)) return null;
   return (
     <>
       <Button variant="secondary" size="small" onClick={() => setAsking(true)}>
