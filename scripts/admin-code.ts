@@ -1,6 +1,7 @@
 import { accessCodeLength } from "../domain/admin/admin.ts";
 import { makeAccessCode, setAccessCode } from "../server/admin/access.ts";
 import { recordActivity } from "../server/admin/activity.ts";
+import { tellOwners } from "../server/people/tell-owners.ts";
 import type { Config } from "../server/platform/config.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { readSecretLine } from "./read-secret-line.ts";
@@ -35,6 +36,8 @@ async function run(config: Config): Promise<void> {
         summary: `Set a new access code and ended every session: ${sessions}`,
         outcome: "done",
       });
+      const what = "A new access code was set on the shop’s machine, and every session ended";
+      await tellOwners({ config, now: () => new Date() }, tx, { what, viewer: null });
       return sessions;
     });
     // Alone on its line, for programs that look for it.

@@ -1,6 +1,16 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -153,6 +163,9 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   // A new access code while the shop runs counts at once.
   expect(await newCode("my-own-code-99")).toBe("my-own-code-99");
   expect(await unlocks(address, "my-own-code-99")).toBe(200);
+  const mailFolder = join(dataDir, "mail");
+  const mails = () => readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), "utf8"));
+  await expect.poll(() => mails().join(), { timeout: 10_000 }).toContain("A new access code was set");
 
   // A request whose body is on its way when the signal comes is still answered; readiness is 503 at once.
   const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });

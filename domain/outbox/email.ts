@@ -263,7 +263,7 @@ export type SummedKind = "owner_contact" | "owner_question" | "owner_review";
 /** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
 export type OrderChange =
   | { kind: "address"; by: "buyer" | "shop" }
-  | { kind: "called_off"; refundCents: number }
+  | { kind: "called_off"; refundCents: number; by: "buyer" | "shop" }
   | { kind: "return"; reason: string }
   /** Paid for items that the shop adds. */
   | ({ kind: "items" } & ChangedItems)

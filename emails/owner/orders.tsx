@@ -12,11 +12,16 @@ const titles = {
   items: "Added items are paid",
 };
 
+function titleOf(change: OrderChange): string {
+  const isByPanel = change.kind === "called_off" && change.by === "shop";
+  return isByPanel ? "Cancelled in the panel by the buyer’s link" : titles[change.kind];
+}
+
 export const orderChange = letterTemplate<"owner_order_change">({
-  subject: ({ order, change }) => `Order #${order.number}: ${titles[change.kind].toLowerCase()}`,
+  subject: ({ order, change }) => `Order #${order.number}: ${titleOf(change).toLowerCase()}`,
   letter({ order, change, adminUrl }) {
     return {
-      title: titles[change.kind],
+      title: titleOf(change),
       words: changeWords(order.number, change).map((words) => own(oneLine(words))),
       action: { label: "Open the admin", href: adminUrl },
       order,
@@ -52,7 +57,11 @@ function changeWords(number: number, change: OrderChange): string[] {
       ? [
           `${change.name} has withdrawn from the contract for order #${number}. The buyer has been sent an acknowledgement.`,
         ]
-      : [`The buyer of order #${number} has cancelled it.`];
+      : [
+          change.by === "buyer"
+            ? `The buyer of order #${number} has cancelled it.`
+            : `Somebody of the panel has cancelled order #${number} by its buyer’s link.`,
+        ];
   if (change.refundCents === null) {
     return [
       ...declared,

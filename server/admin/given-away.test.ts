@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
@@ -6,6 +6,8 @@ import { order } from "../../test/checkout.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { issues } from "../payments/tables.ts";
+import { watchSettings } from "../settings/watch.ts";
 
 const minuteMs = 60_000;
 const limitCents = 1_000;
@@ -321,6 +323,32 @@ test.each([11, 22])(
   },
   60_000,
 );
+
+test("a stored limit that cannot be read is none that anything passes, until it is saved again", async () => {
+  const { db } = shop.database;
+  await db.execute(sql`update settings set value = '"much"' where key = 'confirmAboveCents'`);
+  await expect.poll(async () => (await shop.ctx.ownerSettings()).confirmAboveCents).toBe(0);
+  const paid = await buy();
+  expect(await refund(staff, paid, 1)).toMatchObject({
+    status: 403,
+    body: { error: "confirmation_required" },
+  });
+  const lift = () => send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
+  expect(await lift()).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
+  await db.transaction((tx) => watchSettings(shop.ctx, tx));
+  const raised = await db.select().from(issues).where(eq(issues.kind, "setting_unreadable"));
+  expect(raised.map(({ message }) => message)).toEqual([
+    expect.stringContaining("every sum that is given away has to be confirmed"),
+  ]);
+  await confirmCode(owner);
+  expect((await lift()).status).toBe(200);
+  const told = await db.execute(
+    sql`select data ->> 'what' as what from messages where kind = 'owner_security'`,
+  );
+  expect(told.rows).toContainEqual({
+    what: "The limit for what is given away, which could not be read, was lifted",
+  });
+});
 
 /** Cents that the owner's side has asked to be given back, by whom. */
 async function refundedBy(): Promise<Record<Session["person"], number>> {

@@ -1,9 +1,13 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { messages } from "../outbox/tables.ts";
+import { enqueueDelivered } from "./change-mail.ts";
+import { orders } from "./tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -78,6 +82,16 @@ test("a buyer's call from a browser with the panel open is that person's doing, 
     shipping: { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
   };
   expect((await staff.post(`/api/orders/${moved.id}/address`, address)).status).toBe(200);
+  await shop.jobsDone();
+  const told = (await shop.database.db.select().from(messages)).filter(
+    ({ orderId, kind }) =>
+      (orderId === cancelled.id || orderId === moved.id) &&
+      ["owner_order_change", "order_called_off", "address_changed"].includes(kind),
+  );
+  expect(told.map(({ data }) => data?.by)).toEqual(["shop", "shop", "shop", "shop"]);
+  const words = told.map(({ subject, text }) => `${subject}\n${text}`).join("\n");
+  expect(words).toContain("cancelled in the panel by the buyer’s link");
+  expect(words).not.toMatch(/by the buyer\b(?!’)|the buyer of order #\d+ has|you (?:have )?cancelled/i);
   expect((await activityOf(moved.id))[0]).toMatchObject({
     who: { person: { name: "Sam" } },
     summary: `Changed the address of order #${moved.number} as its buyer`,
@@ -223,4 +237,15 @@ test("“Find my orders” of the changed address is no way round it, and the br
   expect(await timelineOf(own.id)).toContainEqual(
     expect.objectContaining({ note: "Cancelled by the buyer", actor: "shopper", by: null }),
   );
+});
+
+test("what waits for somebody whose data was erased is not sent, which is no failure", async () => {
+  const paid = await buy();
+  await shop.jobsDone();
+  const { db } = shop.database;
+  await db.update(orders).set({ erasedAt: new Date() }).where(eq(orders.id, paid.id));
+  await db.transaction((tx) => enqueueDelivered(tx, paid.id));
+  await shop.jobsDone();
+  const rows = await db.select().from(messages).where(eq(messages.kind, "order_delivered"));
+  expect(rows).toMatchObject([{ status: "skipped", lastError: "Not sent: the person’s data was erased" }]);
 });

@@ -12,6 +12,7 @@ import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { mayMailStranger } from "../outbox/sent-often.ts";
 import type { Db } from "../platform/database/database.ts";
+import { whoActs } from "../platform/http/acting-person.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
 import { orderChanges, orders } from "./tables.ts";
@@ -61,21 +62,27 @@ export async function enqueueOrderCancelled(
 ): Promise<void> {
   const { orderId, by, reason } = order;
   const data = { refundCents: String(order.refundCents) };
+  const isOfPanel = isPanelAsBuyer();
   const toOwner = {
     kind: "owner_order_change",
     dedupeKey: `owner_order_change:called_off:${orderId}`,
     orderId,
-    data: { ...data, change: "called_off" },
+    data: { ...data, change: "called_off", by: isOfPanel ? "shop" : by },
   } as const;
   await enqueueMessages(tx, [
     {
       kind: "order_called_off",
       dedupeKey: `order_called_off:${orderId}`,
       orderId,
-      data: { ...data, by, ...(reason === null ? {} : { reason }) },
+      data: { ...data, by: isOfPanel ? "shop" : by, ...(reason === null ? {} : { reason }) },
     },
     ...(by === "shop" ? [] : [toOwner]),
   ]);
+}
+
+/** Whether somebody of the panel makes the buyer's call that runs: nobody is then told that the buyer did it. */
+function isPanelAsBuyer(): boolean {
+  return whoActs()?.asBuyer !== undefined;
 }
 
 /** Tells both sides where the parcel goes now, anew with every change; one mailbox only so often a day. */
@@ -84,17 +91,19 @@ export async function enqueueAddressChanged(
   { orderId, email, at }: { orderId: string; email: string; at: Date },
 ): Promise<void> {
   const id = randomUUID();
+  const by = isPanelAsBuyer() ? "shop" : "buyer";
   const toBuyer = {
     kind: "address_changed",
     dedupeKey: `address_changed:${id}`,
     recipient: email,
     orderId,
+    data: { by },
   } as const;
   const toOwner = {
     kind: "owner_order_change",
     dedupeKey: `owner_order_change:${id}`,
     orderId,
-    data: { change: "address" },
+    data: { change: "address", by },
   } as const;
   const isMailed = await mayMailStranger(tx, { kind: "address_changed", email, now: at });
   await enqueueMessages(tx, isMailed ? [toBuyer, toOwner] : [toOwner]);
@@ -264,7 +273,11 @@ const contactData = v.object({
 });
 const changeData = v.variant("change", [
   v.object({ change: v.literal("address"), ...contactData.entries }),
-  v.object({ change: v.literal("called_off"), ...cancelledCents }),
+  v.object({
+    change: v.literal("called_off"),
+    ...cancelledCents,
+    by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
+  }),
   v.object({ change: v.literal("return"), ...returnData.entries }),
   v.object({ change: v.literal("items"), ...itemsData.entries }),
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
@@ -298,7 +311,8 @@ export const orderChangeMail = {
   async items_to_pay(context, message) {
     const order = await orderOf(context.db, message);
     const change = await changedItems(context.db, message);
-    if (order.erasedAt !== null || change?.status !== "waiting" || !change.expiresAt) return "unneeded";
+    if (order.erasedAt !== null) return "erased";
+    if (change?.status !== "waiting" || !change.expiresAt) return "unneeded";
     const payUrl = paymentLink(context, change);
     return {
       email: {
@@ -315,7 +329,8 @@ export const orderChangeMail = {
   async items_changed(context, message) {
     const order = await orderOf(context.db, message);
     const change = await changedItems(context.db, message);
-    if (order.erasedAt !== null || change?.status !== "applied") return "unneeded";
+    if (order.erasedAt !== null) return "erased";
+    if (change?.status !== "applied") return "unneeded";
     return {
       email: {
         ...{ kind: "items_changed", order, orderUrl: orderUrl(context, order.id) },
@@ -354,7 +369,7 @@ export const orderChangeMail = {
   })),
   async owner_order_change({ db, owner, adminUrl }, message) {
     const order = await orderOf(db, message);
-    if (order.erasedAt !== null) return "unneeded";
+    if (order.erasedAt !== null) return "erased";
     const items = await changedItems(db, message);
     const change = items ? ({ kind: "items", ...itemsOf(items, order) } as const) : changeOf(order, message);
     return { ...owner, email: { kind: "owner_order_change", order, change, adminUrl } };
@@ -371,9 +386,9 @@ type BuyerEmail = Email extends infer E
 function toBuyer(
   emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "unneeded",
 ): Composer {
-  return async (context, message): Promise<Composed | "unneeded"> => {
+  return async (context, message): Promise<Composed | "unneeded" | "erased"> => {
     const order = await orderOf(context.db, message);
-    if (order.erasedAt !== null) return "unneeded";
+    if (order.erasedAt !== null) return "erased";
     const facts = emailOf(context, order, message);
     if (facts === "unneeded") return "unneeded";
     const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
@@ -416,7 +431,7 @@ function changeOf(order: Order, message: Message): OrderChange {
   const data = v.parse(changeData, message.data);
   if (data.change === "items") throw new Error(`message ${message.id} is about a change that is not there`);
   if (data.change === "address") return { kind: data.change, by: data.by };
-  if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents };
+  if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents, by: data.by };
   if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };
   return { kind: data.change, name: data.name, refundCents: data.refundCents };
 }

@@ -39,9 +39,9 @@ export type Composed = {
 
 /**
  * Why an e-mail is not sent. `unneeded`: what it was about is settled, gone, or no longer wanted. `expired`: its link was over before it
- * could be sent.
+ * could be sent. `erased`: its reader's data was erased.
  */
-export type NotSent = "unneeded" | "expired";
+export type NotSent = "unneeded" | "erased" | "expired";
 
 /** Gathers the present facts of one kind of e-mail. */
 export type Composer = (context: MailContext, message: Message) => Promise<Composed | NotSent>;
@@ -91,7 +91,7 @@ export async function composeEmail(
 ): Promise<Composed | NotSent> {
   const composed = await compose(await mailContext(ctx), message);
   if (typeof composed === "string") return composed;
-  return composed.recipient !== null && isErasedEmail(composed.recipient) ? "unneeded" : composed;
+  return composed.recipient !== null && isErasedEmail(composed.recipient) ? "erased" : composed;
 }
 
 type Templates = {

@@ -126,10 +126,13 @@ async function sendEmail(
     const endTurn = await (ctx.mailer === null ? waitForMore() : takeTurn());
     try {
       const composed = await composeEmail(ctx, message, compose);
-      if (composed === "unneeded") {
+      if (composed === "unneeded" || composed === "erased") {
         await end(ctx, message, {
           status: "skipped",
-          lastError: "There was nothing to send it for any more",
+          lastError:
+            composed === "erased"
+              ? "Not sent: the person’s data was erased"
+              : "There was nothing to send it for any more",
         });
         return;
       }

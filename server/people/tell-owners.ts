@@ -10,18 +10,19 @@ import { people } from "./tables.ts";
 /**
  * E-mails every owner, and the shop's own address for the owner, that somebody changed who may do what, in the transaction
  * that changes it. Its recipients are settled now: whoever takes an address away cannot take it out of this. `what`: a
- * sentence without its full stop.
+ * sentence without its full stop. `viewer` null: a command of the machine, which does not know what the panel keeps of mail, so
+ * that the shop's own address is looked up when it is sent.
  */
 export async function tellOwners(
   { config, now }: Pick<ShopContext, "config" | "now">,
   tx: Db,
-  { what, viewer }: { what: string; viewer: Viewer },
+  { what, viewer }: { what: string; viewer: Viewer | null },
 ): Promise<void> {
   const owners = await tx
     .select({ email: people.email })
     .from(people)
     .where(and(eq(people.role, "owner"), isNotNull(people.joinedAt), isNull(people.deactivatedAt)));
-  const [session] = viewer.admin
+  const [session] = viewer?.admin
     ? await tx
         .select({ browser: adminSessions.userAgent, address: adminSessions.lastAddress })
         .from(adminSessions)
@@ -29,7 +30,10 @@ export async function tellOwners(
     : [];
   const data = {
     what,
-    who: viewer.admin?.person?.name ?? "Whoever has the access code",
+    who:
+      viewer === null
+        ? "Whoever runs commands on the shop’s machine"
+        : (viewer.admin?.person?.name ?? "Whoever has the access code"),
     at: now().toISOString(),
     from: [session?.browser, session?.address].filter(Boolean).join(", "),
   };
@@ -40,7 +44,8 @@ export async function tellOwners(
   );
   const change = randomUUID();
   // Without any address it is kept, as all that is for the owner.
-  const recipients = addresses.size === 0 ? [undefined] : [...addresses.values()];
+  const isLookedUp = addresses.size === 0 || (viewer === null && config.mail.ownerEmail === null);
+  const recipients = [...addresses.values(), ...(isLookedUp ? [undefined] : [])];
   await enqueueMessages(
     tx,
     recipients.map((recipient, index) => ({

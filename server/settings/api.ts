@@ -59,8 +59,9 @@ export const settingsApi = [
     confirm: async (ctx, { body }) => {
       if (body.confirmAboveCents === undefined) return null;
       // As it is stored: what this server remembers may be a moment old.
-      const { settings } = await readSettingsToEdit(ctx.db);
-      return body.confirmAboveCents === settings.confirmAboveCents ? null : "The limit is changed";
+      const { settings, unreadable } = await readSettingsToEdit(ctx.db);
+      const isKnown = !unreadable.includes("confirmAboveCents");
+      return isKnown && body.confirmAboveCents === settings.confirmAboveCents ? null : "The limit is changed";
     },
     response: dataOf(adminSettingsSchema),
     answers: {
@@ -73,10 +74,7 @@ export const settingsApi = [
         if (!result.ok) return result;
         await watchSettings(ctx, tx);
         const { before, settings } = result;
-        if (
-          before.confirmAboveCents !== undefined &&
-          before.confirmAboveCents !== settings.confirmAboveCents
-        ) {
+        if (before.confirmAboveCents !== undefined) {
           const what = limitChange(before.confirmAboveCents, settings.confirmAboveCents);
           await tellOwners(ctx, tx, { what, viewer });
         }
@@ -98,7 +96,10 @@ export const settingsApi = [
 ];
 
 function limitChange(before: number | null, after: number | null): string {
-  if (after === null) return `The limit of ${formatCents(before ?? 0)} for what is given away was lifted`;
+  if (after === null)
+    return before === null
+      ? "The limit for what is given away, which could not be read, was lifted"
+      : `The limit of ${formatCents(before)} for what is given away was lifted`;
   const from = before === null ? "" : ` from ${formatCents(before)}`;
   return `The limit for what is given away was set${from} to ${formatCents(after)}`;
 }

@@ -13,7 +13,7 @@ import { settings } from "./tables.ts";
 
 const groups = Object.keys(settingsForms) as SettingsGroup[];
 
-/** `unreadable`: groups that are stored in a form this version does not know; their defaults stand in for them. */
+/** `unreadable`: groups that are stored in a form this version does not know; their defaults stand in for them, a limit of 0 for the limit. */
 export type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: SettingsGroup[] };
 
 /** All settings, defaults filled in; also for a group whose row no longer parses, which must not take the shop down. */
@@ -26,7 +26,9 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
     shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
     owner: {
       ...{ notifications, lowStockAt, sms, timeZone, welcomeCode, invoices },
-      ...{ confirmAboveCents, addressQuestionsPerDay },
+      // A limit that cannot be read is no licence: every sum is asked about until it is saved again.
+      confirmAboveCents: unreadable.includes("confirmAboveCents") ? 0 : confirmAboveCents,
+      addressQuestionsPerDay,
     },
     unreadable,
   };

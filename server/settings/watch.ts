@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { settingsGroupNames } from "../../domain/settings/settings.ts";
+import { type SettingsGroup, settingsGroupNames } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../payments/issues.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -31,7 +31,7 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
       kind,
       subject,
       orderId: null,
-      message: `The saved setting “${name}” cannot be read, so the shop goes by its default. Please look at it under Settings and save it again`,
+      message: `The saved setting “${name}” cannot be read, so ${instead(group)}. Please look at it under Settings and save it again`,
     });
   }
   await closeIssues(tx, {
@@ -40,6 +40,12 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
     resolution: "By itself: it can be read again",
     now: now(),
   });
+}
+
+function instead(group: SettingsGroup): string {
+  return group === "confirmAboveCents"
+    ? "every sum that is given away has to be confirmed"
+    : "the shop goes by its default";
 }
 
 /** At each start and now and then: settings are written by the panel, and by whoever has the database in hand. */
