@@ -63,6 +63,7 @@ type Draft = { stripe: FakeStripe; email: string; cents: number; outside: Answer
 export function contestedOrders(): ContestedOrders {
   const edits: Edit[] = [];
   const drafts: Draft[] = [];
+  let draftsBegun = 0;
 
   return {
     async refundWhileEditWaits(scene, { orderId, intentId }, { refund, isPaidFirst }) {
@@ -122,9 +123,17 @@ export function contestedOrders(): ContestedOrders {
         if (session?.status === "open") hear(() => stripe.completeSession(session.id));
         return opened;
       };
+      // Of every second one the cash comes while the provider still makes the page.
+      const isPageSlow = draftsBegun % 2 === 0;
+      draftsBegun += 1;
+      const release = isPageSlow
+        ? stripe.hold({ method: "POST", path: "/v1/checkout/sessions" })
+        : () => undefined;
       const [outside, opened] = await Promise.all([
-        delay(random() * 60).then(takeCash),
-        delay(random() * 60).then(payByLink),
+        delay(isPageSlow ? 300 : random() * 60)
+          .then(takeCash)
+          .finally(release),
+        delay(isPageSlow ? 0 : random() * 60).then(payByLink),
       ]);
       if (![200, 409].includes(outside.status)) throw new Error(`Cash for a draft: ${said(outside)}`);
       if (![200, 409].includes(opened.status)) throw new Error(`A draft's link: ${said(opened)}`);
