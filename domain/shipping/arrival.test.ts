@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { arrivalOf, arrivalText, dispatchBy, orderDay, type ShopCalendar } from "./arrival.ts";
+import {
+  arrivalOf,
+  arrivalText,
+  dispatchBy,
+  orderDay,
+  promisedArrival,
+  type ShopCalendar,
+} from "./arrival.ts";
 
 const calendar: ShopCalendar = { cutOff: "14:00", workingDays: [1, 2, 3, 4, 5], holidays: [] };
 const austin = "America/Chicago";
@@ -39,4 +46,13 @@ test("what is ordered on a Friday afternoon leaves by Wednesday, a holiday later
 
 test("a single day is named once", () => {
   expect(arrivalText({ earliest: "2026-12-02", latest: "2026-12-02" })).toBe("Arrives Dec 2");
+});
+
+test.each([
+  ["2026-11-26", "Arrives Nov 27 - Dec 2"],
+  ["2026-11-27", null],
+])("an arrival promised from November 27 is, for a parcel sent on %s: %s", (day, text) => {
+  const promised = { earliest: "2026-11-27", latest: "2026-12-02" };
+  expect(promisedArrival(promised, day)).toBe(text);
+  expect(promisedArrival(null, day)).toBeNull();
 });

@@ -143,6 +143,23 @@ test("the owner’s welcome code comes with the confirmation while it works", as
   expect((await mails("newsletter_welcome", late))[0]?.text).not.toContain("WELCOME10");
 });
 
+test("where one signs up, the welcome offer is said without its code, and only while there is one", async () => {
+  const said = async (page: string) =>
+    (await shop.browser().get(page)).body.includes("Your welcome once you confirm: ");
+  const pages = ["/", "/newsletter"];
+  const saidOn = async () => Promise.all(pages.map(said));
+  expect(await saidOn()).toEqual([false, false]);
+  const made = await admin.post("/api/admin/discounts", { code: "HELLO15", kind: "percent", value: 15 });
+  expect(made.status).toBe(201);
+  await send(admin, "PATCH", "/api/admin/settings", { welcomeCode: "HELLO15" });
+  await expect.poll(saidOn).toEqual([true, true]);
+  const { body } = await shop.browser().get("/newsletter");
+  expect(body).toContain("15% off any order.");
+  expect(body).not.toContain("HELLO15");
+  await send(admin, "PATCH", "/api/admin/settings", { welcomeCode: null });
+  await expect.poll(saidOn).toEqual([false, false]);
+});
+
 test("the owner searches the list, goes through it page by page, and downloads it", async () => {
   const emails = [await subscribe(), await subscribe(), newAddress()];
   await shop.browser().post(path, { email: emails[2] });

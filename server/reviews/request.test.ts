@@ -68,6 +68,11 @@ describe("the e-mail that asks for a review", () => {
     expect((await postReview(shop.browser(), { token })).body.data.verified).toBe(true);
   });
 
+  test("does not come to whoever gave the bottle away", async () => {
+    const gift = { note: "For your birthday", from: "Eve Present" };
+    expect(await ask(await shippedOrder({ gift }))).toEqual([]);
+  });
+
   test("is the same in HTML and in text, and offers the way out that mail programs know", async () => {
     const [mail] = await ask(await shippedOrder());
     const unsubscribe = mail?.headers.get("list-unsubscribe") ?? "";
