@@ -125,13 +125,30 @@ export async function violationsOn(
   );
 }
 
-/** Nothing is wider than the screen. */
+/** Nothing is wider than the screen, and no sum of money is broken over two lines. */
 export async function expectToFit(page: Page): Promise<void> {
   // A phone's window grows with what is too wide for it: only the screen says how much there is.
   const screen = page.viewportSize()?.width ?? 0;
   const wider = (await page.evaluate(() => document.documentElement.scrollWidth)) - screen;
   const widest = wider > 0 ? await page.evaluate(reachingOver, screen) : "";
   expect(wider, `pixels too wide at ${screen}: ${page.url()} ${widest}`).toBeLessThanOrEqual(0);
+  expect(await page.evaluate(brokenSums), `broken sums at ${screen}: ${page.url()}`).toEqual([]);
+}
+
+/** Runs in the page: sums such as "-$1,234.50" whose characters stand on more than one line, with what they stand in. */
+function brokenSums(): string[] {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const broken: string[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    for (const { 0: sum, index } of (node.nodeValue ?? "").matchAll(/[-−]?\$[\d,]+(?:\.\d\d)?/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + sum.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) broken.push(`${sum} in ${node.parentElement?.outerHTML.slice(0, 160)}`);
+    }
+  }
+  return broken;
 }
 
 /** Runs in the page: the innermost elements that reach over the screen's right edge. */
