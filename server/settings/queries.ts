@@ -26,7 +26,7 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
     shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
     owner: {
       ...{ notifications, lowStockAt, sms, timeZone, welcomeCode, invoices },
-      // A limit that cannot be read is no licence: every sum is asked about until it is saved again.
+      // A limit that cannot be read is no license: every sum is asked about until it is saved again.
       confirmAboveCents: unreadable.includes("confirmAboveCents") ? 0 : confirmAboveCents,
       addressQuestionsPerDay,
     },
