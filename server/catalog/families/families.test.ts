@@ -106,6 +106,17 @@ test("another size has its own page, price and stock, and both name their size",
   expect((await page("/")).match(/href="\/product\/pure-batana-oil-100-ml"/g)).toBeNull();
 });
 
+test("the home page names the lowest price of the sizes that can be bought", async () => {
+  const { id } = (await addSize({ size: "1 oz", price: 1495, stock: 0, published: true })).body.data;
+  const said = async () => /\d sizes from \$[\d.]+/.exec(await page("/"))?.[0];
+  await expect.poll(said).toBe("3 sizes from $29.95");
+  await call("PATCH", `/api/admin/products/${id}`, { stock: 2 });
+  await expect.poll(said).toBe("3 sizes from $14.95");
+  await call("PATCH", `/api/admin/products/${id}`, { published: false });
+  await expect.poll(said).toBe("2 sizes from $29.95");
+  expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
+});
+
 test("reviews of one size are those of all, and are counted once for the shop", async () => {
   const other = (await read(1)).family.sizes[1].id;
   await shop.database.db

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { arrivalText } from "../../domain/shipping/arrival.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { checkoutBody, confirm } from "../../test/checkout.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function placePaid(browser: TestBrowser, email: string, more: object = {}): Promise<Answer> {
+  const started = await browser.post("/api/stripe/create-payment-intent", {
+    ...checkoutBody({ email }),
+    ...more,
+  });
+  expect(started.status).toBe(201);
+  await confirm(browser, started);
+  await shop.jobsDone();
+  return started;
+}
+
+async function ship({ body }: Answer): Promise<void> {
+  const parcel = { carrier: "UPS", trackingNumber: null };
+  expect((await owner.post(`/api/admin/orders/${body.orderId}/ship`, parcel)).status).toBe(200);
+  await shop.jobsDone();
+}
+
+const oneLine = (text = "") => text.replaceAll(/\s+/g, " ");
+
+describe("the arrival that an order was promised", () => {
+  test("is that of the quote, on its pages and in its e-mails, whatever the calendar says later", async () => {
+    const browser = shop.browser();
+    const cart = { items: [{ productId: 1, quantity: 1 }], country: "US", shippingOption: "us-standard" };
+    const quoted = async () =>
+      (await browser.post("/api/cart/quote", cart)).body.data.shippingOptions.find(
+        ({ id }: { id: string }) => id === cart.shippingOption,
+      ).arrival;
+    const arrival = await quoted();
+    const promise = arrivalText(arrival);
+
+    const email = "arrival@example.com";
+    const placed = await placePaid(browser, email);
+    const { orderId, paymentIntentId } = placed.body;
+    const calendar = { cutOff: "14:00", workingDays: [1], holidays: [] };
+    const { status } = await owner.fetch("/api/admin/settings", {
+      method: "PATCH",
+      body: JSON.stringify({ calendar }),
+      headers: { "Content-Type": "application/json" },
+    });
+    expect(status).toBe(200);
+    expect(await quoted()).not.toEqual(arrival);
+    expect((await browser.get(`/api/orders/${orderId}`)).body.data.arrival).toEqual(arrival);
+    const said = async (page: string) => (await browser.get(page)).body;
+    expect(await said(`/checkout/success?session_id=${paymentIntentId}`)).toContain(`${promise}.`);
+    expect(await said(`/orders/${orderId}`)).toContain(`${promise}.`);
+    expect(oneLine(keptMail(shop, email, "order_confirmation").at(-1))).toContain(`${promise}.`);
+
+    await ship(placed);
+    expect(oneLine(keptMail(shop, email, "order_shipped").at(-1))).toContain(`${promise}.`);
+    expect(oneLine(await said(`/orders/${orderId}`)).replaceAll("<!-- -->", "")).toContain(`. ${promise}.`);
+  });
+});
+
+describe("the page of an order that was sent", () => {
+  test.each([
+    ["asks its buyer for a review", null, true],
+    ["asks nobody who gave it away", { note: "Happy birthday", from: "Eve" }, false],
+  ])("%s", async (_, gift, isAsked) => {
+    const browser = shop.browser();
+    const placed = await placePaid(browser, `${isAsked}@example.com`, gift === null ? {} : { gift });
+    const asks = async () =>
+      (await browser.get(`/orders/${placed.body.orderId}`)).body.includes("/reviews/new?product=");
+    expect(await asks()).toBe(false);
+    await ship(placed);
+    expect(await asks()).toBe(isAsked);
+  });
+});
