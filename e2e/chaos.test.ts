@@ -194,6 +194,9 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
   for (let index = 0; index < paidWithoutMail; index += 1) {
     await payAndTell(currentStripe(), await begin(ordersMin + leftAtKeyChange + index));
   }
+  // Booked, too: keys of another account no longer see what was paid before.
+  const triedInVain = sql`select from messages where kind = 'order_confirmation' and status = 'queued' and attempts > 0`;
+  await expect.poll(() => count(triedInVain), { timeout: patienceMs }).toBe(paidWithoutMail);
   await expect
     .poll(() => count(sql`update mail_outage set since = since - interval '2 minutes' returning id`), {
       timeout: patienceMs,
