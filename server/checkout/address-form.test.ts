@@ -28,6 +28,7 @@ const entries = {
   giftFrom: "",
   giftNote: "",
   askedAbout: "",
+  askedAboutZip: "",
 };
 
 function send(browser: TestBrowser, changed: Partial<typeof entries> = {}): Promise<Response> {
@@ -93,6 +94,17 @@ describe("the address form without JavaScript", () => {
     expect(html).toMatch(/<input[^>]*name="askedAbout"[^>]*value="12345"/);
     expect((await send(browser, { phone: "12345", askedAbout: "12345" })).status).toBe(303);
     expect((await send(await withCart(), { phone: "5551234567" })).status).toBe(303);
+  });
+
+  test("asks once about what cannot be a ZIP code, and takes it then", async () => {
+    const browser = await withCart();
+    const asked = await send(browser, { postalCode: "7870" });
+    const html = await asked.text();
+    expect(asked.status).toBe(422);
+    expect(html).toContain("A US ZIP code has five digits");
+    expect(html).toMatch(/<input[^>]*name="askedAboutZip"[^>]*value="7870"/);
+    expect((await send(browser, { postalCode: "787", askedAboutZip: "7870" })).status).toBe(422);
+    expect((await send(browser, { postalCode: "7870", askedAboutZip: "7870" })).status).toBe(303);
   });
 
   test("comes back in the words of another country, with the ways to ship there", async () => {

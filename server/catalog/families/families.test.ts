@@ -117,6 +117,38 @@ test("the home page names the lowest price of the sizes that can be bought", asy
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
 });
 
+test("a quote of a cart says what can be had of a size: sold out, back, short of its bundle, off the shelves", async () => {
+  const { id } = (await addSize({ size: "3 oz", price: 2000, stock: 5, published: true })).body.data;
+  expect((await call("PUT", `/api/admin/products/${id}/bundles/2`, { price: 3500 })).status).toBe(200);
+  const shopper = shop.browser();
+  expect((await shopper.post("/api/cart/add", { productId: id, quantity: 2 })).status).toBe(200);
+  const quoted = async () => {
+    const { items } = (await shopper.get("/api/cart")).body.data;
+    const asked = items.map(({ productId, quantity }: { productId: number; quantity: number }) => ({
+      productId,
+      quantity,
+    }));
+    expect(asked).toEqual([{ productId: id, quantity: 2 }]);
+    const { body } = await shopper.post("/api/cart/quote", { items: asked });
+    return body.data.items.map(({ available, total }: { available: number; total: number }) => ({
+      available,
+      total,
+    }));
+  };
+  const after = async (change: object) => {
+    expect((await call("PATCH", `/api/admin/products/${id}`, change)).status).toBe(200);
+    return quoted();
+  };
+  expect(await quoted()).toEqual([{ available: 5, total: 3500 }]);
+  expect(await after({ stock: 0 })).toEqual([{ available: 0, total: 3500 }]);
+  expect(await after({ stock: 1 })).toEqual([{ available: 1, total: 3500 }]);
+  expect(await after({ stock: 4 })).toEqual([{ available: 4, total: 3500 }]);
+  expect(await after({ published: false })).toEqual([{ available: 0, total: 3500 }]);
+  expect(await after({ published: true })).toEqual([{ available: 4, total: 3500 }]);
+  await after({ published: false });
+  expect((await call("DELETE", `/api/admin/products/${id}/family`)).status).toBe(200);
+});
+
 test("reviews of one size are those of all, and are counted once for the shop", async () => {
   const other = (await read(1)).family.sizes[1].id;
   await shop.database.db
