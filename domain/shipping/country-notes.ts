@@ -25,7 +25,7 @@ export function countryNotes(policy: ShippingPolicy): CountryNote[] {
       countries,
       free,
       only: isHome && free !== null && !isEverywhere ? ` in ${countryInSentence(homeCountry)}` : null,
-      cost: `Shipping from ${formatCents(shippingPriceCents(option, 0))}`,
+      from: `Shipping from ${formatCents(shippingPriceCents(option, 0))}`,
     };
   });
 }

@@ -11,7 +11,7 @@ export type CountryNote = ForCountries & {
   /** "Free shipping on orders over $50"; null: it is never free there. */
   free: string | null;
   /** "Shipping from $5.95", with the usual option. */
-  cost: string;
+  from: string;
   /** " in the United States", where `free` does not hold everywhere and pages say it to those whose country they cannot know. */
   only: string | null;
 };

@@ -15,7 +15,7 @@ export function ShippingNote({ notes }: { notes: readonly CountryNote[] }) {
   return (
     note && (
       <span>
-        {note.free ?? note.cost}
+        {note.free ?? note.from}
         {note.only && <noscript>{note.only}</noscript>}
       </span>
     )
