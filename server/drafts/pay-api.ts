@@ -19,6 +19,13 @@ export const linkToken = v.pipe(v.string("Must be text"), v.maxLength(100));
 export const nothingToPay =
   "There is nothing to pay here. The link may be incomplete, or the shop has taken it back.";
 
+/** Why the provider opened no page for a payment link. */
+export function providerProblem(reason: "provider_unavailable" | "provider_refused"): Problem {
+  return reason === "provider_unavailable"
+    ? problem("provider_unavailable", "Payments can’t be taken right now. Please try again in a minute.")
+    : problem("payment_failed", "The payment provider does not take this payment. Please write to us.");
+}
+
 /** What somebody does who was sent a payment link. */
 export const payApi = [
   route("GET /api/pay/:id", {
@@ -77,15 +84,8 @@ function refusal(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: fa
         },
       );
     case "provider_unavailable":
-      return problem(
-        "provider_unavailable",
-        "Payments can’t be taken right now. Please try again in a minute.",
-      );
     case "provider_refused":
-      return problem(
-        "payment_failed",
-        "The payment provider does not take this payment. Please write to us.",
-      );
+      return providerProblem(result.reason);
     default:
       return problem(
         "invalid_state",

@@ -9,7 +9,7 @@ import {
 } from "../../../domain/orders/change-items.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
-import { linkToken, nothingToPay, ofPaymentLink } from "../../drafts/pay-api.ts";
+import { linkToken, nothingToPay, ofPaymentLink, providerProblem } from "../../drafts/pay-api.ts";
 import { isPaymentLinkValid } from "../../drafts/queries.ts";
 import { dataOf, ok, route } from "../../http/api-row.ts";
 import { openChangePayment, refreshChangePayment } from "../../payments/changes/pay.ts";
@@ -124,15 +124,8 @@ function refusal(
 ): Problem {
   switch (reason) {
     case "provider_unavailable":
-      return problem(
-        "provider_unavailable",
-        "Payments can’t be taken right now. Please try again in a minute.",
-      );
     case "provider_refused":
-      return problem(
-        "payment_failed",
-        "The payment provider does not take this payment. Please write to us.",
-      );
+      return providerProblem(reason);
     case "closed":
       return problem("invalid_state", closed);
   }

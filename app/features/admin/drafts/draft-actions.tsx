@@ -1,4 +1,3 @@
-import Copy from "lucide-react/icons/copy";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { type Draft, outsideMethods } from "../../../../domain/drafts/draft.ts";
@@ -8,11 +7,10 @@ import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { copyPaymentLink } from "../kit/copy-link.ts";
+import { CopyLinkButton } from "../kit/copy-link.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
@@ -62,10 +60,8 @@ function PaymentLink({ draft }: { draft: Draft }) {
   const handing = useAdminAction("POST /api/admin/drafts/:id/link", {
     failure: "The link could not be copied",
   });
-  const copy = () =>
-    copyPaymentLink(
-      handing.run({ params: { id: draft.id } }).then((answer) => (answer.ok ? answer.body.data.url : null)),
-    );
+  const fetchLink = () =>
+    handing.run({ params: { id: draft.id } }).then((answer) => (answer.ok ? answer.body.data.url : null));
   return (
     <Panel className="grid gap-3 p-5!">
       <h2 className="text-h3">Payment link</h2>
@@ -88,17 +84,7 @@ function PaymentLink({ draft }: { draft: Draft }) {
         >
           {draft.sentAt ? "Send again" : "Send by email"}
         </Button>
-        {draft.status !== "expired" && (
-          <Button
-            variant="secondary"
-            size="small"
-            busy={handing.busy}
-            busyText="Copying..."
-            onClick={() => void copy()}
-          >
-            <Icon glyph={Copy} size="small" /> Copy link
-          </Button>
-        )}
+        {draft.status !== "expired" && <CopyLinkButton busy={handing.busy} fetchLink={fetchLink} />}
       </div>
       {draft.sentAt && (
         <p className="text-small text-ink-muted">

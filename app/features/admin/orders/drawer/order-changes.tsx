@@ -1,13 +1,11 @@
-import Copy from "lucide-react/icons/copy";
 import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { changeText, type OrderItemsChange } from "../../../../../domain/orders/change-items.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Panel } from "../../../../ui/card.tsx";
-import { Icon } from "../../../../ui/icon.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { copyPaymentLink } from "../../kit/copy-link.ts";
+import { CopyLinkButton } from "../../kit/copy-link.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
@@ -40,8 +38,7 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
     failure: "The link could not be copied",
   });
   const amount = formatCents(change.difference);
-  const copy = () =>
-    copyPaymentLink(handing.run({ params }).then((answer) => (answer.ok ? answer.body.data.url : null)));
+  const fetchLink = () => handing.run({ params }).then((answer) => (answer.ok ? answer.body.data.url : null));
 
   async function withdraw() {
     const answer = await withdrawing.run({ params });
@@ -74,15 +71,7 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
           >
             {change.sentAt ? "Send the link again" : "Send the link"}
           </Button>
-          <Button
-            variant="secondary"
-            size="small"
-            busy={handing.busy}
-            busyText="Copying..."
-            onClick={() => void copy()}
-          >
-            <Icon glyph={Copy} size="small" /> Copy link
-          </Button>
+          <CopyLinkButton busy={handing.busy} fetchLink={fetchLink} />
           <Button variant="danger-quiet" size="small" onClick={() => setAsking(true)}>
             Take it back
           </Button>
