@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { setPrice, setStock, shareDatabase, storeSetting, withdraw } from "./shop-database.ts";
+import { fillStock, setPrice, setStock, shareDatabase, storeSetting, withdraw } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { fillAddress, fillCart, openCheckout, storedUnits } from "./steps.ts";
 
@@ -29,6 +29,7 @@ function summary(page: Page): Promise<string | null> {
 }
 
 test("quantities change all totals and stay from 1 to 99", async () => {
+  await fillStock();
   const { page } = await openShopper({ size: "phone" });
   await openCart(page);
   await page.getByText("Add $20.05 more for free shipping").waitFor();
