@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { inOrder, type LifeEntry, logEntry, readOrderLife } from "../server/orders/admin/life.ts";
+import { inOrder, type LifeEntry, logEntry, readOrderLife } from "../server/order-desk/admin/life.ts";
 import type { Database } from "../server/platform/database/database.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
+import { disputes } from "../server/disputes/tables.ts";
 import { batches } from "../server/inventory/tables.ts";
-import { disputes, issues } from "../server/payments/tables.ts";
+import { issues } from "../server/payments/tables.ts";
 import { reviews } from "../server/reviews/tables.ts";
 import { adminBrowser } from "./admin.ts";
 import { checkoutBody, confirm, order } from "./checkout.ts";

@@ -10,7 +10,7 @@ const longest = [
   "e2e/owner-orders.test.ts",
   "server/main.test.ts",
   "server/platform/jobs/jobs.test.ts",
-  "server/payments/money-check/money-check.test.ts",
+  "server/money-check/money-check.test.ts",
   "server/catalog/pictures/pictures.test.ts",
 ];
 

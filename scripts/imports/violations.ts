@@ -34,7 +34,11 @@ function foreignWrites(sources: Source[]): Violation[] {
     .flatMap(({ file, code, imports }) => {
       const foreignNames = imports
         .filter(
-          (found) => found.file !== null && isTables(found.file) && featureOf(found.file) !== featureOf(file),
+          (found) =>
+            found.file !== null &&
+            isTables(found.file) &&
+            featureOf(found.file) !== featureOf(file) &&
+            !foreignWritersLeft.includes(`${featureOf(file)}>${featureOf(found.file)}`),
         )
         .flatMap((found) => found.names);
       const byName = foreignNames.filter((name) =>
@@ -48,6 +52,14 @@ function foreignWrites(sources: Source[]): Violation[] {
       return [...byName, ...bySqlName].map((name) => ({ file, problem: `writes the foreign table ${name}` }));
     });
 }
+
+/** Rooms that still write a table of another room, as `writer>owner`. The list may only shrink. */
+const foreignWritersLeft = [
+  "order-desk>orders",
+  "orders>order-desk",
+  "disputes>payments",
+  "payments>disputes",
+];
 
 const sqlWrite = "\\b(?:insert\\s+into|update|delete\\s+from)\\s+";
 

@@ -6,7 +6,7 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { readCustomerPage } from "../customers/list.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { readOrderPage } from "../orders/admin/list.ts";
+import { readOrderPage } from "../order-desk/admin/list.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Db } from "../platform/database/database.ts";
 import { escapeLike } from "../platform/database/like.ts";

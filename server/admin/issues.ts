@@ -1,10 +1,11 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Issue } from "../../domain/admin/admin.ts";
 import type { ShopContext } from "../context.ts";
+import { disputes } from "../disputes/tables.ts";
 import { orders } from "../orders/tables.ts";
+import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { isOtherAccount } from "../payments/other-account.ts";
-import type { PaymentProvider } from "../payments/provider.ts";
-import { disputes, issues, payments } from "../payments/tables.ts";
+import { issues, payments } from "../payments/tables.ts";
 
 const shownMax = 100;
 

@@ -1,9 +1,9 @@
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
-import { readMoneyCheck } from "../payments/money-check/queries.ts";
-import { runMoneyCheck, startMoneyCheck } from "../payments/money-check/start.ts";
-import type { PaymentProvider } from "../payments/provider.ts";
-import { connectProvider } from "../payments/providers.ts";
+import { readMoneyCheck } from "../money-check/queries.ts";
+import { runMoneyCheck, startMoneyCheck } from "../money-check/start.ts";
+import type { PaymentProvider } from "../payment-providers/provider.ts";
+import { connectProvider } from "../payment-providers/providers.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readShopId } from "../settings/installation.ts";
 

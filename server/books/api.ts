@@ -3,7 +3,7 @@ import { invoiceBuyerSchema, invoiceRowSchema } from "../../domain/books/invoice
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { orderFor, orderOfBuyer } from "../orders/viewer-orders.ts";
+import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";

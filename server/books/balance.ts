@@ -1,7 +1,7 @@
 import { and, eq, inArray, min, sql } from "drizzle-orm";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import type { ShopContext } from "../context.ts";
-import { type BalanceEntry, ProviderRefused } from "../payments/provider.ts";
+import { type BalanceEntry, ProviderRefused } from "../payment-providers/provider.ts";
 import { payments } from "../payments/tables.ts";
 import { balanceCursors, balanceEntries } from "./tables.ts";
 

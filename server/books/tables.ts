@@ -15,8 +15,9 @@ import {
 import type { InvoiceKind, InvoiceSnapshot } from "../../domain/books/invoice.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
-import { orderChanges, orders } from "../orders/tables.ts";
-import type { BalanceEntryKind } from "../payments/provider.ts";
+import { orderChanges } from "../order-desk/tables.ts";
+import { orders } from "../orders/tables.ts";
+import type { BalanceEntryKind } from "../payment-providers/provider.ts";
 import { refunds } from "../payments/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 

@@ -5,8 +5,8 @@ import type { ShopContext } from "../context.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
+import type { Intent } from "../payment-providers/provider.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
-import type { Intent } from "../payments/provider.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 

@@ -3,6 +3,7 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orders } from "../orders/tables.ts";
+import { ProviderRefused, ProviderUnavailable, UnknownPayment } from "../payment-providers/provider.ts";
 import {
   failOpening,
   finishOpening,
@@ -12,7 +13,6 @@ import {
   takeOverOpening,
 } from "../payments/opening/opening.ts";
 import { isOtherAccount } from "../payments/other-account.ts";
-import { ProviderRefused, ProviderUnavailable, UnknownPayment } from "../payments/provider.ts";
 import { noteDecline } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 

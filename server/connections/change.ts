@@ -10,7 +10,7 @@ import {
 import type { ShopContext } from "../context.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
-import { tryStripeKeys } from "../payments/stripe/try-keys.ts";
+import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
 import { tellOwners } from "../people/tell-owners.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";

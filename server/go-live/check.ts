@@ -1,6 +1,6 @@
 import type { CheckGroup, CheckState, GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import type { ShopContext } from "../context.ts";
-import { createStripeInspector, type StripeInspector } from "../payments/stripe/inspect.ts";
+import { createStripeInspector, type StripeInspector } from "../payment-providers/stripe/inspect.ts";
 import { readSettings } from "../settings/queries.ts";
 
 /** What the go-live check works with, in the running shop and in `npm run doctor`, which has no whole context. */

@@ -15,8 +15,8 @@ import { backupMark } from "../backup/mark.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
+import { neededEventTypes } from "../payment-providers/stripe/event-kinds.ts";
 import { catchUpEvents } from "../payments/events/catch-up.ts";
-import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
 import { installation, settings } from "../settings/tables.ts";
 
 const path = "/api/admin/go-live";

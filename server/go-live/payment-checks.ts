@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
-import { eventTypes } from "../payments/providers.ts";
-import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
-import type { StripeSetup } from "../payments/stripe/inspect.ts";
+import { eventTypes } from "../payment-providers/providers.ts";
+import { neededEventTypes } from "../payment-providers/stripe/event-kinds.ts";
+import type { StripeSetup } from "../payment-providers/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
 import { readSettings } from "../settings/queries.ts";
 import {

@@ -1,6 +1,6 @@
 import type { DomainRegistration } from "../../domain/go-live/go-live.ts";
 import type { ShopContext } from "../context.ts";
-import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
+import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
 import { checkContext } from "./check.ts";
 import { shopDomain } from "./payment-checks.ts";
 

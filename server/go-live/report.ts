@@ -1,5 +1,5 @@
 import type { CheckState, GoLiveCheck, GoLiveReport } from "../../domain/go-live/go-live.ts";
-import type { StripeSetup } from "../payments/stripe/inspect.ts";
+import type { StripeSetup } from "../payment-providers/stripe/inspect.ts";
 import { type Check, type CheckContext, type CheckResult, problem } from "./check.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { messageChecks } from "./message-checks.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import { PicturesBusy } from "../catalog/pictures/decoder.ts";
-import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
+import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
 import { isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/http/problem.ts";
 import type { Answer } from "./api-row.ts";

@@ -13,23 +13,14 @@ import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
+import { orderChanges, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
 import { takeBack } from "../payments/changes/unpayable.ts";
 import { exportDisputes, exportIssues } from "../payments/personal-data.ts";
 import { issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
-import {
-  orderChanges,
-  orderEvents,
-  orderLookups,
-  orderNotes,
-  orderReturns,
-  orders,
-  orderTags,
-  orderVisitors,
-  shipments,
-} from "./tables.ts";
+import { orderEvents, orderLookups, orders, orderVisitors } from "./tables.ts";
 
 /** Orders placed with an address (in lower case) until a time, and the browsers that may see them. */
 export async function ordersWithAddress(

@@ -12,21 +12,12 @@ import type {
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
+import { orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
 import { exchangePrefix, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import type { OrderRow } from "./lifecycle.ts";
-import {
-  orderCountChanges,
-  orderCounts,
-  orderEvents,
-  orderLines,
-  orderReturns,
-  orders,
-  orderVisitors,
-  shipmentLines,
-  shipments,
-} from "./tables.ts";
+import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
 /** Most orders that "My Orders" shows. */
 const ordersShownMax = 100;

@@ -21,7 +21,6 @@ import type { ProductName } from "../catalog/queries.ts";
 import { readShownPage, type ShownPage } from "../content/shown.ts";
 import type { ShopContext } from "../context.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
-import { findLookup } from "../orders/lookup.ts";
 import {
   accountOf,
   orderFor,
@@ -29,10 +28,11 @@ import {
   ordersOf,
   paidOrder,
   sandboxCheckout,
-} from "../orders/viewer-orders.ts";
+} from "../order-desk/viewer-orders.ts";
+import { findLookup } from "../orders/lookup.ts";
 import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
-import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
+import type { SandboxCheckout } from "../payment-providers/sandbox/provider.ts";
 import { cachedFor } from "../platform/cached-for.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { listQuestions } from "../questions/queries.ts";

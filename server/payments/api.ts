@@ -3,11 +3,11 @@ import { paymentProviders } from "../../domain/payments/providers.ts";
 import type { ShopContext } from "../context.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
+import { InvalidSignature } from "../payment-providers/provider.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { abandonIfUnknown } from "./cancellation/abandon.ts";
 import { recordEvent } from "./events/handle.ts";
-import { InvalidSignature } from "./provider.ts";
 import { stateOfPayment } from "./settling/settlement.ts";
 import type { payments } from "./tables.ts";
 

@@ -1,12 +1,14 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
-import { updateShipHold } from "../orders/fulfilment/ship-hold.ts";
+import { disputes } from "../disputes/tables.ts";
+import { discrepancies } from "../money-check/tables.ts";
+import { updateShipHold } from "../order-desk/fulfilment/ship-hold.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
+import { findIntent } from "../payment-providers/find-intent.ts";
+import { ProviderFailed, ProviderUnavailable } from "../payment-providers/provider.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { findIntent } from "./find-intent.ts";
-import { ProviderFailed, ProviderUnavailable } from "./provider.ts";
-import { discrepancies, disputes, issues, paymentEvents, payments, refunds } from "./tables.ts";
+import { issues, paymentEvents, payments, refunds } from "./tables.ts";
 
 /**
  * Closes issues of an order whose cause is gone by what is booked, so that what is open is what waits for the owner, and lets the

@@ -1,6 +1,8 @@
+import { evidenceApi } from "../disputes/evidence/api.ts";
 import type { Feature } from "../feature.ts";
+import { moneyCheckApi } from "../money-check/api.ts";
+import { ownerPaymentsApi } from "../order-desk/refunds/api.ts";
 import { paymentsApi } from "./api.ts";
-import { evidenceApi } from "./evidence/api.ts";
 import {
   catchUpTask,
   expireTask,
@@ -12,10 +14,8 @@ import {
   remindOfDisputesTask,
 } from "./jobs.ts";
 import { paymentsMail } from "./mail.ts";
-import { moneyCheckApi } from "./money-check/api.ts";
-import { ownerPaymentsApi } from "./owner-api.ts";
 import { purgeDisputeEvidence, purgePaymentEvents } from "./purge.ts";
-import { sandboxApi } from "./sandbox/api.ts";
+import { sandboxApi } from "./sandbox-api.ts";
 import { purgeDeclines } from "./settling/declines.ts";
 
 /** The provider's events, and both sides' money held against each other. */

@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
+import { syncDisputesOf } from "../disputes/disputes.ts";
+import { remindOfDisputes } from "../disputes/evidence/remind.ts";
+import { sendEvidence } from "../disputes/evidence/send.ts";
+import { checkNightly } from "../money-check/nightly.ts";
+import { runMoneyCheck } from "../money-check/start.ts";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
 import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
 import { closeChangePayment, endDueChanges } from "./changes/pay.ts";
-import { syncDisputesOf } from "./disputes/disputes.ts";
 import { catchUpEvents } from "./events/catch-up.ts";
 import { handleEvent } from "./events/handle.ts";
-import { remindOfDisputes } from "./evidence/remind.ts";
-import { sendEvidence } from "./evidence/send.ts";
 import {
   cancelSupersededJob,
   catchUpJob,
@@ -27,8 +29,6 @@ import {
   syncRefundsJob,
   workPaymentEvent,
 } from "./job-kinds.ts";
-import { checkNightly } from "./money-check/nightly.ts";
-import { runMoneyCheck } from "./money-check/start.ts";
 import { finishOpenings } from "./opening/opening.ts";
 import { sendRefund } from "./refunds/send.ts";
 import { syncOrLeave } from "./refunds/sync.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull, or, type SQL } from "drizzle-orm";
 import { differ, isOtherAccountOrMode } from "../../domain/payments/payment-mode.ts";
-import type { PaymentProvider } from "./provider.ts";
+import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { payments } from "./tables.ts";
 
 /** Whose keys a payment was made with. */

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import { disputeEvidence, disputeFiles, disputes } from "../disputes/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { disputeEvidence, disputeFiles, disputes, issues, payments, refunds } from "./tables.ts";
+import { issues, payments, refunds } from "./tables.ts";
 
 /**
  * Takes out what the owner wrote about the payments of these orders, what their disputes were answered with, and with which card;

@@ -5,9 +5,10 @@ import {
   undeliveredEventDays,
 } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import { disputeEvidence, disputes } from "../disputes/tables.ts";
+import { sandboxEvents } from "../payment-providers/tables.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import { sandboxEvents } from "./sandbox/tables.ts";
-import { disputeEvidence, disputes, paymentEvents } from "./tables.ts";
+import { paymentEvents } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -13,14 +13,11 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
-import type { DisputeStatus } from "../../domain/payments/dispute.ts";
-import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/payments/evidence.ts";
-import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
-import { orderChanges, orders } from "../orders/tables.ts";
+import { orderChanges } from "../order-desk/tables.ts";
+import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
-import { bytea } from "../visitors/tables.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
 
@@ -239,113 +236,6 @@ export const refunds = pgTable(
 );
 
 /**
- * What banks took, or want to take, back for buyers, as the provider has it: written from its answers alone. Cents.
- */
-export const disputes = pgTable(
-  "disputes",
-  {
-    /** The provider's. */
-    id: text().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
-    intentId: text("intent_id").notNull(),
-    /** What the bank wants back. */
-    amountCents: integer("amount_cents").notNull(),
-    /** What has left the account for it and not come back. */
-    withdrawnCents: integer("withdrawn_cents").notNull().default(0),
-    /** What the provider took on top and keeps, whoever wins. */
-    feeCents: integer("fee_cents").notNull().default(0),
-    /** Lost for good: what was withdrawn once the dispute is over and not won. */
-    chargedBackCents: integer("charged_back_cents")
-      .notNull()
-      .generatedAlwaysAs(sql`case when status in ('lost','closed') then withdrawn_cents else 0 end`),
-    /** Withdrawn while nobody has decided, or not given back yet after it was won. */
-    heldCents: integer("held_cents")
-      .notNull()
-      .generatedAlwaysAs(sql`case when status in ('lost','closed') then 0 else withdrawn_cents end`),
-    reason: text().notNull(),
-    status: text().$type<DisputeStatus>().notNull(),
-    /** The bank only asks: no money has left (yet). */
-    isInquiry: boolean("is_inquiry").notNull(),
-    evidenceDueAt: timestamp("evidence_due_at", { withTimezone: true }),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
-    reinstatedAt: timestamp("reinstated_at", { withTimezone: true }),
-    /** When it was decided, or ended without: as its news said, else when the shop learnt of it. */
-    closedAt: timestamp("closed_at", { withTimezone: true }),
-    /** When anything of it last changed here. */
-    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
-    /** Counts the changes, so that an answer that is older than the last one booked is noticed. */
-    revision: integer().notNull(),
-  },
-  (t) => [
-    check("disputes_status", sql`${t.status} in ('needs_response','under_review','won','lost','closed')`),
-    check("disputes_amounts", sql`${t.amountCents} >= 0 and ${t.withdrawnCents} >= 0 and ${t.feeCents} >= 0`),
-    check("disputes_closed", sql`(${t.closedAt} is not null) = (${t.status} in ('won','lost','closed'))`),
-    index("disputes_order").on(t.orderId),
-    index("disputes_intent").on(t.intentId),
-    index("disputes_changed").on(t.changedAt),
-    index("disputes_open").on(t.createdAt).where(sql`${t.closedAt} is null`),
-  ],
-);
-
-/** What the shop answers to a dispute: a draft until it is sent, which can be done once. */
-export const disputeEvidence = pgTable(
-  "dispute_evidence",
-  {
-    disputeId: text("dispute_id")
-      .primaryKey()
-      .references(() => disputes.id),
-    texts: jsonb().$type<EvidenceTexts>().notNull(),
-    /** `sending`: asked for, and the provider has not confirmed it yet. */
-    status: text().$type<"draft" | "sending" | "sent">().notNull().default("draft"),
-    /** Counts the changes of texts and files: whoever saves or sends names the one they began from. */
-    revision: integer().notNull().default(1),
-    /** Why the provider refused it when it was last sent, in its own words. */
-    failure: text(),
-    /** Counts the idempotency keys it was sent under: a key may hold a failure of the provider's own. */
-    attempts: integer().notNull().default(0),
-    /** How often the provider had been answered when this was first sent; null: not asked yet. */
-    answeredBefore: integer("answered_before"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
-    sentAt: timestamp("sent_at", { withTimezone: true }),
-  },
-  (t) => [
-    check("dispute_evidence_status", sql`${t.status} in ('draft','sending','sent')`),
-    check("dispute_evidence_sent", sql`(${t.status} = 'sent') = (${t.sentAt} is not null)`),
-  ],
-);
-
-/** The files of it: one for each thing that the provider takes a file for. A file that is replaced gets another id. */
-export const disputeFiles = pgTable(
-  "dispute_files",
-  {
-    id: uuid().primaryKey(),
-    disputeId: text("dispute_id")
-      .notNull()
-      .references(() => disputeEvidence.disputeId, { onDelete: "cascade" }),
-    /** What it shows. */
-    slot: text().$type<EvidenceSlot>().notNull(),
-    name: text().notNull(),
-    type: text().$type<EvidenceFileType>().notNull(),
-    bytes: bytea().notNull(),
-    size: integer().notNull(),
-    /** `shop`: made from the order; `upload`: added by somebody. */
-    origin: text().$type<"shop" | "upload">().notNull(),
-    /** The provider's, once it was uploaded there. */
-    providerFileId: text("provider_file_id"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-  },
-  (t) => [
-    check("dispute_files_origin", sql`${t.origin} in ('shop','upload')`),
-    check("dispute_files_type", sql`${t.type} in ('application/pdf','image/jpeg','image/png')`),
-    uniqueIndex("dispute_files_slot").on(t.disputeId, t.slot),
-  ],
-);
-
-/**
  * What only the owner can decide, each issue once, open until it is resolved. The table keeps its older name, because servers
  * of the last version still use it during a deploy.
  */
@@ -367,75 +257,5 @@ export const issues = pgTable(
     uniqueIndex("payment_flags_once").on(t.kind, t.subject),
     index("payment_flags_order").on(t.orderId),
     index("payment_flags_open").on(t.orderId).where(sql`${t.resolvedAt} is null`),
-  ],
-);
-
-/** Runs of the money check: the provider's payments of a period held against the orders. Cents. */
-export const moneyChecks = pgTable(
-  "money_checks",
-  {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Payments made at or after `periodFrom` and before `periodTo`. */
-    periodFrom: timestamp("period_from", { withTimezone: true }).notNull(),
-    periodTo: timestamp("period_to", { withTimezone: true }).notNull(),
-    requestedBy: text("requested_by").$type<"night" | "owner">().notNull().default("owner"),
-    status: text().$type<"running" | "done" | "failed">().notNull(),
-    /** Why it failed, in a sentence. */
-    problem: text(),
-    /** Payments looked at so far, and how many of them agree with the orders. */
-    looked: integer().notNull().default(0),
-    matched: integer().notNull().default(0),
-    /** Payments that are none of the shop's, or were given back whole without ever being booked: in no sum below. */
-    apart: integer().notNull().default(0),
-    apartCents: bigint("apart_cents", { mode: "number" }).notNull().default(0),
-    providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
-    providerRefundedCents: bigint("provider_refunded_cents", { mode: "number" }).notNull().default(0),
-    bookedInCents: bigint("booked_in_cents", { mode: "number" }).notNull().default(0),
-    bookedRefundedCents: bigint("booked_refunded_cents", { mode: "number" }).notNull().default(0),
-    providerChargedBackCents: bigint("provider_charged_back_cents", { mode: "number" }).notNull().default(0),
-    bookedChargedBackCents: bigint("booked_charged_back_cents", { mode: "number" }).notNull().default(0),
-    /** What the provider took for disputes. */
-    providerFeeCents: bigint("provider_fee_cents", { mode: "number" }).notNull().default(0),
-    bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
-    /** Withheld by the provider until disputes are decided: in none of the other sums, and no difference. */
-    heldCents: bigint("held_cents", { mode: "number" }).notNull().default(0),
-    startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
-    finishedAt: timestamp("finished_at", { withTimezone: true }),
-  },
-  (t) => [
-    check("money_checks_requested_by", sql`${t.requestedBy} in ('night','owner')`),
-    check("money_checks_status", sql`${t.status} in ('running','done','failed')`),
-    check("money_checks_period", sql`${t.periodFrom} < ${t.periodTo}`),
-  ],
-);
-
-/** What did not agree. Tables and columns keep their older names where they differ: servers of the last version use them during a deploy. */
-export const discrepancies = pgTable(
-  "money_findings",
-  {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    checkId: bigint("check_id", { mode: "number" })
-      .notNull()
-      .references(() => moneyChecks.id, { onDelete: "cascade" }),
-    kind: text().$type<DiscrepancyKind>().notNull(),
-    /** `#1001` where the order was booked as paid without any payment. */
-    intentId: text("intent_id").notNull(),
-    orderId: uuid("order_id").references(() => orders.id),
-    providerCents: integer("provider_cents").notNull(),
-    bookedCents: integer("booked_cents").notNull(),
-    /** When both sides agreed again: by what the owner did, or (`byItself`) as a later run saw. */
-    repairedAt: timestamp("mended_at", { withTimezone: true }),
-    byItself: boolean("by_itself").notNull().default(false),
-    /** Why the last try did not mend it, in a sentence. */
-    outcome: text(),
-  },
-  (t) => [
-    check(
-      "money_findings_kind",
-      sql`${t.kind} in ('missing_order','missing_payment','amount_differs','refund_differs','dispute_differs')`,
-    ),
-    uniqueIndex("money_findings_once").on(t.checkId, t.kind, t.intentId),
-    index("money_findings_intent").on(t.intentId),
-    index("money_findings_order").on(t.orderId).where(sql`${t.orderId} is not null`),
   ],
 );

@@ -4,7 +4,7 @@ import { emailSchema } from "../../domain/shared/email-address.ts";
 import { recordActivity } from "../admin/activity.ts";
 import type { ShopContext } from "../context.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
-import { whoEnteredAddress } from "../orders/editing/contact.ts";
+import { whoEnteredAddress } from "../order-desk/editing/contact.ts";
 import { findLookup, requestLookup } from "../orders/lookup.ts";
 import { whoActs } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";

@@ -15,25 +15,18 @@ import { enqueueContactReply } from "../contact/mail.ts";
 import { contactReplies } from "../contact/tables.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { customerEmails, customerNotes, customers } from "../customers/tables.ts";
+import { disputes } from "../disputes/tables.ts";
 import { orderDrafts } from "../drafts/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
+import { orderChanges, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
-import {
-  orderChanges,
-  orderEvents,
-  orderNotes,
-  orderReturns,
-  orders,
-  orderTags,
-  orderVisitors,
-  shipments,
-} from "../orders/tables.ts";
+import { orderEvents, orders, orderVisitors } from "../orders/tables.ts";
 import { outboxFeature } from "../outbox/feature.ts";
 import { hashOf } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
-import { disputes, issues, payments, refunds } from "../payments/tables.ts";
+import { issues, payments, refunds } from "../payments/tables.ts";
 import { questions } from "../questions/tables.ts";
 import { refillReminders } from "../refill-reminders/tables.ts";
 import { enqueueReviewAlert } from "../reviews/mail.ts";

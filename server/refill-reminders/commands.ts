@@ -2,7 +2,7 @@ import { and, eq, lt } from "drizzle-orm";
 import type { Order } from "../../domain/orders/order.ts";
 import { refillWishDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import { orderOfBuyer } from "../orders/viewer-orders.ts";
+import { orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { hashOf, optBackIn } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";

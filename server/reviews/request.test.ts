@@ -6,7 +6,8 @@ import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../../test/fake
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
-import { orderEvents, orderReturns, orders } from "../orders/tables.ts";
+import { orderReturns } from "../order-desk/tables.ts";
+import { orderEvents, orders } from "../orders/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { scheduleReviewRequest } from "./request.ts";

@@ -11,7 +11,7 @@ import {
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { listIssues } from "../admin/issues.ts";
 import type { ShopContext } from "../context.ts";
-import { firstToShip } from "../orders/admin/list.ts";
+import { firstToShip } from "../order-desk/admin/list.ts";
 import { listDonations, readSent } from "./donations.ts";
 import { hasSold, latestOpenMessage, listLowStock, readSold, type Sums } from "./queries.ts";
 import { counted } from "./sales-events.ts";

@@ -1,7 +1,9 @@
 import { min, type SQL, sql } from "drizzle-orm";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { orderChanges, orders } from "../orders/tables.ts";
-import { disputes, refunds } from "../payments/tables.ts";
+import { disputes } from "../disputes/tables.ts";
+import { orderChanges } from "../order-desk/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { columns, counted, salesEvents, salesVersion, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";

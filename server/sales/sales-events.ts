@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { productViewHours } from "../catalog/tables.ts";
-import { orderChanges, orderEvents, orders } from "../orders/tables.ts";
-import { disputes, payments, refunds } from "../payments/tables.ts";
+import { disputes } from "../disputes/tables.ts";
+import { orderChanges } from "../order-desk/tables.ts";
+import { orderEvents, orders } from "../orders/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
 
 /** As whose sales those of a mode are summed up. Empty: of no known mode, or nobody's. */
 export const providerOf: Record<PaymentMode, string> = {

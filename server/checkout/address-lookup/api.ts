@@ -5,7 +5,7 @@ import { dateIn } from "../../../domain/shared/zoned-days.ts";
 import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { type ApiCall, dataOf, ok, route } from "../../http/api-row.ts";
-import { orderOfBuyer } from "../../orders/viewer-orders.ts";
+import { orderOfBuyer } from "../../order-desk/viewer-orders.ts";
 import { raiseIssue } from "../../payments/issues.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { foundAddressSchema } from "./address-parts.ts";

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { type ChangeRecord, endWaitingChange, waitingChangeOf } from "../../orders/items/apply.ts";
+import { type ChangeRecord, endWaitingChange, waitingChangeOf } from "../../order-desk/items/apply.ts";
+import { orderChanges } from "../../order-desk/tables.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import { orderChanges, orders } from "../../orders/tables.ts";
+import { orders } from "../../orders/tables.ts";
+import { ProviderRefused, ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { closeChangePaymentJob } from "../job-kinds.ts";
@@ -15,7 +17,6 @@ import {
   takeOverOpening,
 } from "../opening/opening.ts";
 import { isThisAccount } from "../other-account.ts";
-import { ProviderRefused, ProviderUnavailable } from "../provider.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";

@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { applyChange, ChangeRefused } from "../../orders/items/apply.ts";
+import { applyChange, ChangeRefused } from "../../order-desk/items/apply.ts";
+import { orderChanges } from "../../order-desk/tables.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
-import { orderChanges } from "../../orders/tables.ts";
+import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { raiseIssue } from "../issues.ts";
 import { syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
-import type { Intent } from "../provider.ts";
 import { writeRefund } from "../refunds/refunds.ts";
 import { payments, refunds } from "../tables.ts";
 import { removalNow, takeBack } from "./unpayable.ts";

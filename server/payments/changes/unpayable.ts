@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { lockForAction } from "../../orders/actions.ts";
+import { lockForAction } from "../../order-desk/actions.ts";
 import {
   type ChangeRecord,
   endWaitingChange,
   itemsProblem,
   removalOf,
   waitingChangeOf,
-} from "../../orders/items/apply.ts";
+} from "../../order-desk/items/apply.ts";
+import { orderChanges } from "../../order-desk/tables.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import { orderChanges } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeChangePaymentJob } from "../job-kinds.ts";

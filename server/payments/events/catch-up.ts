@@ -1,6 +1,6 @@
 import type { ShopContext } from "../../context.ts";
+import { ProviderRefused, ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { closeAllSettledIssues } from "../close-issues.ts";
-import { ProviderRefused, ProviderUnavailable } from "../provider.ts";
 import { handleListed } from "./listed.ts";
 import { cursorOf, type EventsRead, readEvents } from "./read.ts";
 import { raiseSilentWebhook } from "./silent-webhook.ts";

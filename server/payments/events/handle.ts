@@ -1,15 +1,15 @@
 import { and, eq, inArray, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../../disputes/events.ts";
 import { orders } from "../../orders/tables.ts";
+import { type ProviderEvent, UnknownPayment } from "../../payment-providers/provider.ts";
+import { eventKind, eventTypes } from "../../payment-providers/providers.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
-import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../disputes/events.ts";
 import { raiseMissingOrder } from "../issues.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
-import { type ProviderEvent, UnknownPayment } from "../provider.ts";
-import { eventKind, eventTypes } from "../providers.ts";
 import { syncRefunds } from "../refunds/sync.ts";
 import { countDecline } from "../settling/declines.ts";
 import { learnSessionIntents } from "../settling/session-intent.ts";

@@ -1,10 +1,10 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { type ProviderEvent, ProviderUnavailable } from "../../payment-providers/provider.ts";
+import { eventTypes } from "../../payment-providers/providers.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
-import { type ProviderEvent, ProviderUnavailable } from "../provider.ts";
-import { eventTypes } from "../providers.ts";
 import { paymentEvents } from "../tables.ts";
 import { countDeclines, handleEvent } from "./handle.ts";
 

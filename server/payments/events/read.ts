@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { type EventPage, type EventsWanted, ProviderRefused } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type EventPage, type EventsWanted, ProviderRefused } from "../provider.ts";
 import { eventCursors } from "../tables.ts";
 import { recordListed } from "./listed.ts";
 

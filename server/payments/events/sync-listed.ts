@@ -1,9 +1,13 @@
 import { inArray } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { syncDisputesSince } from "../../disputes/disputes.ts";
+import {
+  type ProviderRefund,
+  ProviderRefused,
+  ProviderUnavailable,
+} from "../../payment-providers/provider.ts";
 import { addJobs, jobRequest } from "../../platform/jobs/jobs.ts";
-import { syncDisputesSince } from "../disputes/disputes.ts";
 import { syncRefundsJob } from "../job-kinds.ts";
-import { type ProviderRefund, ProviderRefused, ProviderUnavailable } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
 import { moveCursor } from "./read.ts";
 

@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { orderChanges } from "../../order-desk/tables.ts";
 import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../../orders/lifecycle.ts";
-import { orderChanges, orders } from "../../orders/tables.ts";
+import { orders } from "../../orders/tables.ts";
+import {
+  type Intent,
+  ProviderBusy,
+  ProviderFailed,
+  ProviderRefused,
+  type Session,
+} from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { finishOpeningsJob } from "../job-kinds.ts";
 import { isThisAccount } from "../other-account.ts";
-import { type Intent, ProviderBusy, ProviderFailed, ProviderRefused, type Session } from "../provider.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";

@@ -2,7 +2,8 @@ import { asc, eq } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { paymentLink } from "../../drafts/queries.ts";
-import { orderChanges, orderLines } from "../../orders/tables.ts";
+import { orderChanges } from "../../order-desk/tables.ts";
+import { orderLines } from "../../orders/tables.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
 /**

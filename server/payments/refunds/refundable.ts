@@ -1,9 +1,10 @@
 import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
 import { type Refundable, type RefundSplit, refundByAmount } from "../../../domain/orders/line-refund.ts";
+import { disputes } from "../../disputes/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { isOtherAccount, type Keys, otherAccountRefundText } from "../other-account.ts";
-import { disputes, payments, refunds } from "../tables.ts";
+import { payments, refunds } from "../tables.ts";
 
 type PaymentRow = typeof payments.$inferSelect;
 

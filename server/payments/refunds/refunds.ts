@@ -3,14 +3,14 @@ import { and, eq, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
-import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
+import { updateShipHold } from "../../order-desk/fulfilment/ship-hold.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
+import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { actingPerson } from "../../platform/http/acting-person.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { raiseIssue } from "../issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
-import type { Intent } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
 import { elsewhereText, readOrderMoney, refundSources, splitOfAmount } from "./refundable.ts";
 

@@ -2,10 +2,10 @@ import { and, eq, gt, lt, min, or, type SQL, sql } from "drizzle-orm";
 import { declinedCardDays } from "../../../domain/privacy/retention.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
+import type { Intent } from "../../payment-providers/provider.ts";
 import { deleteInBatches } from "../../platform/database/in-batches.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeDeclinedJob } from "../job-kinds.ts";
-import type { Intent } from "../provider.ts";
 import { paymentDeclines, payments } from "../tables.ts";
 
 /** Declined cards after which an order's payment is closed: cards are not to be tested here. */

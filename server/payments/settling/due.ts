@@ -1,8 +1,8 @@
 import { and, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
+import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
-import { ProviderUnavailable } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
 
 /** Calls to the provider at a time: it allows many more, and the database has to serve shoppers meanwhile. */

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { UnknownPayment } from "../../payment-providers/provider.ts";
 import { isOtherAccount } from "../other-account.ts";
-import { UnknownPayment } from "../provider.ts";
 import { payments } from "../tables.ts";
 
 /**

@@ -14,6 +14,7 @@ import {
 } from "../../orders/lifecycle.ts";
 import { enqueueOrderPaid } from "../../orders/mail.ts";
 import { orders } from "../../orders/tables.ts";
+import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
@@ -23,7 +24,6 @@ import { isSuperseded } from "../cancellation/superseded.ts";
 import { settleChange } from "../changes/settle.ts";
 import { raiseIssue } from "../issues.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
-import type { Intent } from "../provider.ts";
 import { refundedOf, refundLatePayment } from "../refunds/refunds.ts";
 import { type PaymentStatus, payments } from "../tables.ts";
 import { noteDecline } from "./declines.ts";

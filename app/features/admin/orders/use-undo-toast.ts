@@ -3,7 +3,7 @@ import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { withUnlock } from "../shell/unlock-again.tsx";
 
-/** As long as the e-mail waits (server/orders/fulfilment/shipping.ts), less the way there. */
+/** As long as the e-mail waits (server/order-desk/fulfilment/shipping.ts), less the way there. */
 const undoMs = 9_000;
 
 type Booked = { orderId: string; shipmentId: string };

@@ -1,0 +1,697 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { order } from "../../test/checkout.ts";
+import type { TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { issues } from "../payments/tables.ts";
+import { refreshSales } from "../sales/rollup.ts";
+import { syncDispute, syncDisputesSince } from "./disputes.ts";
+import { disputes } from "./tables.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+afterEach(() => shop.expectConserved());
+
+type Paid = { browser: TestBrowser; id: string; intentId: string };
+
+async function placePaid(): Promise<Paid> {
+  const browser = shop.browser();
+  const { body } = await order(browser);
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { browser, id: body.orderId, intentId: body.paymentIntentId };
+}
+
+/** All that Stripe has told since `from`, in the order that is asked for. */
+async function deliver(
+  from: number,
+  sort: (events: object[]) => object[] = (events) => events,
+): Promise<void> {
+  await shop.send(...sort(shop.stripe.events.slice(from)));
+  await shop.jobsDone();
+}
+
+async function told(act: () => void, sort?: (events: object[]) => object[]): Promise<void> {
+  const from = shop.stripe.events.length;
+  act();
+  await deliver(from, sort);
+}
+
+async function orderNow({ id }: Paid) {
+  return (await owner.get(`/api/admin/orders/${id}`)).body.data;
+}
+
+async function isToShip({ id }: Paid): Promise<boolean> {
+  const { body } = await owner.get("/api/orders?status=to_ship&limit=100");
+  return body.data.some(({ orderId }: { orderId: string }) => orderId === id);
+}
+
+async function issuesOf({ id }: Paid): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
+  const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
+  return rows
+    .sort((one, other) => one.id - other.id)
+    .map(({ kind, message, resolvedAt }) => ({ kind, message, isOpen: resolvedAt === null }));
+}
+
+const dueBy = Date.parse("2026-12-02T23:59:59Z") / 1000;
+
+describe("a dispute", () => {
+  test("keeps the order back and is put before the owner with amount, reason and the day to answer by", async () => {
+    const paid = await placePaid();
+    expect(await isToShip(paid)).toBe(true);
+
+    await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
+
+    expect(await isToShip(paid)).toBe(false);
+    expect(await issuesOf(paid)).toEqual([
+      {
+        kind: "dispute",
+        isOpen: true,
+        message:
+          "The buyer’s bank takes back $35.90 of this payment (product not received). Answer it by December 2, 2026. Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer",
+      },
+    ]);
+    const [{ id }] = (await orderNow(paid)).disputes;
+    const page = await owner.fetch(`/admin/disputes/${id}`);
+    expect(await page.text()).toContain("This order never shipped.");
+    expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
+  });
+
+  test("that is lost is money taken back for good, and none of it can be refunded", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+
+    expect((await orderNow(paid)).events.at(-1)).toMatchObject({
+      to: "refunded",
+      note: "Charged back by the buyer’s bank",
+    });
+    expect(await orderNow(paid)).toMatchObject({
+      status: "refunded",
+      refundableCents: 0,
+      totals: { refunded: 0, chargedBack: 3590 },
+    });
+    // The thank-you page would promise a parcel.
+    const thanks = await paid.browser.fetch(`/checkout/success?session_id=${paid.intentId}`);
+    expect([thanks.status, thanks.headers.get("location")]).toEqual([302, `/orders/${paid.id}`]);
+    const refused = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    expect(refused.status).toBe(409);
+    expect(await issuesOf(paid)).toEqual([
+      expect.objectContaining({
+        kind: "dispute_closed",
+        isOpen: true,
+        message: "The dispute over $35.90 (fraudulent) was lost: $35.90 is gone, and a fee of $15.00",
+      }),
+    ]);
+  });
+
+  test("that is lost ends the issue of a refund that was refused meanwhile", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
+    expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
+    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "refund_refused", isOpen: true })]);
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    expect(await issuesOf(paid)).toContainEqual(
+      expect.objectContaining({ kind: "refund_refused", isOpen: false }),
+    );
+  });
+
+  test("over a part leaves the rest to be refunded", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId, { amount: 1000 });
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    expect(await orderNow(paid)).toMatchObject({
+      status: "partially_refunded",
+      refundableCents: 2590,
+      totals: { refunded: 0, chargedBack: 1000 },
+    });
+    const tooMuch = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 2591 });
+    expect(tooMuch).toMatchObject({
+      status: 422,
+      body: { fields: { amount: "At most $25.90 can be refunded" } },
+    });
+    expect(await isToShip(paid)).toBe(false);
+  });
+
+  test("that is won gives all of it back, apart from the fee", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+
+    expect(await orderNow(paid)).toMatchObject({
+      status: "completed",
+      refundableCents: 3590,
+      totals: { chargedBack: 0 },
+    });
+    expect(await isToShip(paid)).toBe(true);
+    expect((await orderNow(paid)).events.map(({ note }: { note: string | null }) => note)).toEqual([
+      null,
+      "Paid",
+      "Disputed by the buyer’s bank: $35.90 (fraudulent)",
+      "Dispute won",
+    ]);
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([
+      expect.objectContaining({
+        kind: "dispute_closed",
+        message:
+          "The dispute over $35.90 (fraudulent) was won: the money comes back; the fee of $15.00 does not",
+      }),
+    ]);
+  });
+
+  test("whose verdict is overturned gives the order back what was booked as lost", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
+  });
+
+  test("where the bank only asks keeps the order back and takes no money, until it does", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
+    expect(await isToShip(paid)).toBe(false);
+    expect(await orderNow(paid)).toMatchObject({ refundableCents: 3590 });
+    expect((await issuesOf(paid))[0]?.message).toContain("no money has been taken yet");
+
+    await told(() => shop.stripe.escalateInquiry(shop.stripe.disputeOf(paid.intentId).id));
+    expect(await orderNow(paid)).toMatchObject({ refundableCents: 0 });
+    expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
+  });
+
+  test("comes to the same in whatever order its news come, however often", async () => {
+    const paid = await placePaid();
+    const story = () => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.answerDispute(shop.stripe.disputeOf(paid.intentId).id);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    };
+    await told(story, (events) => [...events, ...events].reverse());
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
+    const events = (await orderNow(paid)).events.filter(({ to }: { to: string }) => to === "refunded");
+    expect(events).toHaveLength(1);
+  });
+
+  test("that comes before the news of its payment is booked with it", async () => {
+    const browser = shop.browser();
+    const { body } = await order(browser);
+    const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
+    const succeeded = shop.stripe.pay(paid.intentId);
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    await shop.send(succeeded);
+    await shop.jobsDone();
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
+  });
+
+  test("is never put back to what it was by an answer that was read earlier", async () => {
+    const paid = await placePaid();
+    shop.stripe.dispute(paid.intentId);
+    const { id } = shop.stripe.disputeOf(paid.intentId);
+    const { provider } = shop.ctx;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isFirst = true;
+    const slow = syncDispute(
+      {
+        ...shop.ctx,
+        provider: {
+          ...provider,
+          async retrieveDispute(disputeId) {
+            const answer = await provider.retrieveDispute(disputeId);
+            if (isFirst) {
+              isFirst = false;
+              await held;
+            }
+            return answer;
+          },
+        },
+      },
+      id,
+    );
+    shop.stripe.closeDispute(id, "lost");
+    await syncDispute(shop.ctx, id);
+    release();
+    await slow;
+    const [row] = await shop.database.db.select().from(disputes).where(eq(disputes.id, id));
+    expect(row).toMatchObject({ status: "lost", chargedBackCents: 3590, heldCents: 0, feeCents: 1500 });
+  });
+
+  test("whose news were all lost is found by asking, and so is its end", async () => {
+    const paid = await placePaid();
+    const from = new Date(Date.now() - 60_000);
+    shop.stripe.dispute(paid.intentId);
+    await syncDisputesSince(shop.ctx, from);
+    expect(await isToShip(paid)).toBe(false);
+
+    shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    // Opened long before: the list no longer has it.
+    await syncDisputesSince(shop.ctx, new Date(Date.now() + 60_000));
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
+    expect(await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id)).toBe("unchanged");
+    expect(await syncDisputesSince(shop.ctx, from)).toMatchObject({ changed: 0, failed: 0 });
+  });
+
+  test("of an order that was cancelled is followed by its refund once it is won", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`)).status).toBe(200);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(3590);
+    expect(await orderNow(paid)).toMatchObject({
+      status: "refunded",
+      totals: { refunded: 3590, chargedBack: 0 },
+    });
+  });
+
+  test("that the key may not read is put before the owner by its news alone", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect((await issuesOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
+    expect(await isToShip(paid)).toBe(false);
+    const [issue] = (await orderNow(paid)).attention;
+    await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note: "Answered" });
+    expect(await isToShip(paid)).toBe(true);
+
+    await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
+    expect(await isToShip(paid)).toBe(false);
+  });
+
+  test("of another program's payment is none of the shop's", async () => {
+    const foreign = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
+    shop.stripe.pay(foreign.id);
+    await told(() => shop.stripe.dispute(foreign.id));
+    const { id } = shop.stripe.disputeOf(foreign.id);
+    expect(shop.stripe.requests.some(({ path }) => path === `/v1/disputes/${id}`)).toBe(false);
+    expect(await syncDispute(shop.ctx, id)).toBe("foreign");
+    shop.stripe.closeDispute(id, "won");
+    shop.stripe.refundFromDashboard(foreign.id, 500);
+  });
+});
+
+describe("shipping a disputed order", () => {
+  const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+
+  async function newestActivity() {
+    return (await owner.get("/api/admin/activity?limit=1")).body.data[0];
+  }
+
+  test("takes a reason, which the record of changes keeps", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    const path = `/api/admin/orders/${paid.id}/ship`;
+    for (const body of [
+      parcel,
+      { ...parcel, force: true },
+      { ...parcel, force: true, reason: "  " },
+      { ...parcel, reason: "He paid by bank" },
+    ]) {
+      const refused = await owner.post(path, body);
+      expect(refused).toMatchObject({ status: 409, body: { error: "invalid_state" } });
+      expect(refused.body.message).toContain("disputes the payment");
+    }
+    expect(await orderNow(paid)).toMatchObject({
+      shipHold: "dispute",
+      fulfilment: null,
+      may: { ship: true },
+    });
+
+    const shipped = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
+    expect(shipped).toMatchObject({ status: 200, body: { data: { status: "shipped" } } });
+    expect((await newestActivity()).summary).toMatch(
+      /^Order #\d+ shipped with UPS, although its payment is disputed: He paid by bank$/,
+    );
+  });
+
+  test("together with others leaves it out by name, unless its reason is given", async () => {
+    const [disputed, fine] = [await placePaid(), await placePaid()];
+    await told(() => shop.stripe.dispute(disputed.intentId));
+    const path = "/api/admin/orders/ship";
+    const first = await owner.post(path, { orders: [disputed, fine].map(({ id }) => ({ id, ...parcel })) });
+    expect(first.body.data).toEqual([
+      expect.objectContaining({
+        id: disputed.id,
+        ok: false,
+        shipHold: "dispute",
+        reason: expect.stringContaining("disputes the payment"),
+      }),
+      { id: fine.id, ok: true, number: expect.any(Number), shipmentId: expect.any(String) },
+    ]);
+    const again = await owner.post(path, {
+      orders: [{ id: disputed.id, ...parcel, force: true, reason: "Agreed on the phone" }],
+    });
+    expect(again.body.data).toEqual([expect.objectContaining({ ok: true, shipHold: "dispute" })]);
+    expect((await newestActivity()).summary).toContain(
+      "although its payment is disputed: Agreed on the phone",
+    );
+  });
+
+  test("is like any other once the dispute is won; a reason for one that is not held back is not needed", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    const shipped = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
+      ...parcel,
+      force: true,
+      reason: "x",
+    });
+    expect(shipped.status).toBe(200);
+    expect((await newestActivity()).summary).toMatch(/shipped with UPS$/);
+  });
+});
+
+test("an issue names amount, reason and day of a dispute, and leads to where it is answered", async () => {
+  const paid = await placePaid();
+  await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
+  const facts = {
+    kind: "dispute",
+    amount: 3590,
+    reason: "product not received",
+    dueAt: "2026-12-02T23:59:59.000Z",
+    url: `https://dashboard.stripe.com/test/disputes/${shop.stripe.disputeOf(paid.intentId).id}`,
+  };
+  const issues = (await owner.get("/api/admin/attention")).body.data;
+  expect(issues.find(({ orderId }: { orderId: string }) => orderId === paid.id)).toMatchObject(facts);
+  expect((await orderNow(paid)).attention).toEqual([expect.objectContaining(facts)]);
+  expect((await orderNow(paid)).disputes).toEqual([
+    expect.objectContaining({
+      amount: 3590,
+      held: 3590,
+      chargedBack: 0,
+      fee: 1500,
+      status: "needs_response",
+    }),
+  ]);
+});
+
+describe("the books", () => {
+  const overview = async () => (await owner.get("/api/admin/overview")).body.data;
+
+  async function fileRow({ id }: Paid): Promise<Record<string, string>> {
+    const file = (await owner.get("/api/admin/orders.csv?status=all")).body as string;
+    const [head = [], ...rows] = file
+      .trim()
+      .split(/\r?\n/)
+      .map((line) =>
+        [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, a, b]) => a ?? b ?? ""),
+      );
+    const row = rows.find((cells) => cells[head.indexOf("Order id")] === id) ?? [];
+    return Object.fromEntries(head.map((title, at) => [title, row[at] ?? ""]));
+  }
+
+  test("have a lost dispute and its fee, each by itself, wherever money is added up", async () => {
+    const before = await overview();
+    const paid = await placePaid();
+    const sold = await overview();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    // Nothing is lost yet, but the fee is gone.
+    const open = await overview();
+    expect(open.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
+    expect(open.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
+    expect(open.donated.totalCents).toBe(sold.donated.totalCents);
+
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost"));
+    const lost = await overview();
+    const added = (
+      name: "salesCents" | "refundedCents" | "chargedBackCents" | "disputeFeeCents" | "chargebacks",
+    ) => lost.figures[name] - before.figures[name];
+    expect({
+      sales: added("salesCents"),
+      refunded: added("refundedCents"),
+      chargebacks: added("chargebacks"),
+      chargedBack: added("chargedBackCents"),
+      fees: added("disputeFeeCents"),
+    }).toEqual({ sales: 2995, refunded: 0, chargebacks: 1, chargedBack: 3590, fees: 1500 });
+    expect(lost.donated.totalCents).toBe(before.donated.totalCents);
+    expect(await fileRow(paid)).toMatchObject({
+      Total: "35.90",
+      Refunded: "0.00",
+      "Charged back": "35.90",
+      "Dispute fees": "15.00",
+    });
+    // What the job keeps comes to the same as what was counted live.
+    shop.travel(60 * 60 * 1000);
+    await refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone: lost.timeZone });
+    expect((await overview()).figures.chargedBackCents).toBe(lost.figures.chargedBackCents);
+    expect((await overview()).figures.disputeFeeCents).toBe(lost.figures.disputeFeeCents);
+    shop.travel(-60 * 60 * 1000);
+  });
+
+  test("follow a verdict that is overturned after its quarter was counted", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    const { timeZone } = await overview();
+    const count = () => refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone });
+    shop.travel(4 * 24 * 60 * 60 * 1000);
+    // The session is over.
+    owner = await adminBrowser(shop);
+    await count();
+    const { figures } = await overview();
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won", 1500));
+    await count();
+    const after = (await overview()).figures;
+    expect(figures.chargedBackCents - after.chargedBackCents).toBe(3590);
+    expect(figures.disputeFeeCents - after.disputeFeeCents).toBe(1500);
+    shop.travel(-4 * 24 * 60 * 60 * 1000);
+    owner = await adminBrowser(shop);
+  });
+});
+
+describe("an order that is being refunded whole", () => {
+  test("leaves what is to ship until the refund fails", async () => {
+    const paid = await placePaid();
+    shop.stripe.letRefundsWait(true);
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    shop.stripe.letRefundsWait(false);
+    await shop.jobsDone();
+    expect(await isToShip(paid)).toBe(false);
+    expect((await owner.get("/api/orders?status=all&limit=1")).body.data[0]).toMatchObject({
+      delivery: "on_hold",
+    });
+    const refused = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
+      carrier: "UPS",
+      trackingNumber: "1",
+    });
+    expect(refused).toMatchObject({ status: 409, body: { error: "invalid_state" } });
+
+    await told(() => {
+      for (const event of shop.stripe.events) {
+        const { object, payment_intent, id } = event.data.object as Record<string, string>;
+        if (event.type === "refund.created" && payment_intent === paid.intentId && object === "refund") {
+          shop.stripe.bounceRefund(id ?? "");
+        }
+      }
+    });
+    expect(await isToShip(paid)).toBe(true);
+  });
+
+  test("in part stays to be shipped", async () => {
+    const paid = await placePaid();
+    shop.stripe.letRefundsWait(true);
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3589 });
+    shop.stripe.letRefundsWait(false);
+    await shop.jobsDone();
+    expect(await isToShip(paid)).toBe(true);
+    await told(() => shop.stripe.settleAllRefunds());
+  });
+});
+
+describe("a warning of fraud", () => {
+  test("is put before the owner until the payment is refunded", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
+    expect((await issuesOf(paid))[0]?.message).toContain("made with stolen card");
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    await shop.jobsDone();
+    expect((await issuesOf(paid))[0]?.isOpen).toBe(false);
+  });
+
+  test("that the key may not read is put before the owner by its news alone, and so is a review", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
+    shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await told(() => shop.stripe.openReview(paid.intentId));
+    const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
+    expect((await issuesOf(paid)).map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
+      ["fraud_warning", true],
+      ["payment_review", true],
+    ]);
+    await told(() => shop.stripe.closeReview(review?.id ?? ""));
+    shop.stripe.endTrouble();
+    expect((await issuesOf(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
+  });
+
+  test("gives way to the dispute that follows", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
+      "dispute",
+    ]);
+  });
+});
+
+describe("an order whose payment may be fraud", () => {
+  const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+  const shipHoldOf = async (paid: Paid) => (await orderNow(paid)).shipHold;
+  const issueOf = async (paid: Paid) => (await orderNow(paid)).attention[0];
+
+  async function deliveryOf({ id }: Paid): Promise<string> {
+    const { body } = await owner.get("/api/orders?status=all&limit=100");
+    return body.data.find(({ orderId }: { orderId: string }) => orderId === id).delivery;
+  }
+
+  test.each([
+    ["warned of", "fraud", (intentId: string) => shop.stripe.warnOfFraud(intentId)],
+    ["under review", "review", (intentId: string) => shop.stripe.openReview(intentId)],
+  ])("%s is held until the owner says otherwise", async (_, hold, tell) => {
+    const paid = await placePaid();
+    await told(() => void tell(paid.intentId));
+    expect(await orderNow(paid)).toMatchObject({
+      shipHold: hold,
+      may: { ship: true, refund: true, cancel: true, editItems: false },
+    });
+    expect([await isToShip(paid), await deliveryOf(paid)]).toEqual([false, "on_hold"]);
+    const { queues, data } = (await owner.get("/api/orders?status=on_hold&limit=100")).body;
+    expect(data.map(({ orderId }: { orderId: string }) => orderId)).toContain(paid.id);
+    expect(queues.on_hold).toBe(data.length);
+    expect((await owner.get("/api/admin/to-do")).body.data.held.count).toBe(data.length);
+    expect((await owner.get(`/api/admin/packing/${paid.id}`)).body.data).toMatchObject({ shipHold: hold });
+    expect(JSON.stringify((await owner.get("/api/admin/packing")).body.data)).not.toContain(paid.id);
+
+    const path = `/api/admin/orders/${paid.id}/ship`;
+    for (const body of [parcel, { ...parcel, force: true }]) {
+      expect(await owner.post(path, body)).toMatchObject({ status: 409, body: { error: "invalid_state" } });
+    }
+    const bulk = await owner.post("/api/admin/orders/ship", { orders: [{ id: paid.id, ...parcel }] });
+    expect(bulk.body.data).toEqual([expect.objectContaining({ ok: false, shipHold: hold })]);
+
+    // Told again, as providers do, it changes nothing that the owner has decided.
+    const issue = await issueOf(paid);
+    const note = "He called: it was him";
+    await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note });
+    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+    const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
+    expect(log[0].summary).toContain(note);
+    await deliver(shop.stripe.events.length - 1);
+    expect(await shipHoldOf(paid)).toBeNull();
+  });
+
+  test("ships with a reason, which the record of changes keeps", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    const forced = { ...parcel, force: true, reason: "Known customer" };
+    expect((await owner.post(`/api/admin/orders/${paid.id}/ship`, forced)).status).toBe(200);
+    const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
+    expect(log[0].summary).toMatch(/although its payment may be fraud: Known customer$/);
+  });
+
+  test("is held by the warning though its payment is booked later", async () => {
+    const browser = shop.browser();
+    const { body } = await order(browser);
+    const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
+    const succeeded = shop.stripe.pay(paid.intentId);
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await shop.send(succeeded);
+    await shop.jobsDone();
+    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
+  });
+
+  test("is held for nothing any more once all of its money has gone back", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
+    await shop.jobsDone();
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded", shipHold: null, attention: [] });
+  });
+
+  test("keeps the hold where only a part of the money went back", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 });
+    await shop.jobsDone();
+    expect(await shipHoldOf(paid)).toBe("fraud");
+  });
+
+  test("may ship once its review was approved at the provider", async () => {
+    const paid = await placePaid();
+    const opened = shop.stripe.openReview(paid.intentId);
+    await shop.send(opened);
+    await shop.jobsDone();
+    expect(await shipHoldOf(paid)).toBe("review");
+    await told(() => shop.stripe.closeReview((opened.data.object as { id: string }).id));
+    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+  });
+
+  test("never shows as free to ship where the review ended with a refund that is heard of later", async () => {
+    const paid = await placePaid();
+    const opened = shop.stripe.openReview(paid.intentId);
+    await shop.send(opened);
+    await shop.jobsDone();
+    shop.stripe.refundFromDashboard(paid.intentId, 3590);
+    const from = shop.stripe.events.length;
+    shop.stripe.closeReview((opened.data.object as { id: string }).id, "refunded_as_fraud");
+    await deliver(from);
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
+    expect(await isToShip(paid)).toBe(false);
+  });
+
+  test("a dispute takes the place of the warning, and keeps the hold", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect(await shipHoldOf(paid)).toBe("dispute");
+  });
+});
+
+describe("a review at the provider", () => {
+  test("is an issue while it is open", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.openReview(paid.intentId));
+    const [open] = await issuesOf(paid);
+    expect(open).toMatchObject({ kind: "payment_review", isOpen: true });
+    const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
+    await told(() => shop.stripe.closeReview(review?.id ?? ""));
+    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
+  });
+
+  test("that was closed is none, in whatever order the news come", async () => {
+    const paid = await placePaid();
+    await told(
+      () => {
+        const opened = shop.stripe.openReview(paid.intentId);
+        shop.stripe.closeReview((opened.data.object as { id: string }).id);
+      },
+      (events) => events.reverse(),
+    );
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([]);
+  });
+});

@@ -1,0 +1,282 @@
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { disputeNotes, isDisputeOver, neverShippedText } from "../../domain/payments/dispute.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
+import { shipments } from "../order-desk/tables.ts";
+import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
+import { recordOrderEvent } from "../orders/transition.ts";
+import type { ProviderDispute } from "../payment-providers/provider.ts";
+import { endUnpayableChange } from "../payments/changes/unpayable.ts";
+import { closeSettledIssues } from "../payments/close-issues.ts";
+import { raiseIssue } from "../payments/issues.ts";
+import { isThisAccount } from "../payments/other-account.ts";
+import { refundLocked } from "../payments/refunds/refunds.ts";
+import { issues, payments } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { disputeEvidence, disputes } from "./tables.ts";
+
+type DisputeRow = typeof disputes.$inferSelect;
+
+/** Two changes at once are rare; more than this many in a row are no accident. */
+const triesMax = 5;
+
+/**
+ * Brings a dispute in line with what the provider says of it now, and its order, its issues and what may ship with it. Any
+ * number of calls at any time come to the same. `closedAt`: when it ended, where the caller's news say so. `unchanged`: it
+ * was booked so before. `foreign`: it is about another program's payment. Throws ProviderUnavailable or ProviderRefused.
+ */
+export async function syncDispute(
+  ctx: ShopContext,
+  disputeId: string,
+  { closedAt }: { closedAt?: Date } = {},
+): Promise<"synced" | "unchanged" | "foreign"> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const [before] = await ctx.db
+      .select({ revision: disputes.revision })
+      .from(disputes)
+      .where(eq(disputes.id, disputeId));
+    const given = await ctx.provider.retrieveDispute(disputeId);
+    const timeZone = await ownerTimeZone(ctx);
+    const booked = await ctx.db.transaction((tx) =>
+      book(ctx, tx, {
+        given,
+        revision: before?.revision ?? 0,
+        closedAt: closedAt ?? ctx.now(),
+        timeZone,
+      }),
+    );
+    if (booked !== "outdated") return booked;
+  }
+  throw new Error(`Dispute ${disputeId} changes faster than it can be read`);
+}
+
+/** Every dispute of a payment. */
+export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promise<void> {
+  for (const { id } of await ctx.provider.disputesOf(intentId)) await syncDispute(ctx, id);
+}
+
+/**
+ * Makes up for lost news: every dispute that the provider has opened since `from`, and every one that is still open here. What
+ * is booked as the provider has it costs no further call. One that fails keeps none of the others; answers how many did
+ * what.
+ */
+export async function syncDisputesSince(
+  ctx: ShopContext,
+  from: Date,
+): Promise<{ looked: number; changed: number; failed: number }> {
+  const result = { looked: 0, changed: 0, failed: 0 };
+  const seen = new Set<string>();
+  const sync = async (id: string) => {
+    try {
+      if ((await syncDispute(ctx, id)) === "synced") result.changed += 1;
+    } catch (error) {
+      result.failed += 1;
+      ctx.log.warn(
+        { err: error, disputeId: id },
+        "a dispute could not be looked up; the next run tries again",
+      );
+    }
+  };
+  for await (const given of ctx.provider.listDisputes(from)) {
+    result.looked += 1;
+    seen.add(given.id);
+    const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, given.id));
+    if (row ? !isAsBooked(row, given) : await isOurs(ctx.db, given.intentId)) await sync(given.id);
+  }
+  const open = await ctx.db
+    .select({ id: disputes.id })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.intentId, disputes.intentId))
+    .where(and(isNull(disputes.closedAt), isThisAccount(ctx.provider)));
+  for (const { id } of open) {
+    if (seen.has(id)) continue;
+    result.looked += 1;
+    await sync(id);
+  }
+  return result;
+}
+
+async function isOurs(db: Db, intentId: string): Promise<boolean> {
+  return (await db.$count(payments, eq(payments.intentId, intentId))) > 0;
+}
+
+/** Whether the shop has a dispute as the provider answered it. */
+export function isAsBooked(row: DisputeRow, given: ProviderDispute): boolean {
+  const booked = contentOf(given);
+  return (Object.keys(booked) as (keyof typeof booked)[]).every(
+    (key) => comparable(row[key]) === comparable(booked[key]),
+  );
+}
+
+function comparable(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value;
+}
+
+function contentOf(given: ProviderDispute) {
+  const { intentId, reason, status, isInquiry, evidenceDueAt, createdAt, withdrawnAt, reinstatedAt } = given;
+  return {
+    intentId,
+    amountCents: given.amount,
+    withdrawnCents: given.withdrawn,
+    feeCents: given.fee,
+    reason,
+    status,
+    isInquiry,
+    evidenceDueAt,
+    createdAt,
+    withdrawnAt,
+    reinstatedAt,
+  };
+}
+
+type Answered = {
+  given: ProviderDispute;
+  /** Of the row as it was before the provider was asked; 0: there was none. */
+  revision: number;
+  closedAt: Date;
+  timeZone: string;
+};
+
+/** `outdated`: it was booked by somebody else meanwhile, perhaps from a newer answer. */
+async function book(
+  ctx: ShopContext,
+  tx: Db,
+  { given, revision, closedAt, timeZone }: Answered,
+): Promise<"synced" | "unchanged" | "foreign" | "outdated"> {
+  const [payment] = await tx
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, given.intentId));
+  if (!payment) return "foreign";
+  const order = await lockOrder(tx, payment.orderId);
+  if (!order) throw new Error(`Payment ${given.intentId} has no order`);
+  const [before] = await tx.select().from(disputes).where(eq(disputes.id, given.id));
+  if ((before?.revision ?? 0) !== revision) return "outdated";
+  const isChanged = !before || !isAsBooked(before, given);
+  const isOver = isDisputeOver(given);
+  if (isChanged) {
+    const row = {
+      ...contentOf(given),
+      closedAt: isOver ? (before?.closedAt ?? closedAt) : null,
+      changedAt: ctx.now(),
+      revision: revision + 1,
+    };
+    await tx
+      .insert(disputes)
+      .values({ ...row, id: given.id, orderId: order.id })
+      .onConflictDoUpdate({ target: disputes.id, set: row });
+    await reopenEvidence(tx, given, before ?? null);
+    await writeHistory(tx, { order, given, before: before ?? null, now: ctx.now() });
+    await putBeforeOwner(tx, { given, before: before ?? null, orderId: order.id, timeZone });
+  }
+  await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
+  // Nothing could be given back for as long as the bank had it.
+  if (order.cancelledAt !== null && isOver && !(before && isDisputeOver(before))) {
+    const reason = "Cancelled before the dispute was over";
+    await refundLocked(ctx, tx, {
+      ...{ orderId: order.id, amountCents: null, reason, actor: "system", from: "all" },
+    });
+  }
+  await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
+  await endUnpayableChange(ctx, tx, order.id);
+  return isChanged ? "synced" : "unchanged";
+}
+
+/** A bank that asked and now takes the money, or comes back to what was decided, can be answered once more. */
+async function reopenEvidence(tx: Db, given: ProviderDispute, before: DisputeRow | null): Promise<void> {
+  if (before === null || given.status !== "needs_response") return;
+  const isAskedAgain = before.status !== "needs_response" || (before.isInquiry && !given.isInquiry);
+  if (!isAskedAgain) return;
+  await tx
+    .update(disputeEvidence)
+    .set({ status: "draft", sentAt: null, attempts: sql`${disputeEvidence.attempts} + 1` })
+    .where(and(eq(disputeEvidence.disputeId, given.id), eq(disputeEvidence.status, "sent")));
+}
+
+/** A lost dispute changes the order's money, and is written down with that. */
+async function writeHistory(
+  tx: Db,
+  {
+    order,
+    given,
+    before,
+    now,
+  }: { order: LockedOrder; given: ProviderDispute; before: DisputeRow | null; now: Date },
+): Promise<void> {
+  const wasOver = before !== null && isDisputeOver(before);
+  const isOver = isDisputeOver(given);
+  const isLost = isOver && given.status !== "won" && given.withdrawn > 0;
+  if (isOver === wasOver && before !== null) return;
+  if (isLost || (wasOver && before.chargedBackCents > 0)) return;
+  const opened = `${given.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(given.amount)} (${given.reason})`;
+  const note = !isOver ? opened : given.status === "won" ? disputeNotes.won : disputeNotes.closed;
+  const { status } = order;
+  await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
+}
+
+/** Of the payment that the order is booked as paid by. */
+async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${disputes.chargedBackCents}), 0)::int` })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.intentId, disputes.intentId))
+    .where(and(eq(disputes.orderId, orderId), eq(payments.status, "succeeded")));
+  return sum?.cents ?? 0;
+}
+
+/** What waits for an answer, or how it ended: told once each, and again only where a verdict was overturned. */
+async function putBeforeOwner(
+  tx: Db,
+  {
+    given,
+    before,
+    orderId,
+    timeZone,
+  }: { given: ProviderDispute; before: DisputeRow | null; orderId: string; timeZone: string },
+): Promise<void> {
+  const isOver = isDisputeOver(given);
+  const kind = isOver ? "dispute_closed" : "dispute";
+  const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
+  const message = isOver ? endText(given) : openText(given, { timeZone, hasShipped });
+  const path = `/disputes/${encodeURIComponent(given.id)}`;
+  await raiseIssue(tx, { kind, subject: given.id, orderId, message, path });
+  const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
+  await tx
+    .update(issues)
+    .set({ message, ...(isTurned ? { resolvedAt: null, resolution: null } : {}) })
+    .where(
+      and(
+        eq(issues.kind, kind),
+        eq(issues.subject, given.id),
+        isTurned ? undefined : ne(issues.message, message),
+      ),
+    );
+}
+
+function openText(
+  { amount, reason, isInquiry, status, evidenceDueAt }: ProviderDispute,
+  { timeZone, hasShipped }: { timeZone: string; hasShipped: boolean },
+): string {
+  const what = isInquiry
+    ? `The buyer’s bank asks about ${formatCents(amount)} of this payment (${reason}); no money has been taken yet`
+    : `The buyer’s bank takes back ${formatCents(amount)} of this payment (${reason})`;
+  if (status === "under_review") return `${what}. It was answered: the bank decides`;
+  const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
+  const by = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
+  // The message is set into sentences that end it themselves.
+  const proof = hasShipped ? "" : `. ${neverShippedText.slice(0, -1)}`;
+  return `${what}. Answer it${by}${proof}`;
+}
+
+function endText({ amount, reason, isInquiry, status, withdrawn, fee }: ProviderDispute): string {
+  const what = `${isInquiry ? "The bank’s question about" : "The dispute over"} ${formatCents(amount)} (${reason})`;
+  const cost = fee > 0 ? `, and a fee of ${formatCents(fee)}` : "";
+  if (status === "won") {
+    return `${what} was won: the money comes back${fee > 0 ? `; the fee of ${formatCents(fee)} does not` : ""}`;
+  }
+  const ended = status === "lost" ? "was lost" : "was closed";
+  return withdrawn > 0
+    ? `${what} ${ended}: ${formatCents(withdrawn)} is gone${cost}`
+    : `${what} ${ended}; no money was taken`;
+}

@@ -1,0 +1,143 @@
+import { eq, isNull } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { ProviderRefused } from "../payment-providers/provider.ts";
+import { eventKind } from "../payment-providers/providers.ts";
+import { closeSettledIssues } from "../payments/close-issues.ts";
+import { type NewIssue, raiseIssue, wasIssueRaised } from "../payments/issues.ts";
+import { syncRefunds } from "../payments/refunds/sync.ts";
+import { issues, type paymentEvents, payments } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { syncDispute } from "./disputes.ts";
+
+type DisputeEvent = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
+
+/** News of a dispute: it is looked up. Where the provider does not let us see it, the news itself is put before the owner. */
+export async function handleDisputeEvent(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const isClosed = eventKind(event.type) === "dispute_closed";
+  try {
+    return await syncDispute(ctx, event.objectId, isClosed ? { closedAt: event.createdAt } : {});
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log.warn({ err: error, disputeId: event.objectId }, "a dispute could not be looked up");
+    return raiseUnseenPayment(ctx, event, isClosed);
+  }
+}
+
+async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClosed: boolean): Promise<string> {
+  const orderId = await orderIdOf(ctx, event.intentId);
+  if (orderId === null) return "foreign";
+  const { objectId: subject } = event;
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    // News may come in any order: of a dispute that was closed nothing is left to answer.
+    if (!isClosed && (await wasIssueRaised(tx, { kind: "dispute_closed", subject }))) return;
+    await raiseIssue(tx, {
+      kind: isClosed ? "dispute_closed" : "dispute",
+      subject,
+      orderId,
+      url: ctx.provider.disputeUrl(subject),
+      message: isClosed
+        ? `Dispute ${subject} was closed; its result stands at the payment provider`
+        : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
+    });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+  });
+  return "issue";
+}
+
+/** A bank suspects fraud: who refunds now spares themselves a dispute. The order is held until the owner has decided. */
+export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
+  const intentId = warning?.intentId ?? event.intentId;
+  const orderId = await orderIdOf(ctx, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  if (warning?.isActionable === false) return "none";
+  const why = warning ? ` (${warning.fraudType})` : "";
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    await raiseIssue(tx, {
+      kind: "fraud_warning",
+      subject: event.objectId,
+      orderId,
+      url: ctx.provider.dashboardUrl(intentId),
+      message: `The card’s bank warns of fraud on this payment${why}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
+    });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+  });
+  return "issue";
+}
+
+/** The provider wants a person to look at a payment, which holds its order until then, or no longer does. */
+export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(event.objectId));
+  const intentId = review?.intentId ?? event.intentId;
+  const orderId = await orderIdOf(ctx, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  const why = review ? ` (${review.reason})` : "";
+  const issue = {
+    kind: "payment_review",
+    subject: event.objectId,
+    orderId,
+    message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
+  };
+  const isOpen = review ? review.isOpen : eventKind(event.type) === "review_opened";
+  // A review may end because the money went back: the order must not be free to ship before that is known.
+  if (!isOpen) await syncRefunds(ctx, intentId);
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    if (isOpen) await raiseIssue(tx, { ...issue, url: ctx.provider.dashboardUrl(intentId) });
+    else
+      await closeReview(tx, issue, {
+        resolvedAt: ctx.now(),
+        resolution: `By itself: the review was closed${why}`,
+      });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+  });
+  return isOpen ? "issue" : "none";
+}
+
+/** Also where it was never raised: news of its opening may still be on the way. */
+async function closeReview(
+  tx: Db,
+  issue: NewIssue,
+  closed: { resolvedAt: Date; resolution: string },
+): Promise<void> {
+  const { kind, subject, orderId, message } = issue;
+  await tx
+    .insert(issues)
+    .values({ kind, subject, orderId, message, ...closed })
+    .onConflictDoUpdate({
+      target: [issues.kind, issues.subject],
+      set: closed,
+      setWhere: isNull(issues.resolvedAt),
+    });
+}
+
+/** Null where the key may not read it: then its news is all there is. */
+async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    log.warn({ err: error }, "a fraud warning or review could not be looked up");
+    return null;
+  }
+}
+
+/** Nothing of another program's payments is looked up; what names no payment has to be. */
+async function isForeign(ctx: ShopContext, { intentId }: DisputeEvent): Promise<boolean> {
+  return intentId !== null && (await orderIdOf(ctx, intentId)) === null;
+}
+
+async function orderIdOf({ db }: ShopContext, intentId: string | null): Promise<string | null> {
+  if (intentId === null) return null;
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment?.orderId ?? null;
+}

@@ -1,0 +1,365 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notLike, sql } from "drizzle-orm";
+import { addressLines } from "../../../domain/address/address-format.ts";
+import { contactReference } from "../../../domain/contact/contact.ts";
+import { type Block, textOfRuns } from "../../../domain/content/blocks.ts";
+import { buyerName } from "../../../domain/orders/first-name.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { formatDay, formatMinute } from "../../../domain/orders/order-text.ts";
+import { type EvidenceSlot, type EvidenceTexts, evidenceTexts } from "../../../domain/payments/evidence.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { invoiceFile } from "../../books/invoices.ts";
+import { invoices } from "../../books/tables.ts";
+import { contactMessages, contactReplies } from "../../contact/tables.ts";
+import { readShownPage } from "../../content/shown.ts";
+import type { ShopContext } from "../../context.ts";
+import { findOrder } from "../../orders/queries.ts";
+import { orders } from "../../orders/tables.ts";
+import { messages } from "../../outbox/tables.ts";
+import { payments } from "../../payments/tables.ts";
+import { withInertLinks } from "../../platform/http/inert-links.ts";
+import { type TextPart, textDocument } from "../../platform/pdf.ts";
+import { ownerTimeZone } from "../../settings/today.ts";
+import { disputes } from "../tables.ts";
+
+type DraftedFile = { slot: EvidenceSlot; name: string; bytes: Uint8Array };
+export type Drafted = { texts: EvidenceTexts; files: DraftedFile[] };
+
+/** Messages of one kind that are put into the evidence, newest first. */
+const messagesMax = 50;
+const ordersMax = 10;
+/** Of an e-mail, as much as says what it was. */
+const mailTextMax = 4_000;
+
+/**
+ * What the shop knows about a disputed order, as evidence: nothing but what is written down here. What it does not know stays
+ * empty. Null: there is no such order.
+ */
+export async function draftEvidence(
+  ctx: ShopContext,
+  dispute: Pick<typeof disputes.$inferSelect, "orderId" | "intentId" | "reason">,
+): Promise<Drafted | null> {
+  const order = await findOrder(ctx.db, dispute.orderId);
+  if (!order || order.erasedAt !== null) return null;
+  const timeZone = await ownerTimeZone(ctx);
+  const known = { order, timeZone, reason: dispute.reason, others: await otherOrders(ctx, order) };
+  const { brandName } = await ctx.settings();
+  const said = { author: brandName, date: ctx.now() };
+  const [receipt, communication, policy] = await Promise.all([
+    receiptOf(ctx, known, said, dispute.intentId),
+    communicationOf(ctx, known, said),
+    policyOf(ctx, known, said),
+  ]);
+  return {
+    texts: textsOf(ctx, known),
+    files: [receipt, ...(communication ? [communication] : []), policy],
+  };
+}
+
+type OtherOrder = {
+  number: number;
+  createdAt: Date;
+  deliveredAt: Date | null;
+  totalCents: number;
+  intentId: string | null;
+};
+type Known = { order: Order; timeZone: string; reason: string; others: OtherOrder[] };
+type Said = { author: string; date: Date };
+
+/** Paid orders of the same address that no bank has disputed, newest first. */
+async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrder[]> {
+  return db
+    .select({
+      number: orders.number,
+      createdAt: orders.createdAt,
+      deliveredAt: orders.deliveredAt,
+      totalCents: orders.totalCents,
+      intentId: sql<string | null>`(select intent_id from ${payments} as p
+        where p.order_id = orders.id and p.status = 'succeeded' and p.change_id is null limit 1)`,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(sql`lower(${orders.email})`, order.email.toLowerCase()),
+        ne(orders.id, order.id),
+        isNotNull(orders.paidAt),
+        sql`not exists (select from ${disputes} where order_id = ${orders.id})`,
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(ordersMax);
+}
+
+function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: Known): EvidenceTexts {
+  const day = (iso: string) => formatDay(iso, timeZone);
+  const each = (pick: (parcel: Order["shipments"][number]) => string | null) =>
+    [...new Set(order.shipments.map(pick).filter((part) => part !== null))].join(", ");
+  const given = refundsText(order, timeZone);
+  const isDuplicate = reason === "duplicate";
+  const texts: EvidenceTexts = {
+    customerName: buyerName(order),
+    customerEmailAddress: order.email,
+    customerPurchaseIp: "",
+    billingAddress: "",
+    productDescription: order.items
+      .map(({ name, quantity, total }) => `${quantity} × ${name}, ${formatCents(total)}`)
+      .join("\n"),
+    shippingAddress: addressLines(order).join(", "),
+    shippingCarrier: each(({ carrier }) => carrier),
+    shippingDate: each(({ shippedAt }) => day(shippedAt)),
+    shippingTrackingNumber: each(({ trackingNumber }) => trackingNumber),
+    refundPolicyDisclosure: `The returns policy is published in the shop (${config.publicUrl}/returns-policy) and linked at its checkout. It is attached.`,
+    refundRefusalExplanation: [given, returnsText(order, timeZone)].filter(Boolean).join(" "),
+    cancellationPolicyDisclosure:
+      "Until it ships, an order can be cancelled on its order page, which the confirmation email links to.",
+    cancellationRebuttal: "",
+    duplicateChargeId: (isDuplicate && others[0]?.intentId) || "",
+    duplicateChargeExplanation: isDuplicate ? duplicateText(order, others, timeZone) : "",
+    accessActivityLog: "",
+    uncategorizedText: storyOf({ order, timeZone, reason, others }, given),
+  };
+  for (const name of Object.keys(texts) as (keyof EvidenceTexts)[]) {
+    texts[name] = texts[name].slice(0, evidenceTexts[name].max);
+  }
+  return texts;
+}
+
+function storyOf({ order, timeZone, others }: Known, given: string): string {
+  const day = (iso: string) => formatDay(iso, timeZone);
+  const buyer = buyerName(order);
+  const lines = [
+    `Order #${order.number} was placed on ${formatMinute(order.createdAt, timeZone)}${buyer ? ` by ${buyer}` : ""} (${order.email}) for ${formatCents(order.totals.total)}${order.paidWith ? `, paid with ${order.paidWith}` : ""}.`,
+    ...order.shipments.map(
+      ({ carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt }) =>
+        `It was shipped on ${day(shippedAt)} with ${carrier}${trackingNumber ? `, tracking number ${trackingNumber}` : ""}${trackingUrl ? ` (${trackingUrl})` : ""}, to the address that the customer gave.${deliveredAt ? ` It was delivered on ${day(deliveredAt)}.` : ""}`,
+    ),
+    given,
+    order.cancelledAt ? `It was cancelled on ${day(order.cancelledAt)}.` : "",
+    others.length > 0
+      ? `Other orders from the same email address, none of them disputed: ${others
+          .map(
+            ({ number, createdAt, deliveredAt, totalCents }) =>
+              `#${number} of ${day(createdAt.toISOString())} for ${formatCents(totalCents)}${deliveredAt ? `, delivered on ${day(deliveredAt.toISOString())}` : ""}`,
+          )
+          .join("; ")}.`
+      : "",
+  ];
+  return lines.filter(Boolean).join("\n");
+}
+
+function refundsText({ refunds }: Order, timeZone: string): string {
+  const given = refunds.filter(({ status }) => status !== "failed");
+  if (given.length === 0) return "";
+  const each = given.map(
+    ({ amount, createdAt, status }) =>
+      `${formatCents(amount)} on ${formatDay(createdAt, timeZone)}${status === "pending" ? " (on its way)" : ""}`,
+  );
+  return `Refunded to the customer so far: ${each.join("; ")}.`;
+}
+
+function returnsText({ returns }: Order, timeZone: string): string {
+  if (returns.length === 0) return "The customer has not asked for a return of this order in the shop.";
+  return returns
+    .map(
+      ({ requestedAt, status, answer }) =>
+        `The customer asked for a return on ${formatDay(requestedAt, timeZone)}; it is ${status}.${answer ? ` The shop answered: ${answer}` : ""}`,
+    )
+    .join(" ");
+}
+
+function duplicateText(order: Order, [other]: readonly OtherOrder[], timeZone: string): string {
+  if (!other) {
+    return `Order #${order.number} is the only paid order of this email address: it was charged once.`;
+  }
+  return `Order #${order.number} of ${formatDay(order.createdAt, timeZone)} for ${formatCents(order.totals.total)} and order #${other.number} of ${formatDay(other.createdAt.toISOString(), timeZone)} for ${formatCents(other.totalCents)} are two separate purchases, each with its own receipt and its own parcel.`;
+}
+
+/** The invoice of the disputed payment, or where there is none, what the order's would say. */
+async function receiptOf(
+  ctx: ShopContext,
+  { order, timeZone }: Known,
+  said: Said,
+  intentId: string,
+): Promise<DraftedFile> {
+  const [issued] = await ctx.db
+    .select({ invoice: invoices })
+    .from(invoices)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.orderId, invoices.orderId),
+        sql`${payments.changeId} is not distinct from ${invoices.changeId}`,
+      ),
+    )
+    .where(and(eq(payments.intentId, intentId), eq(invoices.kind, "invoice"), isNull(invoices.voidedAt)));
+  if (issued) return { slot: "receipt", ...(await invoiceFile(ctx, issued.invoice)) };
+  const { subtotal, discount, shipping, tax, total } = order.totals;
+  const sums: [string, number][] = [
+    ["Goods", subtotal],
+    ...(discount > 0 ? [["Discount", -discount] as [string, number]] : []),
+    [`Shipping (${order.shippingOption.name})`, shipping],
+    ["Tax", tax],
+    ["Total paid", total],
+  ];
+  const parts: TextPart[] = [
+    { small: `Placed ${formatMinute(order.createdAt, timeZone)}` },
+    ...(order.paidAt
+      ? [
+          {
+            small: `Paid ${formatMinute(order.paidAt, timeZone)}${order.paidWith ? `, ${order.paidWith}` : ""}`,
+          },
+        ]
+      : []),
+    { heading: "For" },
+    { text: [...addressLines(order), order.email].join("\n") },
+    { heading: "Goods" },
+    {
+      text: order.items
+        .map(({ name, quantity, total: paid }) => `${quantity} × ${name}   ${formatCents(paid)}`)
+        .join("\n"),
+    },
+    { heading: "Sums" },
+    {
+      text: sums
+        .map(([name, cents]) => `${name}   ${cents < 0 ? "−" : ""}${formatCents(Math.abs(cents))}`)
+        .join("\n"),
+    },
+  ];
+  const bytes = await textDocument({ ...said, title: `Receipt of order #${order.number}`, parts });
+  return { slot: "receipt", name: `receipt-${order.number}.pdf`, bytes };
+}
+
+/** What the customer wrote and was answered, and the shop's e-mails about the order; null: there are none. */
+async function communicationOf(
+  { db }: ShopContext,
+  { order, timeZone }: Known,
+  said: Said,
+): Promise<DraftedFile | null> {
+  const written = await db
+    .select()
+    .from(contactMessages)
+    .where(
+      and(
+        eq(sql`lower(${contactMessages.email})`, order.email.toLowerCase()),
+        sql`${contactMessages.suspicion} is distinct from 'honeypot'`,
+      ),
+    )
+    .orderBy(desc(contactMessages.number))
+    .limit(messagesMax);
+  const replies = await db
+    .select()
+    .from(contactReplies)
+    .where(
+      inArray(
+        contactReplies.messageId,
+        written.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(contactReplies.createdAt));
+  const mailed = await db
+    .select({
+      subject: messages.subject,
+      text: messages.text,
+      recipient: messages.recipient,
+      sentAt: messages.sentAt,
+    })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.orderId, order.id),
+        eq(messages.channel, "email"),
+        eq(messages.status, "sent"),
+        notLike(messages.kind, "owner\\_%"),
+        ne(messages.kind, "order_confirmation_copy"),
+        isNotNull(messages.text),
+      ),
+    )
+    .orderBy(desc(messages.sentAt))
+    .limit(messagesMax);
+  const at = (time: Date) => formatMinute(time.toISOString(), timeZone);
+  const entries: { at: Date; parts: TextPart[] }[] = [
+    ...written.map((message) => ({
+      at: message.createdAt,
+      parts: [
+        { heading: `${message.name} wrote (${contactReference(message.number)})` },
+        { small: `${at(message.createdAt)}, from ${message.email}` },
+        { text: withInertLinks(message.message) },
+      ],
+    })),
+    ...replies.map((reply) => ({
+      at: reply.createdAt,
+      parts: [
+        { heading: "The shop answered" },
+        { small: `${at(reply.createdAt)}, to ${order.email}` },
+        { text: withInertLinks(reply.text) },
+      ],
+    })),
+    ...mailed.flatMap(({ subject, text, recipient, sentAt }) =>
+      sentAt === null
+        ? []
+        : [
+            {
+              at: sentAt,
+              parts: [
+                { heading: `Email: ${subject ?? ""}` },
+                { small: `Sent ${at(sentAt)}, to ${recipient ?? order.email}` },
+                { text: (text ?? "").slice(0, mailTextMax) },
+              ],
+            },
+          ],
+    ),
+    ...order.returns.map(({ requestedAt, reason, answer, decidedAt }) => ({
+      at: new Date(requestedAt),
+      parts: [
+        { heading: "The customer asked for a return" },
+        { small: formatMinute(requestedAt, timeZone) },
+        { text: reason ?? "No reason given." },
+        ...(answer && decidedAt
+          ? [{ small: `Answered ${formatMinute(decidedAt, timeZone)}` }, { text: answer }]
+          : []),
+      ],
+    })),
+  ];
+  if (entries.length === 0) return null;
+  const parts = entries.sort((a, b) => a.at.getTime() - b.at.getTime()).flatMap((entry) => entry.parts);
+  const title = `Messages about order #${order.number}`;
+  const bytes = await textDocument({ ...said, title, parts });
+  return { slot: "customerCommunication", name: `messages-${order.number}.pdf`, bytes };
+}
+
+/** As shoppers read it today: when it was last changed is said, for it may be after the order. */
+async function policyOf(ctx: ShopContext, { timeZone }: Known, said: Said): Promise<DraftedFile> {
+  const [{ head, blocks }, { publishedAt }] = await Promise.all([
+    readShownPage(ctx, "returns-policy"),
+    ctx.content("returns-policy"),
+  ]);
+  const changed = publishedAt ? ` Last changed ${formatDay(publishedAt.toISOString(), timeZone)}.` : "";
+  const day = formatDay(said.date.toISOString(), timeZone);
+  const parts: TextPart[] = [
+    { small: `As shown at ${ctx.config.publicUrl}/returns-policy on ${day}.${changed}` },
+    ...blocks.flatMap(partsOf),
+  ];
+  const bytes = await textDocument({ ...said, title: head.heading, parts });
+  return { slot: "refundPolicy", name: "returns-policy.pdf", bytes };
+}
+
+function partsOf(block: Block): TextPart[] {
+  switch (block.kind) {
+    case "heading":
+      return [{ heading: textOfRuns(block.words) }];
+    case "paragraph":
+    case "quote":
+      return [{ text: textOfRuns(block.words) }];
+    case "list":
+      return [
+        {
+          text: block.items
+            .map((item, at) => `${block.isNumbered ? `${at + 1}.` : "•"} ${textOfRuns(item)}`)
+            .join("\n"),
+        },
+      ];
+    case "terms":
+      return block.terms.map(({ name, words }) => ({ text: `${textOfRuns(name)}: ${textOfRuns(words)}` }));
+    default:
+      return [];
+  }
+}

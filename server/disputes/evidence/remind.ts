@@ -1,0 +1,62 @@
+import { and, asc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { orders } from "../../orders/tables.ts";
+import { enqueueIssue } from "../../payments/mail.ts";
+import { ownerTimeZone } from "../../settings/today.ts";
+import { disputeEvidence, disputes } from "../tables.ts";
+
+const hourMs = 60 * 60 * 1000;
+/** How long before the deadline the owner is reminded. */
+const reminders = [
+  { hours: 24, kind: "dispute_due_tomorrow" },
+  { hours: 72, kind: "dispute_due_soon" },
+];
+const remindedMax = 100;
+
+/** Tells the owner of disputes whose deadline comes near and that nobody has answered, once for each reminder. */
+export async function remindOfDisputes(ctx: ShopContext): Promise<void> {
+  const now = ctx.now();
+  const before = new Date(now.getTime() + Math.max(...reminders.map(({ hours }) => hours)) * hourMs);
+  const due = await ctx.db
+    .select({ dispute: disputes, number: orders.number, status: disputeEvidence.status })
+    .from(disputes)
+    .innerJoin(orders, eq(orders.id, disputes.orderId))
+    .leftJoin(disputeEvidence, eq(disputeEvidence.disputeId, disputes.id))
+    .where(
+      and(
+        sql`${disputes.closedAt} is null and ${disputes.status} = 'needs_response'`,
+        isNotNull(disputes.evidenceDueAt),
+        gt(disputes.evidenceDueAt, now),
+        lte(disputes.evidenceDueAt, before),
+        sql`${disputeEvidence.status} is distinct from 'sent'`,
+      ),
+    )
+    .orderBy(asc(disputes.evidenceDueAt))
+    .limit(remindedMax);
+  if (due.length === 0) return;
+  const when = new Intl.DateTimeFormat("en-US", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: await ownerTimeZone(ctx),
+  });
+  for (const { dispute, number, status } of due) {
+    const { id: subject, orderId, amountCents, evidenceDueAt, isInquiry } = dispute;
+    if (evidenceDueAt === null) continue;
+    const reminder = reminders.find(({ hours }) => evidenceDueAt.getTime() - now.getTime() <= hours * hourMs);
+    if (!reminder) continue;
+    const stage =
+      status === "draft"
+        ? "A draft is there; it has not been sent"
+        : status === "sending"
+          ? "It is being sent; the payment provider has not confirmed it"
+          : "Nothing has been drafted";
+    await enqueueIssue(ctx.db, {
+      kind: reminder.kind,
+      subject,
+      orderId,
+      path: `/disputes/${encodeURIComponent(subject)}`,
+      message: `${isInquiry ? "The bank’s question about" : "The dispute over"} ${formatCents(amountCents)} of order #${number} has to be answered by ${when.format(evidenceDueAt)}. ${stage}`,
+    });
+  }
+}

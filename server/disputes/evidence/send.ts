@@ -1,0 +1,301 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { type EvidenceSlot, evidenceTextNames } from "../../../domain/payments/evidence.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { giveAway } from "../../admin/given-away.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockOrder } from "../../orders/lifecycle.ts";
+import { orderEvents } from "../../orders/tables.ts";
+import { recordOrderEvent } from "../../orders/transition.ts";
+import {
+  type ProviderDispute,
+  ProviderFailed,
+  ProviderRefused,
+  ProviderUnavailable,
+} from "../../payment-providers/provider.ts";
+import { raiseIssue } from "../../payments/issues.ts";
+import { sendEvidenceJob, sendEvidenceKey } from "../../payments/job-kinds.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { addJob } from "../../platform/jobs/jobs.ts";
+import { syncDispute } from "../disputes.ts";
+import { disputeEvidence, disputeFiles } from "../tables.ts";
+import type { Refusal } from "./commands.ts";
+import { answerProblem, type DisputeRow, findDispute } from "./read.ts";
+
+/** How long whoever sends it waits to read how that went, before it is said to be on its way. */
+const patienceMs = 10_000;
+/** When the job takes over what was asked for and came to no end: the process died in between. */
+const takeOverMs = 2 * 60_000;
+
+/** `isNew` false: it was asked for before. */
+type Sent = { ok: true; isNew: boolean };
+
+/**
+ * Sends the answer to a dispute to the bank, which can be done once. That it is to be sent is written down first; then the
+ * provider is asked at once, and by a job for as long as it is away.
+ */
+export async function sendToBank(
+  ctx: ShopContext,
+  disputeId: string,
+  revision: number,
+): Promise<Sent | Refusal> {
+  const result = await ctx.db.transaction(async (tx): Promise<Sent | Refusal> => {
+    const dispute = await findDispute(tx, disputeId);
+    const [row] = await tx
+      .select()
+      .from(disputeEvidence)
+      .where(eq(disputeEvidence.disputeId, disputeId))
+      .for("update");
+    if (!dispute || !row) return { ok: false, because: "missing" };
+    if (row.status !== "draft") return { ok: true, isNew: false };
+    const reason = await answerProblem(ctx, tx, dispute);
+    if (reason !== null) return { ok: false, because: "state", reason };
+    if (row.revision !== revision) return { ok: false, because: "conflict" };
+    const files = await tx.$count(disputeFiles, eq(disputeFiles.disputeId, disputeId));
+    if (files === 0 && evidenceTextNames.every((name) => row.texts[name] === "")) {
+      return {
+        ok: false,
+        because: "state",
+        reason: "There is nothing in it yet: write or add something first.",
+      };
+    }
+    await tx
+      .update(disputeEvidence)
+      .set({
+        status: "sending",
+        attempts: sql`${disputeEvidence.attempts} + 1`,
+        answeredBefore: null,
+        failure: null,
+      })
+      .where(eq(disputeEvidence.disputeId, disputeId));
+    const runAt = new Date(ctx.now().getTime() + takeOverMs);
+    await addJob(tx, sendEvidenceJob, { disputeId }, { key: sendEvidenceKey(disputeId), runAt });
+    return { ok: true, isNew: true };
+  });
+  if (result.ok && result.isNew) await sendNow(ctx, disputeId);
+  return result;
+}
+
+/** Never throws: what does not come to its end here is left to the job. */
+async function sendNow(ctx: ShopContext, disputeId: string): Promise<void> {
+  const sending = sendEvidence(ctx, disputeId, { isWaitedFor: true })
+    .catch(async (error: unknown) => {
+      ctx.log.warn({ err: error, disputeId }, "evidence could not be sent yet; its job retries it");
+      await addJob(ctx.db, sendEvidenceJob, { disputeId }, { key: sendEvidenceKey(disputeId) });
+    })
+    .catch((error: unknown) => {
+      ctx.log.error({ err: error, disputeId }, "evidence waits for its job");
+    });
+  await Promise.race([sending, wait(patienceMs, undefined, { ref: false })]);
+}
+
+/**
+ * Job: hands over what is to be sent. Safe to repeat, and to run twice at once: it looks first whether the provider has the answer
+ * already, and each file and answer has an idempotency key of its own. Throws where the provider is away.
+ */
+export async function sendEvidence(
+  ctx: ShopContext,
+  disputeId: string,
+  { isWaitedFor = false }: { isWaitedFor?: boolean } = {},
+): Promise<void> {
+  const row = await findSending(ctx.db, disputeId);
+  if (!row) return;
+  try {
+    const given = await ctx.provider.retrieveDispute(disputeId);
+    const isFirst = row.answeredBefore === null;
+    if (!isFirst && isAnswered(given, row.answeredBefore ?? 0)) return await bookSent(ctx, disputeId);
+    if (given.status !== "needs_response") {
+      await bookRefusal(ctx, disputeId, { message: overText(given), isWaitedFor });
+      await syncDispute(ctx, disputeId);
+      return;
+    }
+    if (isFirst) {
+      await ctx.db
+        .update(disputeEvidence)
+        .set({ answeredBefore: given.answers })
+        .where(and(isSending(disputeId), isNull(disputeEvidence.answeredBefore)));
+    }
+    await ctx.provider.answerDispute({
+      disputeId,
+      texts: Object.fromEntries(Object.entries(row.texts).filter(([, text]) => text !== "")),
+      files: await uploadFiles(ctx, disputeId, row.attempts),
+      idempotencyKey: `dispute-answer-${disputeId}-${row.attempts}`,
+    });
+    await bookSent(ctx, disputeId);
+  } catch (error) {
+    // The provider keeps a failure of its own under the key for a day; the next try looks first, then asks under another.
+    if (error instanceof ProviderFailed) {
+      await ctx.db
+        .update(disputeEvidence)
+        .set({ attempts: row.attempts + 1 })
+        .where(and(isSending(disputeId), eq(disputeEvidence.attempts, row.attempts)));
+    }
+    if (!(error instanceof ProviderRefused)) throw error;
+    await bookRefusal(ctx, disputeId, { message: refusalText(error), isWaitedFor });
+  }
+}
+
+const isSending = (disputeId: string) =>
+  and(eq(disputeEvidence.disputeId, disputeId), eq(disputeEvidence.status, "sending"));
+
+async function findSending(db: Db, disputeId: string) {
+  const [row] = await db.select().from(disputeEvidence).where(isSending(disputeId));
+  return row ?? null;
+}
+
+function isAnswered({ answers, status }: ProviderDispute, before: number): boolean {
+  return answers > before || status === "under_review";
+}
+
+function overText({ status }: ProviderDispute): string {
+  return status === "under_review"
+    ? "It had been answered in the payment provider’s dashboard before."
+    : "The dispute was over before the evidence arrived.";
+}
+
+function refusalText({ code, message }: ProviderRefused): string {
+  if (code === "forbidden") {
+    return "The shop’s Stripe key may not answer disputes. In Stripe, give the key the right to write disputes and files, then send it again.";
+  }
+  if (code === "resource_missing") {
+    return "The payment provider does not have this dispute or one of its files under the shop’s present keys.";
+  }
+  return message;
+}
+
+/** Ids at the provider, by what the files show. */
+async function uploadFiles(ctx: ShopContext, disputeId: string, attempts: number) {
+  const files = await ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
+  const ids: Partial<Record<EvidenceSlot, string>> = {};
+  for (const { id, slot, name, type, bytes, providerFileId } of files) {
+    if (providerFileId !== null) {
+      ids[slot] = providerFileId;
+      continue;
+    }
+    const idempotencyKey = `dispute-file-${id}-${attempts}`;
+    const uploaded = await ctx.provider.uploadEvidence({ name, type, bytes, idempotencyKey });
+    await ctx.db.update(disputeFiles).set({ providerFileId: uploaded }).where(eq(disputeFiles.id, id));
+    ids[slot] = uploaded;
+  }
+  return ids;
+}
+
+async function bookSent(ctx: ShopContext, disputeId: string): Promise<void> {
+  const dispute = await findDispute(ctx.db, disputeId);
+  if (!dispute) return;
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, dispute.orderId);
+    const now = ctx.now();
+    const { rowCount } = await tx
+      .update(disputeEvidence)
+      .set({ status: "sent", sentAt: now })
+      .where(isSending(disputeId));
+    if (rowCount === 0 || !order) return;
+    const { id: orderId, status } = order;
+    const note = `Evidence sent to the bank (${formatCents(dispute.amountCents)})`;
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+  });
+  await syncLater(ctx, disputeId);
+}
+
+/** The provider's news come by themselves as well: that they cannot be asked for now is no failure of what was done. */
+async function syncLater(ctx: ShopContext, disputeId: string): Promise<void> {
+  try {
+    await syncDispute(ctx, disputeId);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    ctx.log.warn({ err: error, disputeId }, "a dispute could not be looked up; its news will tell");
+  }
+}
+
+/** It is a draft again, with the reason; whoever does not wait for it is told by an issue. */
+async function bookRefusal(
+  ctx: ShopContext,
+  disputeId: string,
+  { message, isWaitedFor }: { message: string; isWaitedFor: boolean },
+): Promise<void> {
+  const dispute = await findDispute(ctx.db, disputeId);
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(disputeEvidence)
+      .set({ status: "draft", failure: message })
+      .where(isSending(disputeId))
+      .returning({ attempts: disputeEvidence.attempts });
+    if (!row || !dispute) return;
+    await tx.update(disputeFiles).set({ providerFileId: null }).where(eq(disputeFiles.disputeId, disputeId));
+    if (isWaitedFor) return;
+    await raiseIssue(tx, {
+      kind: "evidence_refused",
+      subject: `${disputeId}:${row.attempts}`,
+      orderId: dispute.orderId,
+      path: `/disputes/${encodeURIComponent(disputeId)}`,
+      message: `The evidence for the dispute over ${formatCents(dispute.amountCents)} was not sent: ${message.replace(/\.$/, "")}`,
+    });
+  });
+}
+
+/** Gives in to a dispute: it is lost, and its money is gone. The same again changes nothing. */
+export async function acceptDispute(
+  ctx: ShopContext,
+  disputeId: string,
+  amountCents: number,
+): Promise<Sent | Refusal | { ok: false; because: "away"; reason: string }> {
+  const dispute = await findDispute(ctx.db, disputeId);
+  if (!dispute) return { ok: false, because: "missing" };
+  if (dispute.status === "lost") return { ok: true, isNew: false };
+  const reason = await acceptProblem(ctx, dispute, amountCents);
+  if (reason !== null) return { ok: false, because: "state", reason };
+  // Counted before it is asked for: what may have been given up counts.
+  await ctx.db.transaction((tx) => giveAway(tx, { cents: amountCents, as: "is given up" }));
+  try {
+    await closeAtProvider(ctx, disputeId);
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      return { ok: false, because: "state", reason: refusalText(error) };
+    }
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    return {
+      ok: false,
+      because: "away",
+      reason:
+        "The payment provider did not answer. Please look at the dispute again in a minute before you try again.",
+    };
+  }
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, dispute.orderId);
+    if (!order) return;
+    const note = `Dispute over ${formatCents(amountCents)} accepted: nothing was sent to the bank`;
+    const isNoted = and(eq(orderEvents.orderId, order.id), eq(orderEvents.note, note));
+    if ((await tx.$count(orderEvents, isNoted)) > 0) return;
+    const { id: orderId, status } = order;
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
+  });
+  await syncLater(ctx, disputeId);
+  return { ok: true, isNew: true };
+}
+
+async function acceptProblem(
+  ctx: ShopContext,
+  dispute: DisputeRow,
+  amountCents: number,
+): Promise<string | null> {
+  if (dispute.isInquiry)
+    return "The bank only asks. Refund the order to end its question: that costs no fee.";
+  if (dispute.amountCents !== amountCents) return "The sum has changed meanwhile. Please look at it again.";
+  const isOnItsWay = and(eq(disputeEvidence.disputeId, dispute.id), ne(disputeEvidence.status, "draft"));
+  if ((await ctx.db.$count(disputeEvidence, isOnItsWay)) > 0) {
+    return "Its evidence is on its way to the bank, or there already: it cannot be accepted any more.";
+  }
+  return answerProblem(ctx, ctx.db, dispute);
+}
+
+/** An answer that was lost, or a twin that was faster, shows in how the dispute stands. */
+async function closeAtProvider({ provider }: ShopContext, disputeId: string): Promise<void> {
+  try {
+    await provider.acceptDispute(disputeId);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused) && !(error instanceof ProviderUnavailable)) throw error;
+    const { status } = await provider.retrieveDispute(disputeId).catch(() => ({ status: null }));
+    if (status !== "lost") throw error;
+  }
+}

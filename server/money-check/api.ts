@@ -1,0 +1,104 @@
+import * as v from "valibot";
+import {
+  type MoneyCheckDetail,
+  moneyCheckDetailSchema,
+  moneyCheckPageSchema,
+  moneyCheckPeriodSchema,
+} from "../../domain/payments/money-check.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { listMoneyChecks, readMoneyCheck } from "./queries.ts";
+import { repairDiscrepancy } from "./repair.ts";
+import { startMoneyCheck } from "./start.ts";
+
+const shared = { tag: "Payments", access: "admin", limit: "none" } as const;
+const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.transform(Number));
+
+/** The provider's payments held against the orders. */
+export const moneyCheckApi = [
+  route("GET /api/admin/money-checks", {
+    ...shared,
+    roles: ["accountant"],
+    summary: "Runs of the money check, newest first",
+    query: v.object({ limit: pageLimit(20), cursor: v.optional(id) }),
+    response: moneyCheckPageSchema,
+    answers: { 200: "`{data, nextCursor, today}`; amounts in cents" },
+    handle: async (ctx, { query: { limit, cursor = null } }) => {
+      const timeZone = await ownerTimeZone(ctx);
+      const page = await listMoneyChecks(ctx.db, timeZone, { limit, cursor });
+      return { status: 200, body: { ...page, today: dateIn(timeZone, ctx.now()) } };
+    },
+  }),
+  route("POST /api/admin/money-checks", {
+    ...shared,
+    summary: "Check a period, first and last day counted, in the owner's time zone",
+    body: moneyCheckPeriodSchema,
+    response: dataOf(moneyCheckDetailSchema),
+    answers: { 202: "The check, which runs in the background; its `looked` grows" },
+    handle: async (ctx, { body, log }) => {
+      const timeZone = await ownerTimeZone(ctx);
+      if (body.from > dateIn(timeZone, ctx.now())) {
+        return problem("validation_failed", "This period has not begun yet.", {
+          fields: { from: "This day is still to come" },
+        });
+      }
+      const checkId = await startMoneyCheck(ctx, {
+        from: startOfDay(timeZone, body.from),
+        to: startOfDay(timeZone, addDays(body.to, 1)),
+        requestedBy: "owner",
+      });
+      log({
+        subject: `money_check:${checkId}`,
+        summary: `Money check of ${body.from} to ${body.to} started`,
+      });
+      return accepted(await readOwn(ctx, checkId));
+    },
+  }),
+  route("GET /api/admin/money-checks/:id", {
+    ...shared,
+    roles: ["accountant"],
+    summary: "One run of the money check with the differences it found",
+    params: v.object({ id }),
+    response: dataOf(moneyCheckDetailSchema),
+    answers: { 200: "The check and its `items`", 404: "No such check" },
+    handle: async (ctx, { params }) => {
+      const check = await readMoneyCheck(ctx, params.id);
+      return check ? ok(check) : problem("not_found", "There is no such money check.");
+    },
+  }),
+  route("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
+    ...shared,
+    summary: "Do what the shop may do about a difference, then compare anew",
+    params: v.object({ id, findingId: id }),
+    response: dataOf(
+      v.object({ mended: v.boolean(), outcome: v.nullable(v.string()), check: moneyCheckDetailSchema }),
+    ),
+    answers: {
+      200: "`{mended, outcome, check}`; not mended: `outcome` says why, and what to do",
+      404: "No such difference",
+      502: "The payment provider could not be reached",
+    },
+    handle: async (ctx, { params: { id: checkId, findingId }, log }) => {
+      const result = await repairDiscrepancy(ctx, { checkId, discrepancyId: findingId });
+      if (result === null) return problem("not_found", "There is no such difference.");
+      const check = await readOwn(ctx, checkId);
+      const intentId = check.items.find((item) => item.id === findingId)?.intentId;
+      log({
+        subject: `money_check:${checkId}`,
+        summary: `Payment ${intentId}: ${result.isRepaired ? "difference mended" : "looked at again, still differs"}`,
+      });
+      return ok({ mended: result.isRepaired, outcome: result.isRepaired ? null : result.outcome, check });
+    },
+  }),
+];
+
+/** One that is known to be there. */
+async function readOwn(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail> {
+  const check = await readMoneyCheck(ctx, checkId);
+  if (!check) throw new Error(`Money check ${checkId} is missing`);
+  return check;
+}

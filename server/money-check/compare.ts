@@ -1,0 +1,241 @@
+import { inArray, sql } from "drizzle-orm";
+import { isDisputeOver } from "../../domain/payments/dispute.ts";
+import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
+import type { ShopContext } from "../context.ts";
+import { syncDispute } from "../disputes/disputes.ts";
+import { disputes } from "../disputes/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { type Intent, type ProviderDispute, ProviderRefused } from "../payment-providers/provider.ts";
+import { claimedOrderId, settlePayment } from "../payments/settling/settle.ts";
+import { payments, refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+
+export type Difference = {
+  kind: DiscrepancyKind;
+  intentId: string;
+  orderId: string | null;
+  providerCents: number;
+  bookedCents: number;
+};
+
+/** One payment on both sides, in cents. `isApart`: none of the shop's business, in no sum. */
+export type Comparison = {
+  intentId: string;
+  isApart: boolean;
+  providerIn: number;
+  providerRefunded: number;
+  bookedIn: number;
+  bookedRefunded: number;
+  /** Taken for good by disputes, and what the provider took for them. */
+  providerChargedBack: number;
+  providerFees: number;
+  bookedChargedBack: number;
+  bookedFees: number;
+  /** Withheld by the provider for as long as a dispute is undecided: no difference, and in no other sum. */
+  held: number;
+  differences: Difference[];
+};
+
+type Disputed = { chargedBack: number; fees: number; held: number };
+const undisputed: Disputed = { chargedBack: 0, fees: 0, held: 0 };
+export const noDisputes = {
+  providerChargedBack: 0,
+  providerFees: 0,
+  bookedChargedBack: 0,
+  bookedFees: 0,
+  held: 0,
+};
+
+/** A payment this young may not be booked yet because its news is on the way: it is fetched instead. */
+const newsMs = 15 * 60 * 1000;
+
+/** Holds payments that the provider has against what is booked of them. */
+export async function compareIntents(ctx: ShopContext, intents: readonly Intent[]): Promise<Comparison[]> {
+  const ids = intents.map(({ intentId }) => intentId);
+  let booked = await readBooked(ctx.db, ids);
+  const young = intents.filter(
+    ({ intentId, createdAt, status }) =>
+      status === "succeeded" &&
+      booked.get(intentId)?.bookedIn === 0 &&
+      createdAt.getTime() > ctx.now().getTime() - newsMs,
+  );
+  for (const intent of young) await settlePayment(ctx, intent);
+  const disputed = await disputedAt(ctx, intents, booked);
+  if (young.length > 0 || disputed.size > 0) booked = await readBooked(ctx.db, ids);
+  const claimed = await knownOrders(
+    ctx.db,
+    intents.flatMap((intent) => (booked.has(intent.intentId) ? [] : (claimedOrderId(intent) ?? []))),
+  );
+  const comparisons: Comparison[] = [];
+  for (const intent of intents) {
+    const known = booked.get(intent.intentId) ?? null;
+    const claim = claimedOrderId(intent);
+    const orderId = known?.orderId ?? (claim !== null && claimed.has(claim) ? claim : null);
+    const providerRefunded = await refundedAt(ctx, intent, known);
+    const providerDisputed = disputed.get(intent.intentId) ?? known?.disputed ?? undisputed;
+    comparisons.push(compare(intent, known, orderId, { providerRefunded, providerDisputed }));
+  }
+  return comparisons;
+}
+
+/** Holds a booked payment that the provider does not have, or not as paid, against nothing. */
+export async function compareMissing(db: Db, intentId: string): Promise<Comparison | null> {
+  const known = (await readBooked(db, [intentId])).get(intentId);
+  const nothing = { providerIn: 0, providerRefunded: 0, providerDisputed: undisputed };
+  return known ? differ({ intentId, ...known }, nothing) : null;
+}
+
+type Booked = {
+  orderId: string;
+  bookedIn: number;
+  bookedRefunded: number;
+  disputed: Disputed;
+  hasDisputes: boolean;
+  asked: number;
+  currency: string;
+};
+type Provided = { providerIn: number; providerRefunded: number; providerDisputed: Disputed };
+
+function compare(
+  intent: Intent,
+  known: Booked | null,
+  orderId: string | null,
+  { providerRefunded, providerDisputed }: Omit<Provided, "providerIn">,
+): Comparison {
+  const { intentId } = intent;
+  const providerIn = intent.status === "succeeded" ? intent.amountReceived : 0;
+  const { bookedIn = 0, bookedRefunded = 0, disputed = undisputed } = known ?? {};
+  const isForeign = known === null && claimedOrderId(intent) === null;
+  const isGivenBack = bookedIn === 0 && providerIn === providerRefunded + providerDisputed.chargedBack;
+  if (isForeign || isGivenBack) {
+    const none = { bookedIn: 0, bookedRefunded: 0, ...noDisputes, differences: [] };
+    return { intentId, isApart: true, providerIn, providerRefunded, ...none };
+  }
+  const isAsAsked =
+    known === null || (providerIn === known.asked && intent.currency.toUpperCase() === known.currency);
+  const pair = { intentId, orderId, bookedIn, bookedRefunded, disputed, isAsAsked };
+  return differ(pair, { providerIn, providerRefunded, providerDisputed });
+}
+
+function differ(
+  booked: {
+    intentId: string;
+    orderId: string | null;
+    bookedIn: number;
+    bookedRefunded: number;
+    disputed: Disputed;
+    isAsAsked?: boolean;
+  },
+  provider: Provided,
+): Comparison {
+  const { intentId, orderId, bookedIn, bookedRefunded, disputed, isAsAsked = true } = booked;
+  const { providerIn, providerRefunded, providerDisputed } = provider;
+  const differences: Difference[] = [];
+  if (providerIn !== bookedIn) {
+    const kind =
+      providerIn === 0 ? "missing_payment" : bookedIn === 0 && isAsAsked ? "missing_order" : "amount_differs";
+    differences.push({ kind, intentId, orderId, providerCents: providerIn, bookedCents: bookedIn });
+  }
+  if (providerRefunded !== bookedRefunded) {
+    const cents = { providerCents: providerRefunded, bookedCents: bookedRefunded };
+    differences.push({ kind: "refund_differs", intentId, orderId, ...cents });
+  }
+  const cost = ({ chargedBack, fees }: Disputed) => chargedBack + fees;
+  if (providerDisputed.chargedBack !== disputed.chargedBack || providerDisputed.fees !== disputed.fees) {
+    const cents = { providerCents: cost(providerDisputed), bookedCents: cost(disputed) };
+    differences.push({ kind: "dispute_differs", intentId, orderId, ...cents });
+  }
+  return {
+    intentId,
+    isApart: false,
+    providerIn,
+    providerRefunded,
+    bookedIn,
+    bookedRefunded,
+    providerChargedBack: providerDisputed.chargedBack,
+    providerFees: providerDisputed.fees,
+    bookedChargedBack: disputed.chargedBack,
+    bookedFees: disputed.fees,
+    held: providerDisputed.held,
+    differences,
+  };
+}
+
+/**
+ * What disputes have taken of payments at the provider, where there are any. An undecided one changes no sum of its order:
+ * where its news were lost, it is taken over here, and so is one whose news are on their way.
+ */
+async function disputedAt(
+  ctx: ShopContext,
+  intents: readonly Intent[],
+  booked: ReadonlyMap<string, Booked>,
+): Promise<Map<string, Disputed>> {
+  const disputed = new Map<string, Disputed>();
+  for (const { intentId, isDisputed } of intents) {
+    const known = booked.get(intentId);
+    if (!known || !(isDisputed || known.hasDisputes)) continue;
+    try {
+      const given = await ctx.provider.disputesOf(intentId);
+      disputed.set(intentId, addUp(given));
+      for (const dispute of given) {
+        const isYoung = dispute.createdAt.getTime() > ctx.now().getTime() - newsMs;
+        if (isYoung || !isDisputeOver(dispute)) await syncDispute(ctx, dispute.id);
+      }
+    } catch (error) {
+      // A key that may not read disputes: what is booked is all that is known.
+      if (!(error instanceof ProviderRefused)) throw error;
+      ctx.log.warn({ err: error, intentId }, "the disputes of a payment could not be looked up");
+    }
+  }
+  return disputed;
+}
+
+function addUp(given: readonly ProviderDispute[]): Disputed {
+  const sum = (of: (dispute: ProviderDispute) => number) =>
+    given.reduce((cents, dispute) => cents + of(dispute), 0);
+  const isLost = (dispute: ProviderDispute) => isDisputeOver(dispute) && dispute.status !== "won";
+  return {
+    chargedBack: sum((dispute) => (isLost(dispute) ? dispute.withdrawn : 0)),
+    fees: sum(({ fee }) => fee),
+    held: sum((dispute) => (isLost(dispute) ? 0 : dispute.withdrawn)),
+  };
+}
+
+/** What the provider has really given back. Its own sum counts refunds that are on the way, so a doubt is looked into. */
+async function refundedAt(ctx: ShopContext, intent: Intent, known: Booked | null): Promise<number> {
+  if (intent.amountRefunded === (known?.bookedRefunded ?? 0)) return intent.amountRefunded;
+  const given = await ctx.provider.listRefunds(intent.intentId);
+  return given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
+}
+
+/** What is booked of each payment that the shop asked for. */
+async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<string, Booked>> {
+  if (intentIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      intentId: payments.intentId,
+      orderId: payments.orderId,
+      bookedIn: sql<number>`case ${payments.status} when 'succeeded' then ${payments.amountCents} else 0 end`,
+      bookedRefunded: sql<number>`coalesce((select sum(${refunds.amountCents})::int from ${refunds}
+        where refunds.order_id = payments.order_id and refunds.intent_id = payments.intent_id
+          and refunds.status = 'succeeded'), 0)`,
+      disputed: sql<Disputed>`(select json_build_object('chargedBack', coalesce(sum(charged_back_cents), 0),
+          'fees', coalesce(sum(fee_cents), 0), 'held', coalesce(sum(held_cents), 0))
+        from ${disputes} where disputes.intent_id = payments.intent_id)`,
+      hasDisputes: sql<boolean>`exists (select from ${disputes} where disputes.intent_id = payments.intent_id)`,
+      asked: payments.amountCents,
+      currency: payments.currency,
+    })
+    .from(payments)
+    .where(inArray(payments.intentId, [...intentIds]));
+  return new Map(rows.flatMap(({ intentId, ...row }) => (intentId === null ? [] : [[intentId, row]])));
+}
+
+async function knownOrders(db: Db, orderIds: readonly string[]): Promise<Set<string>> {
+  if (orderIds.length === 0) return new Set();
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(inArray(orders.id, [...orderIds]));
+  return new Set(rows.map(({ id }) => id));
+}

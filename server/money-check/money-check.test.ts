@@ -1,0 +1,431 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { moneyCheckTotals } from "../../domain/payments/money-check.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { order } from "../../test/checkout.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import type { Answer, TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { activity } from "../admin/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
+import { issues, payments, refunds } from "../payments/tables.ts";
+import { checkNightly } from "./nightly.ts";
+import { moneyChecks } from "./tables.ts";
+
+let shop: StripeShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  admin = await adminBrowser(shop);
+  // The first of the nightly checks would be one more in the list.
+  await shop.jobsDone();
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  shop.stripe.endTrouble();
+  const { db } = shop.database;
+  await db.execute(sql`delete from money_checks`);
+  await db.delete(issues);
+});
+
+const url = "/api/admin/money-checks";
+const dayMs = 24 * 60 * 60 * 1000;
+const day = (days = 0) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+/** A checkout with its payment made at Stripe; booked too, unless the news is kept back. */
+async function pay({ amount, isBooked = true }: { amount?: number; isBooked?: boolean } = {}) {
+  const { body } = await order(shop.browser());
+  const paid = shop.stripe.pay(body.paymentIntentId, amount === undefined ? {} : { amount });
+  // Long ago enough for its news to be overdue.
+  shop.stripe.intent(body.paymentIntentId).created -= 3600;
+  await shop.database.db
+    .update(payments)
+    .set({ createdAt: new Date(Date.now() - 3_600_000) })
+    .where(eq(payments.intentId, body.paymentIntentId));
+  if (isBooked) {
+    await shop.send(paid);
+    await shop.jobsDone();
+  }
+  return { intentId: body.paymentIntentId as string, orderId: body.orderId as string };
+}
+
+/** Runs a check of yesterday and today; answers it when it is over. */
+async function run() {
+  const { status, body } = await admin.post(url, { from: day(-1), to: day() });
+  expect(status).toBe(202);
+  await shop.jobsDone();
+  return (await admin.get(`${url}/${body.data.id}`)).body.data;
+}
+
+const mend = (check: { id: number }, item: { id: number }): Promise<Answer> =>
+  admin.post(`${url}/${check.id}/findings/${item.id}/mend`);
+
+/** Every cent between both sides is in a finding. */
+function expectExplained(check: Awaited<ReturnType<typeof run>>) {
+  const sides = { in: 0, refunded: 0, disputed: 0 };
+  for (const { kind, provider, booked } of check.items) {
+    const side = kind === "refund_differs" ? "refunded" : kind === "dispute_differs" ? "disputed" : "in";
+    sides[side] += provider - booked;
+  }
+  expect(sides).toEqual({
+    in: check.providerIn - check.bookedIn,
+    refunded: check.providerRefunded - check.bookedRefunded,
+    disputed: check.providerChargedBack + check.providerFees - check.bookedChargedBack - check.bookedFees,
+  });
+  expect(moneyCheckTotals(check).difference).toBe(sides.in - sides.refunded - sides.disputed);
+}
+
+test.each([
+  ["GET", url],
+  ["POST", url],
+  ["GET", `${url}/1`],
+  ["POST", `${url}/1/findings/1/mend`],
+] as const)("%s %s is for the owner alone, from the shop's own pages", async (method, path) => {
+  const init = {
+    method,
+    ...(method === "GET" ? {} : { body: JSON.stringify({ from: day(), to: day() }) }),
+    headers: { "Content-Type": "application/json" },
+  };
+  expect((await shop.browser().fetch(path, init)).status).toBe(401);
+  const foreign = await admin.fetch(path, {
+    ...init,
+    headers: { ...init.headers, Origin: "https://elsewhere.example" },
+  });
+  expect(foreign.status === 403).toBe(method !== "GET");
+  expect((await admin.get(url)).body.data).toEqual([]);
+});
+
+test.each([
+  [{ from: day(), to: day(-1) }, "to"],
+  [{ from: day(-400), to: day() }, "from"],
+  [{ from: day(2), to: day(3) }, "from"],
+  [{ from: "2026-02-30", to: day() }, "from"],
+])("a period is refused that is none: %o", async (body, field) => {
+  const answer = await admin.post(url, body);
+  expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
+});
+
+test("what is not there is not found", async () => {
+  expect((await admin.get(`${url}/99`)).status).toBe(404);
+  expect((await mend({ id: 99 }, { id: 1 })).status).toBe(404);
+});
+
+test("all in order: every payment is held against its order, and both sides come to the same", async () => {
+  await pay();
+  const { intentId } = await pay();
+  await shop.send(shop.stripe.refundFromDashboard(intentId, 500) && (shop.stripe.events.at(-1) as object));
+  await shop.jobsDone();
+  const other = shop.stripe.addIntent({ amount: 9900, currency: "usd", metadata: {} });
+  shop.stripe.pay(other.id);
+  // Paid just now: its news is on the way, and no difference.
+  const fresh = await order(shop.browser());
+  shop.stripe.pay(fresh.body.paymentIntentId);
+  const check = await run();
+  expect(check).toMatchObject({
+    status: "done",
+    requestedBy: "owner",
+    from: day(-1),
+    to: day(),
+    looked: 4,
+    matched: 3,
+    apart: 1,
+    apartCents: 9900,
+    providerIn: 3 * 3590,
+    bookedIn: 3 * 3590,
+    providerRefunded: 500,
+    bookedRefunded: 500,
+    items: [],
+  });
+  const list = await admin.get(`${url}?limit=1`);
+  expect(list.body).toMatchObject({ data: [{ id: check.id, openFindings: 0 }], nextCursor: null });
+  const [logged] = await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1);
+  expect(logged).toMatchObject({ subject: `money_check:${check.id}`, outcome: "done" });
+});
+
+describe("differences", () => {
+  test("a payment that was never booked is found, told once, and booked by one click", async () => {
+    const { intentId, orderId } = await pay({ isBooked: false });
+    const check = await run();
+    expect(check.items).toMatchObject([
+      { kind: "missing_order", intentId, order: { id: orderId }, provider: 3590, booked: 0, mendedAt: null },
+    ]);
+    expectExplained(check);
+    expect((await run()).items).toHaveLength(1);
+    const { db } = shop.database;
+    const told = await db.select().from(issues).where(eq(issues.kind, "money_check"));
+    expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("a difference of $35.90")]);
+    expect(await db.select().from(messages).where(eq(messages.kind, "owner_attention"))).toHaveLength(1);
+
+    const { status, body } = await mend(check, check.items[0]);
+    expect([status, body.data.mended]).toEqual([200, true]);
+    expect(body.data.check.openFindings).toBe(0);
+    const [booked] = await db.select().from(orders).where(eq(orders.id, orderId));
+    expect(booked?.status).toBe("completed");
+    // Every check that found it, and what the owner was told of, are closed with it.
+    expect((await admin.get(url)).body.data.map((one: { openFindings: number }) => one.openFindings)).toEqual(
+      [0, 0],
+    );
+    expect((await db.select().from(issues))[0]?.resolvedAt).not.toBeNull();
+    expect((await mend(check, check.items[0])).body.data.mended).toBe(true);
+    expectExplained(await run());
+  });
+
+  test("a payment for an order that is not there stays an issue for the owner", async () => {
+    const metadata = { app: "palmira", orderId: "11111111-1111-4111-8111-111111111111" };
+    const { id: intentId } = shop.stripe.addIntent({ amount: 2000, currency: "usd", metadata });
+    shop.stripe.pay(intentId);
+    const check = await run();
+    const item = check.items.find((one: { intentId: string }) => one.intentId === intentId);
+    expect(item).toMatchObject({ kind: "missing_order", order: null, provider: 2000, booked: 0 });
+    expectExplained(check);
+    const { body } = await mend(check, item);
+    expect(body.data).toMatchObject({ mended: false, outcome: expect.stringContaining("no such order") });
+    const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
+    expect(flags).toHaveLength(1);
+    // Given back whole at Stripe, it is no difference any more.
+    shop.stripe.refundFromDashboard(intentId, 2000);
+    expect((await mend(check, item)).body.data.mended).toBe(true);
+    expect((await run()).items).toEqual([]);
+  });
+
+  test("booked payments that Stripe does not have, or has not as paid", async () => {
+    const { db } = shop.database;
+    const started = await order(shop.browser());
+    const { paymentIntentId, orderId } = started.body;
+    await db.update(payments).set({ status: "succeeded" }).where(eq(payments.intentId, paymentIntentId));
+    const unpaid = await insertPaidOrder(db);
+    const check = await run();
+    expect(check.items).toMatchObject([
+      {
+        kind: "missing_payment",
+        intentId: paymentIntentId,
+        order: { id: orderId },
+        provider: 0,
+        booked: 3590,
+      },
+      {
+        kind: "missing_payment",
+        intentId: expect.stringMatching(/^#\d+$/),
+        order: { id: unpaid },
+        booked: 3590,
+      },
+    ]);
+    expectExplained(check);
+    for (const item of check.items) {
+      const { body } = await mend(check, item);
+      expect(body.data).toMatchObject({ mended: false, outcome: expect.stringContaining("not ship") });
+    }
+    await db
+      .update(payments)
+      .set({ status: "requires_payment" })
+      .where(eq(payments.intentId, paymentIntentId));
+    await db
+      .update(orders)
+      .set({ paidAt: new Date("2026-01-01") })
+      .where(eq(orders.id, unpaid));
+  });
+
+  test("amounts that differ, booked or not", async () => {
+    const { db } = shop.database;
+    const odd = await pay({ amount: 3000 });
+    const booked = await pay();
+    await db.update(payments).set({ amountCents: 3500 }).where(eq(payments.intentId, booked.intentId));
+    const check = await run();
+    const byIntent = Object.fromEntries(
+      check.items.map((item: { intentId: string }) => [item.intentId, item]),
+    );
+    expect(byIntent[odd.intentId]).toMatchObject({ kind: "amount_differs", provider: 3000, booked: 0 });
+    expect(byIntent[booked.intentId]).toMatchObject({ kind: "amount_differs", provider: 3590, booked: 3500 });
+    expectExplained(check);
+    expect((await mend(check, byIntent[odd.intentId])).body.data.mended).toBe(false);
+    await db.update(payments).set({ amountCents: 3590 }).where(eq(payments.intentId, booked.intentId));
+    expect((await mend(check, byIntent[booked.intentId])).body.data.mended).toBe(true);
+    shop.stripe.refundFromDashboard(odd.intentId, 3000);
+  });
+
+  test("refunds made at Stripe that never reached the shop are taken over", async () => {
+    const { intentId, orderId } = await pay();
+    shop.stripe.refundFromDashboard(intentId, 700);
+    const check = await run();
+    expect(check.items).toMatchObject([
+      { kind: "refund_differs", intentId, order: { id: orderId }, provider: 700, booked: 0 },
+    ]);
+    expectExplained(check);
+    expect((await mend(check, check.items[0])).body.data).toMatchObject({ mended: true, outcome: null });
+    const { db } = shop.database;
+    const [row] = await db.select().from(orders).where(eq(orders.id, orderId));
+    expect(row).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
+    expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toHaveLength(1);
+    const after = await run();
+    expect([after.items, moneyCheckTotals(after).difference]).toEqual([[], 0]);
+    // Another one later is news again, although the first was mended.
+    shop.stripe.refundFromDashboard(intentId, 300);
+    const later = await run();
+    expect(later.items).toMatchObject([{ kind: "refund_differs", intentId, provider: 1000, booked: 700 }]);
+    const told = await db.select().from(issues).where(eq(issues.kind, "money_check"));
+    expect(told.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, true]);
+    await mend(later, later.items[0]);
+  });
+});
+
+test("a difference that a later run does not find any more is gone by itself, and its issue closed", async () => {
+  const { intentId } = await pay();
+  shop.stripe.refundFromDashboard(intentId, 700);
+  const byHand = await insertPaidOrder(shop.database.db, {});
+  const first = await run();
+  const second = await run();
+  expect([first.openFindings, second.openFindings]).toEqual([2, 2]);
+  // The news of the refund comes after all, and the order that was booked by hand is taken back by hand.
+  await shop.send(...shop.stripe.events.slice(-2));
+  await shop.jobsDone();
+  const nothing = { totalCents: 0, subtotalCents: 0, shippingCents: 0 };
+  await shop.database.db.update(orders).set(nothing).where(eq(orders.id, byHand));
+  const third = await run();
+  expect(third).toMatchObject({ findings: 0, openFindings: 0 });
+  for (const { id } of [first, second]) {
+    const { items, openFindings } = (await admin.get(`${url}/${id}`)).body.data;
+    expect(openFindings).toBe(0);
+    expect(items).toMatchObject(Array(2).fill({ mendedAt: expect.any(String), byItself: true }));
+  }
+  const told = await shop.database.db.select().from(issues).where(eq(issues.kind, "money_check"));
+  expect(told.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
+});
+
+test("with Stripe away it fails with a reason, and can be run again", async () => {
+  shop.stripe.failNext({ path: "/v1/payment_intents", method: "GET", how: 503, times: 10 });
+  const failed = await run();
+  expect(failed).toMatchObject({
+    status: "failed",
+    problem: expect.stringContaining("could not be reached"),
+  });
+  shop.stripe.endTrouble();
+  expect((await run()).status).toBe("done");
+});
+
+test("two clicks are one check, and one that broke off begins anew with the same result", async () => {
+  await pay({ isBooked: false });
+  const first = await run();
+  // Of two clicks before and after its end, each would be a check of its own.
+  const release = shop.stripe.hold({ path: "/v1/payment_intents", method: "GET" });
+  const [one, two] = await Promise.all([1, 2].map(() => admin.post(url, { from: day(-1), to: day(-1) })));
+  release();
+  expect(one?.body.data.id).toBe(two?.body.data.id);
+  await shop.jobsDone();
+  const { db } = shop.database;
+  await db.update(moneyChecks).set({ status: "running" }).where(eq(moneyChecks.id, first.id));
+  const { runMoneyCheck } = await import("./start.ts");
+  const context = { signal: new AbortController().signal, isLastAttempt: false };
+  await runMoneyCheck(shop.ctx, first.id, context);
+  const { items, startedAt, finishedAt, ...again } = (await admin.get(`${url}/${first.id}`)).body.data;
+  expect(again).toEqual(expect.objectContaining({ looked: first.looked, providerIn: first.providerIn }));
+  expect(items).toHaveLength(first.items.length);
+  await mend(first, items[0]);
+});
+
+test("every night it looks at the last four days, once", async () => {
+  const at = new Date("2026-11-20T02:59:00Z");
+  const parts = { ...shop.ctx, timeZone: async () => "UTC", now: () => at };
+  expect(await checkNightly(parts)).toBeNull();
+  at.setUTCHours(3);
+  const checkId = await checkNightly(parts);
+  expect(checkId).not.toBeNull();
+  expect(await checkNightly(parts)).toBeNull();
+  await shop.jobsDone();
+  expect((await admin.get(`${url}/${checkId}`)).body.data).toMatchObject({
+    from: "2026-11-16",
+    to: "2026-11-19",
+    requestedBy: "night",
+    status: "done",
+  });
+});
+
+describe("disputes", () => {
+  /** As if it had been opened a while ago, so that its news are overdue. */
+  function dispute(intentId: string) {
+    shop.stripe.dispute(intentId);
+    const opened = shop.stripe.disputeOf(intentId);
+    opened.created -= 3600;
+    return opened;
+  }
+
+  /** What a run sums up of disputes, beyond an earlier one. */
+  type Check = Awaited<ReturnType<typeof run>>;
+  const beyond = (before: Check, check: Check) =>
+    Object.fromEntries(
+      ["held", "providerChargedBack", "bookedChargedBack", "providerFees", "bookedFees"].map((name) => [
+        name,
+        check[name] - before[name],
+      ]),
+    );
+
+  const of = (check: Check, intentId: string) =>
+    check.items.filter((item: { intentId: string }) => item.intentId === intentId);
+
+  test("that are open are no difference, and what is withheld for them is told", async () => {
+    const { intentId, orderId } = await pay();
+    const before = await run();
+    dispute(intentId);
+    // All of its news were lost.
+    const check = await run();
+    expect(of(check, intentId)).toEqual([]);
+    expect(beyond(before, check)).toEqual({
+      held: 3590,
+      providerChargedBack: 0,
+      bookedChargedBack: 0,
+      providerFees: 1500,
+      bookedFees: 1500,
+    });
+    expectExplained(check);
+    const seen = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+    expect(seen).toMatchObject({ status: "completed", shipHold: "dispute" });
+  });
+
+  test("that were lost without the shop's knowing are found, and taken over by one click", async () => {
+    const { intentId, orderId } = await pay();
+    const before = await run();
+    shop.stripe.closeDispute(dispute(intentId).id, "lost");
+    const check = await run();
+    expect(of(check, intentId)).toMatchObject([
+      { kind: "dispute_differs", intentId, order: { id: orderId }, provider: 5090, booked: 0 },
+    ]);
+    expectExplained(check);
+    expect((await mend(check, of(check, intentId)[0])).body.data).toMatchObject({ mended: true });
+    const after = await run();
+    expect(of(after, intentId)).toEqual([]);
+    expect(beyond(before, after)).toEqual({
+      held: 0,
+      providerChargedBack: 3590,
+      bookedChargedBack: 3590,
+      providerFees: 1500,
+      bookedFees: 1500,
+    });
+    expectExplained(after);
+    const seen = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+    expect(seen).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
+  });
+
+  test("that were won leave their fee alone", async () => {
+    const { intentId } = await pay();
+    const before = await run();
+    shop.stripe.closeDispute(dispute(intentId).id, "won", 500);
+    const check = await run();
+    expect(of(check, intentId)).toMatchObject([{ kind: "dispute_differs", provider: 1000, booked: 0 }]);
+    expectExplained(check);
+    await mend(check, of(check, intentId)[0]);
+    const after = await run();
+    expect(of(after, intentId)).toEqual([]);
+    expect(beyond(before, after)).toMatchObject({ held: 0, providerChargedBack: 0, bookedFees: 1000 });
+  });
+
+  test("that the key may not read keep no check from its end", async () => {
+    const { intentId } = await pay();
+    const before = await run();
+    dispute(intentId);
+    shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 99 });
+    const check = await run();
+    shop.stripe.endTrouble();
+    expect([check.status, of(check, intentId)]).toEqual(["done", []]);
+    expect(beyond(before, check)).toMatchObject({ providerFees: 0 });
+  });
+});

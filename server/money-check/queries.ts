@@ -1,0 +1,97 @@
+import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
+import type { Discrepancy, MoneyCheck, MoneyCheckDetail } from "../../domain/payments/money-check.ts";
+import { providerNames } from "../../domain/payments/providers.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { discrepancies, moneyChecks } from "./tables.ts";
+
+const discrepanciesOf = (which = sql`true`) =>
+  sql<number>`(select count(*)::int from ${discrepancies}
+    where money_findings.check_id = money_checks.id and ${which})`;
+const columns = {
+  check: moneyChecks,
+  findings: discrepanciesOf(),
+  openFindings: discrepanciesOf(sql`money_findings.mended_at is null`),
+};
+
+/** Runs of the check, newest first. */
+export async function listMoneyChecks(
+  db: Db,
+  timeZone: string,
+  { limit, cursor }: { limit: number; cursor: number | null },
+): Promise<{ data: MoneyCheck[]; nextCursor: string | null }> {
+  const rows = await db
+    .select(columns)
+    .from(moneyChecks)
+    .where(cursor === null ? undefined : lt(moneyChecks.id, cursor))
+    .orderBy(desc(moneyChecks.id))
+    .limit(limit + 1);
+  const data = rows.slice(0, limit).map((row) => toCheck(row, timeZone));
+  return { data, nextCursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+}
+
+/** One run with all it found, open differences first; null where there is no such run. */
+export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail | null> {
+  const { db, provider } = ctx;
+  const [row] = await db.select(columns).from(moneyChecks).where(eq(moneyChecks.id, checkId));
+  if (!row) return null;
+  const found = await db
+    .select({ discrepancy: discrepancies, number: orders.number })
+    .from(discrepancies)
+    .leftJoin(orders, eq(orders.id, discrepancies.orderId))
+    .where(and(eq(discrepancies.checkId, checkId)))
+    .orderBy(sql`${discrepancies.repairedAt} is not null`, asc(discrepancies.id));
+  return {
+    ...toCheck(row, await ownerTimeZone(ctx)),
+    providerName: providerNames[provider.name],
+    items: found.map(
+      ({ discrepancy, number }): Discrepancy => ({
+        id: discrepancy.id,
+        kind: discrepancy.kind,
+        intentId: discrepancy.intentId,
+        order: discrepancy.orderId === null || number === null ? null : { id: discrepancy.orderId, number },
+        provider: discrepancy.providerCents,
+        booked: discrepancy.bookedCents,
+        mendedAt: discrepancy.repairedAt?.toISOString() ?? null,
+        byItself: discrepancy.byItself,
+        outcome: discrepancy.outcome,
+        dashboardUrl: discrepancy.intentId.startsWith("#")
+          ? null
+          : provider.dashboardUrl(discrepancy.intentId),
+      }),
+    ),
+  };
+}
+
+type Row = { check: typeof moneyChecks.$inferSelect; findings: number; openFindings: number };
+
+function toCheck({ check, findings, openFindings }: Row, timeZone: string): MoneyCheck {
+  return {
+    id: check.id,
+    from: dateIn(timeZone, check.periodFrom),
+    to: dateIn(timeZone, new Date(check.periodTo.getTime() - 1)),
+    requestedBy: check.requestedBy,
+    status: check.status,
+    problem: check.problem,
+    looked: check.looked,
+    matched: check.matched,
+    apart: check.apart,
+    apartCents: check.apartCents,
+    providerIn: check.providerInCents,
+    providerRefunded: check.providerRefundedCents,
+    bookedIn: check.bookedInCents,
+    bookedRefunded: check.bookedRefundedCents,
+    providerChargedBack: check.providerChargedBackCents,
+    bookedChargedBack: check.bookedChargedBackCents,
+    providerFees: check.providerFeeCents,
+    bookedFees: check.bookedFeeCents,
+    held: check.heldCents,
+    findings,
+    openFindings,
+    startedAt: check.startedAt.toISOString(),
+    finishedAt: check.finishedAt?.toISOString() ?? null,
+  };
+}

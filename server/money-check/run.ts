@@ -1,0 +1,125 @@
+import { and, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
+import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
+import { closeAllSettledIssues } from "../payments/close-issues.ts";
+import { raiseIssue } from "../payments/issues.ts";
+import { issues } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Comparison } from "./compare.ts";
+import { discrepancies, moneyChecks } from "./tables.ts";
+
+export type CheckRow = typeof moneyChecks.$inferSelect;
+
+/** Takes back what an earlier try of the same run has found. */
+export async function restartRun(db: Db, checkId: number): Promise<void> {
+  await db.delete(discrepancies).where(eq(discrepancies.checkId, checkId));
+  const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };
+  const sums = {
+    providerInCents: 0,
+    providerRefundedCents: 0,
+    providerChargedBackCents: 0,
+    providerFeeCents: 0,
+    bookedInCents: 0,
+    bookedRefundedCents: 0,
+    bookedChargedBackCents: 0,
+    bookedFeeCents: 0,
+    heldCents: 0,
+  };
+  await db
+    .update(moneyChecks)
+    .set({ ...none, ...sums })
+    .where(eq(moneyChecks.id, checkId));
+}
+
+/**
+ * Adds what was compared to the check, so that its progress shows. What other runs have found about these payments, and is
+ * not so any more, is gone by itself.
+ */
+export async function recordProgress(
+  { db, now }: ShopContext,
+  checkId: number,
+  compared: readonly Comparison[],
+): Promise<void> {
+  if (compared.length === 0) return;
+  const counted = compared.filter(({ isApart }) => !isApart);
+  const apart = compared.filter(({ isApart }) => isApart);
+  const differences = counted.flatMap((one) => one.differences);
+  const sum = (
+    of: readonly Comparison[],
+    key: Exclude<keyof Comparison, "intentId" | "isApart" | "differences">,
+  ) => of.reduce((cents, one) => cents + one[key], 0);
+  await db.transaction(async (tx) => {
+    await tx
+      .update(moneyChecks)
+      .set({
+        looked: sql`${moneyChecks.looked} + ${compared.length}`,
+        matched: sql`${moneyChecks.matched} + ${counted.filter((one) => one.differences.length === 0).length}`,
+        apart: sql`${moneyChecks.apart} + ${apart.length}`,
+        apartCents: sql`${moneyChecks.apartCents} + ${sum(apart, "providerIn")}`,
+        providerInCents: sql`${moneyChecks.providerInCents} + ${sum(counted, "providerIn")}`,
+        providerRefundedCents: sql`${moneyChecks.providerRefundedCents} + ${sum(counted, "providerRefunded")}`,
+        bookedInCents: sql`${moneyChecks.bookedInCents} + ${sum(counted, "bookedIn")}`,
+        bookedRefundedCents: sql`${moneyChecks.bookedRefundedCents} + ${sum(counted, "bookedRefunded")}`,
+        providerChargedBackCents: sql`${moneyChecks.providerChargedBackCents} + ${sum(counted, "providerChargedBack")}`,
+        bookedChargedBackCents: sql`${moneyChecks.bookedChargedBackCents} + ${sum(counted, "bookedChargedBack")}`,
+        providerFeeCents: sql`${moneyChecks.providerFeeCents} + ${sum(counted, "providerFees")}`,
+        bookedFeeCents: sql`${moneyChecks.bookedFeeCents} + ${sum(counted, "bookedFees")}`,
+        heldCents: sql`${moneyChecks.heldCents} + ${sum(counted, "held")}`,
+      })
+      .where(eq(moneyChecks.id, checkId));
+    if (differences.length > 0) {
+      await tx.insert(discrepancies).values(differences.map((difference) => ({ ...difference, checkId })));
+    }
+    const ids = compared.map(({ intentId }) => intentId);
+    await closeGone(tx, { checkId, now: now() }, inArray(discrepancies.intentId, ids));
+  });
+}
+
+/** Closes open discrepancies of other runs that this one has not made again. */
+async function closeGone(
+  tx: Db,
+  { checkId, now }: { checkId: number; now: Date },
+  which: SQL,
+): Promise<void> {
+  const again = sql`exists (select from ${discrepancies} as again where again.check_id = ${checkId}
+    and again.intent_id = money_findings.intent_id and again.kind = money_findings.kind)`;
+  await tx
+    .update(discrepancies)
+    .set({ repairedAt: now, byItself: true, outcome: null })
+    .where(and(ne(discrepancies.checkId, checkId), isNull(discrepancies.repairedAt), not(again), which));
+}
+
+/** Orders of the period that were booked as paid without a payment, and have one now. */
+function givenPayments({ periodFrom, periodTo }: CheckRow): SQL {
+  return sql`${discrepancies.intentId} like '#%' and exists (select from ${orders}
+    where orders.id = money_findings.order_id and orders.paid_at >= ${periodFrom.toISOString()}
+      and orders.paid_at < ${periodTo.toISOString()})`;
+}
+
+/** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
+export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(moneyChecks)
+      .set({ status: "done", problem: null, finishedAt: ctx.now() })
+      .where(eq(moneyChecks.id, check.id));
+    await closeGone(tx, { checkId: check.id, now: ctx.now() }, givenPayments(check));
+    const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
+      select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
+      from ${discrepancies} as found where check_id = ${check.id}
+        and not exists (select from ${discrepancies} as before
+          where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id
+            and before.mended_at is null)
+        and not exists (select from ${issues} where subject = found.intent_id)`);
+    const { count = 0, cents = 0 } = rows[0] ?? {};
+    if (count === 0) return;
+    await raiseIssue(tx, {
+      kind: "money_check",
+      subject: String(check.id),
+      orderId: null,
+      message: `The money check found ${count === 1 ? "a difference" : `${count} differences`} of ${formatCents(cents)} between the payment provider and the orders: see Money check`,
+    });
+  });
+  await closeAllSettledIssues(ctx.db, ctx.now());
+}

@@ -1,0 +1,108 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import { findIntent } from "../payment-providers/find-intent.ts";
+import { type Intent, ProviderUnavailable } from "../payment-providers/provider.ts";
+import { runMoneyCheckJob } from "../payments/job-kinds.ts";
+import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
+import { bookedIn, paidWithoutPayment } from "./booked.ts";
+import { compareIntents, compareMissing } from "./compare.ts";
+import { type CheckRow, finishRun, recordProgress, restartRun } from "./run.ts";
+import { moneyChecks } from "./tables.ts";
+
+type NewCheck = { from: Date; to: Date; requestedBy: "night" | "owner" };
+
+const batchMax = 100;
+
+/** Writes a check down and queues it; one of the same period that still runs is answered instead. */
+export async function startMoneyCheck(
+  ctx: ShopContext,
+  { from, to, requestedBy }: NewCheck,
+): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    // Two clicks at once come one after the other.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('money_checks'))`);
+    const [running] = await tx
+      .select({ id: moneyChecks.id })
+      .from(moneyChecks)
+      .where(
+        and(
+          eq(moneyChecks.status, "running"),
+          eq(moneyChecks.periodFrom, from),
+          eq(moneyChecks.periodTo, to),
+        ),
+      );
+    if (running) return running.id;
+    const [check] = await tx
+      .insert(moneyChecks)
+      .values({ periodFrom: from, periodTo: to, requestedBy, status: "running", startedAt: ctx.now() })
+      .returning({ id: moneyChecks.id });
+    if (!check) throw new Error("a money check was not written");
+    await addJob(tx, runMoneyCheckJob, { checkId: check.id });
+    return check.id;
+  });
+}
+
+/**
+ * Job: holds every payment of the period at the provider against the orders, and every booked payment against the
+ * provider. One that broke off begins anew, with the same result. Changes no order, except that a payment of the last
+ * minutes is booked whose news is still on its way.
+ */
+export async function runMoneyCheck(
+  ctx: ShopContext,
+  checkId: number,
+  { signal, isLastAttempt }: Pick<JobContext, "signal" | "isLastAttempt">,
+): Promise<void> {
+  const [check] = await ctx.db.select().from(moneyChecks).where(eq(moneyChecks.id, checkId));
+  if (check?.status !== "running") return;
+  try {
+    await restartRun(ctx.db, checkId);
+    await lookAt(ctx, check, signal);
+    await finishRun(ctx, check);
+  } catch (error) {
+    const isAway = error instanceof ProviderUnavailable;
+    if (isAway || isLastAttempt) {
+      const problem = isAway
+        ? "The payment provider could not be reached. Nothing was changed; run the check again later."
+        : "The check broke off because of a fault in the shop. The log says more; run the check again.";
+      await ctx.db
+        .update(moneyChecks)
+        .set({ status: "failed", problem, finishedAt: ctx.now() })
+        .where(eq(moneyChecks.id, checkId));
+    }
+    if (!isAway) throw error;
+    ctx.log.warn({ err: error, checkId }, "a money check could not be run");
+  }
+}
+
+async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): Promise<void> {
+  const period = { from: check.periodFrom, to: check.periodTo };
+  const seen = new Set<string>();
+  let batch: Intent[] = [];
+  const hold = async () => {
+    signal.throwIfAborted();
+    await recordProgress(ctx, check.id, await compareIntents(ctx, batch));
+    batch = [];
+  };
+  for await (const intent of ctx.provider.listSucceededIntents(period)) {
+    seen.add(intent.intentId);
+    if (batch.push(intent) === batchMax) await hold();
+  }
+  await hold();
+  for (const intentId of await bookedIn(ctx, period)) {
+    if (seen.has(intentId)) continue;
+    signal.throwIfAborted();
+    const intent = await findIntent(ctx, intentId);
+    const isThere = intent?.status === "succeeded";
+    // Paid on a hosted page after midnight, say: it belongs to the period in which the provider has it.
+    if (isThere && (intent.createdAt < period.from || intent.createdAt >= period.to)) continue;
+    const comparison = isThere
+      ? await compareIntents(ctx, [intent])
+      : [await compareMissing(ctx.db, intentId)];
+    await recordProgress(
+      ctx,
+      check.id,
+      comparison.filter((one) => one !== null),
+    );
+  }
+  await recordProgress(ctx, check.id, await paidWithoutPayment(ctx, period));
+}

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
+import { orders } from "../orders/tables.ts";
+
+/** Runs of the money check: the provider's payments of a period held against the orders. Cents. */
+export const moneyChecks = pgTable(
+  "money_checks",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Payments made at or after `periodFrom` and before `periodTo`. */
+    periodFrom: timestamp("period_from", { withTimezone: true }).notNull(),
+    periodTo: timestamp("period_to", { withTimezone: true }).notNull(),
+    requestedBy: text("requested_by").$type<"night" | "owner">().notNull().default("owner"),
+    status: text().$type<"running" | "done" | "failed">().notNull(),
+    /** Why it failed, in a sentence. */
+    problem: text(),
+    /** Payments looked at so far, and how many of them agree with the orders. */
+    looked: integer().notNull().default(0),
+    matched: integer().notNull().default(0),
+    /** Payments that are none of the shop's, or were given back whole without ever being booked: in no sum below. */
+    apart: integer().notNull().default(0),
+    apartCents: bigint("apart_cents", { mode: "number" }).notNull().default(0),
+    providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
+    providerRefundedCents: bigint("provider_refunded_cents", { mode: "number" }).notNull().default(0),
+    bookedInCents: bigint("booked_in_cents", { mode: "number" }).notNull().default(0),
+    bookedRefundedCents: bigint("booked_refunded_cents", { mode: "number" }).notNull().default(0),
+    providerChargedBackCents: bigint("provider_charged_back_cents", { mode: "number" }).notNull().default(0),
+    bookedChargedBackCents: bigint("booked_charged_back_cents", { mode: "number" }).notNull().default(0),
+    /** What the provider took for disputes. */
+    providerFeeCents: bigint("provider_fee_cents", { mode: "number" }).notNull().default(0),
+    bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
+    /** Withheld by the provider until disputes are decided: in none of the other sums, and no difference. */
+    heldCents: bigint("held_cents", { mode: "number" }).notNull().default(0),
+    startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
+    finishedAt: timestamp("finished_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("money_checks_requested_by", sql`${t.requestedBy} in ('night','owner')`),
+    check("money_checks_status", sql`${t.status} in ('running','done','failed')`),
+    check("money_checks_period", sql`${t.periodFrom} < ${t.periodTo}`),
+  ],
+);
+
+/** What did not agree. Tables and columns keep their older names where they differ: servers of the last version use them during a deploy. */
+export const discrepancies = pgTable(
+  "money_findings",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    checkId: bigint("check_id", { mode: "number" })
+      .notNull()
+      .references(() => moneyChecks.id, { onDelete: "cascade" }),
+    kind: text().$type<DiscrepancyKind>().notNull(),
+    /** `#1001` where the order was booked as paid without any payment. */
+    intentId: text("intent_id").notNull(),
+    orderId: uuid("order_id").references(() => orders.id),
+    providerCents: integer("provider_cents").notNull(),
+    bookedCents: integer("booked_cents").notNull(),
+    /** When both sides agreed again: by what the owner did, or (`byItself`) as a later run saw. */
+    repairedAt: timestamp("mended_at", { withTimezone: true }),
+    byItself: boolean("by_itself").notNull().default(false),
+    /** Why the last try did not mend it, in a sentence. */
+    outcome: text(),
+  },
+  (t) => [
+    check(
+      "money_findings_kind",
+      sql`${t.kind} in ('missing_order','missing_payment','amount_differs','refund_differs','dispute_differs')`,
+    ),
+    uniqueIndex("money_findings_once").on(t.checkId, t.kind, t.intentId),
+    index("money_findings_intent").on(t.intentId),
+    index("money_findings_order").on(t.orderId).where(sql`${t.orderId} is not null`),
+  ],
+);

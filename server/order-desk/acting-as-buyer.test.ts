@@ -1,0 +1,251 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { order } from "../../test/checkout.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import type { TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
+import { enqueueDelivered } from "./change-mail.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+let staff: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+  expect((await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 3_590 })).status).toBe(200);
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  owner = await adminBrowser(shop);
+  const person = { name: "Sam", email: `sam${Math.random()}@palmira.example`, role: "staff" };
+  const { link } = (await owner.post("/api/admin/people", person)).body.data;
+  staff = shop.browser();
+  await staff.post("/api/admin/invitation", { token: new URL(link).searchParams.get("token") });
+  shop.travel(11 * 60_000);
+});
+
+let buyers = 0;
+type Paid = { id: string; number: number; email: string; buyer: TestBrowser };
+async function buy(): Promise<Paid> {
+  buyers += 1;
+  const email = `buyer${buyers}@example.com`;
+  const buyer = shop.browser();
+  const { body } = await order(buyer, { email });
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { id: body.orderId, number: body.orderNumber, email, buyer };
+}
+
+/** What only the mailbox of this address has. */
+function tokenIn(email: string, id: string): string {
+  const text = keptMail(shop, email).findLast((mail) => mail.includes(`/orders/${id}?token=`)) ?? "";
+  return new RegExp(`/orders/${id}\\?token=(\\S+)`).exec(text)?.[1] ?? "";
+}
+
+async function changeEmail(id: string, email: string): Promise<void> {
+  const { customerName, phone, contactVersion } = (await staff.get(`/api/admin/orders/${id}`)).body.data;
+  const change = { customerName, phone, email, version: contactVersion };
+  expect((await send(staff, "PATCH", `/api/admin/orders/${id}/contact`, change)).status).toBe(200);
+  await shop.jobsDone();
+}
+
+const activityOf = async (id: string) =>
+  (await owner.get(`/api/admin/activity?subject=order:${id}`)).body.data;
+const timelineOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.events;
+const refund = (id: string, amount: number) => staff.post(`/api/admin/orders/${id}/refund`, { amount });
+
+test("a buyer's call from a browser with the panel open is that person's doing, and counts for the limit", async () => {
+  const [cancelled, moved, other] = [await buy(), await buy(), await buy()];
+  const token = tokenIn(cancelled.email, cancelled.id);
+  expect((await staff.post(`/api/orders/${cancelled.id}/cancel`, { token })).status).toBe(200);
+  await shop.jobsDone();
+  const [entry] = await activityOf(cancelled.id);
+  expect(entry).toMatchObject({
+    who: { kind: "session", person: { name: "Sam" } },
+    action: "POST /api/orders/:id/cancel",
+    summary: `Cancelled order #${cancelled.number} as its buyer`,
+    outcome: "done",
+  });
+  const events = await timelineOf(cancelled.id);
+  const note = "Cancelled by the buyer, in a browser with the panel open";
+  expect(events).toContainEqual(expect.objectContaining({ note, actor: "owner", by: "Sam" }));
+  expect(events.at(-1)).toMatchObject({ by: "Sam", note: expect.stringContaining("$35.90 refunded") });
+  // Nobody asks a buyer for a code; the next that Sam gives away in the panel is asked about.
+  const asked = await refund(other.id, 1);
+  expect(asked).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
+
+  const address = {
+    ...{ customerName: "Sam", phone: null, token: tokenIn(moved.email, moved.id) },
+    shipping: { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+  };
+  expect((await staff.post(`/api/orders/${moved.id}/address`, address)).status).toBe(200);
+  await shop.jobsDone();
+  const told = (await shop.database.db.select().from(messages)).filter(
+    ({ orderId, kind }) =>
+      (orderId === cancelled.id || orderId === moved.id) &&
+      ["owner_order_change", "order_called_off", "address_changed"].includes(kind),
+  );
+  expect(told.map(({ data }) => data?.by)).toEqual(["shop", "shop", "shop", "shop"]);
+  const words = told.map(({ subject, text }) => `${subject}\n${text}`).join("\n");
+  expect(words).toContain("cancelled in the panel by the buyer’s link");
+  expect(words).not.toMatch(/by the buyer\b(?!’)|the buyer of order #\d+ has|you (?:have )?cancelled/i);
+  expect((await activityOf(moved.id))[0]).toMatchObject({
+    who: { person: { name: "Sam" } },
+    summary: `Changed the address of order #${moved.number} as its buyer`,
+  });
+  expect((await timelineOf(moved.id)).at(-1)).toMatchObject({
+    by: "Sam",
+    note: "Address changed by the buyer, in a browser with the panel open",
+  });
+});
+
+test("whatever a buyer does by a link is a buyer's call, apart from what concerns a mailbox or a cart alone", () => {
+  const byToken = shop.api.filter(
+    ({ access, method, body }) => access === "anyone" && method !== "GET" && "token" in (body?.entries ?? {}),
+  );
+  expect(byToken.length).toBeGreaterThan(10);
+  expect(byToken.flatMap(({ key, byBuyer }) => (byBuyer ? [] : [String(key)])).sort()).toEqual([
+    "POST /api/admin/invitation",
+    "POST /api/newsletter/confirm",
+    "POST /api/orders/:id/again",
+    "POST /api/stock-alerts/confirm",
+    "POST /api/unsubscribe",
+  ]);
+});
+
+test("a payment link opened from such a browser is in the activity log", async () => {
+  const draft = await staff.post("/api/admin/drafts", {
+    ...{ email: "phone@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+    items: [{ productId: 1, quantity: 1 }],
+  });
+  const { id, quote } = draft.body.data;
+  const { url } = (await staff.post(`/api/admin/drafts/${id}/link`)).body;
+  const token = new URL(url).searchParams.get("token");
+  expect((await staff.post(`/api/pay/${id}`, { token, total: quote.totals.total })).status).toBe(200);
+  const [entry] = (await owner.get("/api/admin/activity")).body.data;
+  expect(entry).toMatchObject({ who: { person: { name: "Sam" } }, action: "POST /api/pay/:id" });
+  expect(entry.summary).toMatch(/^As a buyer: Order what a payment link asks for/);
+});
+
+test("what the link does after the panel changed the e-mail address is that person's doing, in any browser", async () => {
+  const paid = await buy();
+  await changeEmail(paid.id, "sams-own@example.com");
+  const token = tokenIn("sams-own@example.com", paid.id);
+  expect((await shop.browser().post(`/api/orders/${paid.id}/cancel`, { token })).status).toBe(200);
+  await shop.jobsDone();
+  const [entry] = await activityOf(paid.id);
+  expect(entry).toMatchObject({
+    who: { kind: "link", person: { name: "Sam" } },
+    summary: `Cancelled order #${paid.number} as its buyer, whose email address was changed in the panel`,
+  });
+  const note = "Cancelled by the buyer, whose email address was changed in the panel";
+  expect(await timelineOf(paid.id)).toContainEqual(expect.objectContaining({ note, by: "Sam" }));
+  expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
+  const page = await (await owner.fetch("/admin/activity")).text();
+  expect(page).toContain("Sam, by a buyer’s link:");
+});
+
+test("a copy and a deletion of personal data by the changed address are that person's doing", async () => {
+  const paid = await buy();
+  await changeEmail(paid.id, "sams-fourth@example.com");
+  for (const [call, kind, words] of [
+    ["export", "data_export", "Took the copy of what is stored about a buyer"],
+    ["deletion", "data_deletion", "Had what is stored about a buyer deleted"],
+  ] as const) {
+    const stranger = shop.browser();
+    await stranger.post(`/api/account/${call}`, { email: "sams-fourth@example.com" });
+    await shop.jobsDone();
+    const mail = keptMail(shop, "sams-fourth@example.com", kind).at(-1) ?? "";
+    const token = /token=(\S+)/.exec(mail)?.[1];
+    const used = await stranger.post(`/api/account/${call}/use`, { token, confirm: true });
+    expect(used.status).toBeLessThan(300);
+    expect((await activityOf(paid.id))[0]).toMatchObject({
+      who: { kind: "link", person: { name: "Sam" } },
+      summary: `${words}, whose email address was changed in the panel`,
+    });
+  }
+  // Of an address that the panel has not entered it is a buyer's own.
+  const [own, stranger] = [await buy(), shop.browser()];
+  await stranger.post("/api/account/export", { email: own.email });
+  await shop.jobsDone();
+  const token = /token=(\S+)/.exec(keptMail(shop, own.email, "data_export").at(-1) ?? "")?.[1];
+  expect((await stranger.post("/api/account/export/use", { token })).status).toBe(200);
+  expect(await activityOf(own.id)).toEqual([]);
+});
+
+test("what is done with an order of a draft is its writer's doing, whichever browser has opened the payment link", async () => {
+  const draft = await staff.post("/api/admin/drafts", {
+    ...{ email: "sams-third@example.com", customerName: "Ida Kern", phone: null },
+    ...{ shippingOption: "us-standard", items: [{ productId: 1, quantity: 1 }] },
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+  });
+  const { id, quote } = draft.body.data;
+  const { url } = (await staff.post(`/api/admin/drafts/${id}/link`)).body;
+  const token = new URL(url).searchParams.get("token");
+  // Sam opens it where the panel is not open, before the buyer does.
+  const apart = shop.browser();
+  const opened = await apart.post(`/api/pay/${id}`, { token, total: quote.totals.total });
+  const { orderId } = opened.body.data;
+  const [session] = shop.stripe
+    .sessions()
+    .filter(({ metadata }) => Object.values(metadata).includes(orderId));
+  await shop.send(shop.stripe.completeSession(session?.id ?? ""));
+  await shop.jobsDone();
+  expect((await owner.get(`/api/admin/orders/${orderId}`)).body.data.status).toBe("completed");
+
+  const shipping = { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
+  const moved = await apart.post(`/api/orders/${orderId}/address`, {
+    ...{ customerName: "Sam", phone: null, shipping },
+  });
+  expect(moved.status).toBe(200);
+  expect((await activityOf(orderId))[0]).toMatchObject({
+    who: { kind: "link", person: { name: "Sam" } },
+    summary: expect.stringMatching(
+      /^Changed the address of order #\d+ as its buyer, whose order was written/,
+    ),
+  });
+  expect((await timelineOf(orderId)).at(-1)).toMatchObject({
+    by: "Sam",
+    note: "Address changed by the buyer, whose order was written in the panel",
+  });
+  expect((await apart.post(`/api/orders/${orderId}/cancel`)).status).toBe(200);
+  expect((await refund((await buy()).id, 1)).body.error).toBe("confirmation_required");
+});
+
+test("“Find my orders” of the changed address is no way round it, and the browser that ordered stays the buyer's", async () => {
+  const [found, own] = [await buy(), await buy()];
+  await changeEmail(found.id, "sams-second@example.com");
+  await shop.browser().post("/api/orders/find", { email: "sams-second@example.com" });
+  await shop.jobsDone();
+  const mail = keptMail(shop, "sams-second@example.com", "order_lookup").at(-1) ?? "";
+  const stranger = shop.browser();
+  const token = /token=(\S+)/.exec(mail)?.[1];
+  expect((await stranger.post("/api/orders/find/use", { token })).status).toBe(200);
+  expect((await stranger.post(`/api/orders/${found.id}/cancel`)).status).toBe(200);
+  expect((await activityOf(found.id))[0]).toMatchObject({ who: { kind: "link", person: { name: "Sam" } } });
+
+  await changeEmail(own.id, "corrected@example.com");
+  expect((await own.buyer.post(`/api/orders/${own.id}/cancel`)).status).toBe(200);
+  const entries = await activityOf(own.id);
+  expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+    "PATCH /api/admin/orders/:id/contact",
+  ]);
+  expect(await timelineOf(own.id)).toContainEqual(
+    expect.objectContaining({ note: "Cancelled by the buyer", actor: "shopper", by: null }),
+  );
+});
+
+test("what waits for somebody whose data was erased is not sent, which is no failure", async () => {
+  const paid = await buy();
+  await shop.jobsDone();
+  const { db } = shop.database;
+  await db.update(orders).set({ erasedAt: new Date() }).where(eq(orders.id, paid.id));
+  await db.transaction((tx) => enqueueDelivered(tx, paid.id));
+  await shop.jobsDone();
+  const rows = await db.select().from(messages).where(eq(messages.kind, "order_delivered"));
+  expect(rows).toMatchObject([{ status: "skipped", lastError: "Not sent: the person’s data was erased" }]);
+});

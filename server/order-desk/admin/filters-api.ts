@@ -1,0 +1,126 @@
+import { asc, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import {
+  type FilteredList,
+  newFilterSchema,
+  type OrderFilterChoices,
+  orderFilterChoicesSchema,
+  type SavedFilter,
+  savedFilterAnswer,
+  savedFiltersMax,
+  savedFiltersSchema,
+} from "../../../domain/orders/order-filters.ts";
+import { products } from "../../catalog/tables.ts";
+import { created, dataOf, ok, route } from "../../http/api-row.ts";
+import { orders } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { distinctValues } from "../../platform/database/distinct-values.ts";
+import { idText } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { orderFilters, orderTags } from "../tables.ts";
+
+const shared = { tag: "Checkout and orders", access: "admin", limit: "none" } as const;
+const choicesMax = 200;
+
+/** What the owner's list of orders can be narrowed by, and selections of it that were given a name. */
+export const orderFiltersApi = [
+  route("GET /api/admin/order-filters", {
+    ...shared,
+    roles: ["staff", "accountant"],
+    summary: "Saved filters of the list of orders, and the countries, products and tags to choose from",
+    response: dataOf(orderFilterChoicesSchema),
+    answers: { 200: "`{saved, countries, products, tags}`; `query` of a saved one is that of the list" },
+    handle: async ({ db }) => ok(await readChoices(db)),
+  }),
+  route("GET /api/admin/customer-filters", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Saved filters of the list of customers",
+    response: dataOf(savedFiltersSchema),
+    answers: { 200: "`{saved}`; `query` is that of the list" },
+    handle: async ({ db }) => ok({ saved: await readSaved(db, "customers") }),
+  }),
+  route("POST /api/admin/order-filters", {
+    ...shared,
+    roles: ["staff"],
+    summary:
+      "Save a filter of the list of orders, or customers, under a name; an old one of this name is replaced",
+    body: newFilterSchema,
+    response: dataOf(savedFilterAnswer),
+    answers: { 201: "The filter", 409: "There are 30 already, or one of the other list has this name" },
+    handle: async ({ db }, { body, log }) => {
+      const filter = await saveFilter(db, body);
+      if (filter === "full") {
+        return problem("invalid_state", "There are 30 saved filters already. Delete one first.");
+      }
+      if (filter === "taken") {
+        const other = body.list === "orders" ? "customers" : "orders";
+        return problem("invalid_state", `A filter of ${other} has this name. Choose another one.`);
+      }
+      log({ subject: `order_filter:${filter.id}`, summary: `Filter of ${body.list} “${filter.name}” saved` });
+      return created(filter);
+    },
+  }),
+  route("DELETE /api/admin/order-filters/:id", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Delete a saved filter",
+    params: v.object({ id: idText }),
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 200: "It is gone", 404: "There is no such filter" },
+    handle: async ({ db }, { params: { id }, log }) => {
+      const [gone] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();
+      if (!gone) return problem("not_found", "There is no such filter.");
+      log({
+        subject: `order_filter:${id}`,
+        summary: `Filter of ${gone.list} “${gone.name}” deleted`,
+        before: gone,
+      });
+      return ok({ id });
+    },
+  }),
+];
+
+async function readChoices(db: Db): Promise<OrderFilterChoices> {
+  const [saved, countries, sold, tags] = await Promise.all([
+    readSaved(db, "orders"),
+    distinctValues(db, sql`shipping ->> 'country'`, sql`${orders}`, choicesMax),
+    db
+      .select({ id: products.id, name: products.name })
+      .from(products)
+      .orderBy(asc(products.name), asc(products.id))
+      .limit(choicesMax),
+    distinctValues(db, sql`tag`, sql`${orderTags}`, choicesMax),
+  ]);
+  return { saved, countries, products: sold, tags };
+}
+
+const { id, name, query } = orderFilters;
+
+function readSaved(db: Db, list: FilteredList): Promise<SavedFilter[]> {
+  return db
+    .select({ id, name, query })
+    .from(orderFilters)
+    .where(eq(orderFilters.list, list))
+    .orderBy(asc(sql`lower(${name})`));
+}
+
+/** `full`: there are too many; `taken`: the other list has one of this name. */
+async function saveFilter(db: Db, filter: { list: FilteredList; name: string; query: string }) {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${orderFilters} in share row exclusive mode`);
+    const all = await tx.select().from(orderFilters);
+    const old = all.find((each) => each.name.toLowerCase() === filter.name.toLowerCase());
+    if (old && old.list !== filter.list) return "taken";
+    if (!old && all.filter(({ list }) => list === filter.list).length >= savedFiltersMax) return "full";
+    const [saved] = old
+      ? await tx
+          .update(orderFilters)
+          .set(filter)
+          .where(eq(orderFilters.id, old.id))
+          .returning({ id, name, query })
+      : await tx.insert(orderFilters).values(filter).returning({ id, name, query });
+    if (!saved) throw new Error("a filter was not saved");
+    return saved;
+  });
+}

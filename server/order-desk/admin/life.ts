@@ -1,0 +1,162 @@
+import { eq, or, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { activity } from "../../admin/tables.ts";
+import { disputes } from "../../disputes/tables.ts";
+import { orderEvents, orders } from "../../orders/tables.ts";
+import { messages } from "../../outbox/tables.ts";
+import { paymentEvents, payments, refunds } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { orderChanges, orderReturns, shipments } from "../tables.ts";
+
+/** One thing that happened to an order: where it is written down, and in a few words what it was. */
+export type LifeEntry = { at: Date; source: string; text: string };
+
+type Found = { orderId: string; number: number; entries: LifeEntry[]; requestIds: string[] };
+
+/** All that the database knows of an order's life, oldest first; null: there is no such order. `name`: its number or its id. */
+export async function readOrderLife(db: Db, name: string): Promise<Found | null> {
+  const isId = v.is(uuidSchema, name);
+  if (!isId && !/^\d{1,9}$/.test(name)) return null;
+  const [order] = await db
+    .select({
+      id: orders.id,
+      number: orders.number,
+      createdAt: orders.createdAt,
+      totalCents: orders.totalCents,
+    })
+    .from(orders)
+    .where(isId ? eq(orders.id, name) : eq(orders.number, Number(name)));
+  if (!order) return null;
+  const { id } = order;
+  const entries: LifeEntry[] = [];
+  const add = (at: Date | null, source: string, ...words: (string | null | undefined)[]) => {
+    if (at) entries.push({ at, source, text: words.filter(Boolean).join(" ") });
+  };
+
+  add(order.createdAt, "order", `${order.number} written, ${formatCents(order.totalCents)}, id ${id}`);
+  const events = await db.select().from(orderEvents).where(eq(orderEvents.orderId, id));
+  for (const { at, fromStatus, toStatus, actor, note, requestId } of events) {
+    const step = fromStatus === toStatus ? toStatus : `${fromStatus ?? "new"} -> ${toStatus}`;
+    add(at, "order", `${step}, by ${actor}`, note && `(${note})`, requestId && `request ${requestId}`);
+  }
+  for (const { createdAt, endedAt, status } of await db
+    .select()
+    .from(orderChanges)
+    .where(eq(orderChanges.orderId, id))) {
+    add(createdAt, "edit", "begun");
+    add(endedAt, "edit", status);
+  }
+  const paid = await db.select().from(payments).where(eq(payments.orderId, id));
+  for (const { createdAt, provider, intentId, status, amountCents } of paid) {
+    add(
+      createdAt,
+      "payment",
+      `${formatCents(amountCents)} begun with ${provider},`,
+      intentId,
+      `now ${status}`,
+    );
+  }
+  const isOfOrder = sql`${paymentEvents.intentId} in (
+    select intent_id from payments where order_id = ${id} and intent_id is not null)`;
+  for (const event of await db
+    .select()
+    .from(paymentEvents)
+    .where(or(eq(paymentEvents.orderId, id), isOfOrder))) {
+    const way = event.deliveredAt ? "delivered" : "found in the provider's list";
+    add(event.createdAt, "provider", `${event.type}, ${event.id}`);
+    add(event.deliveredAt ?? event.receivedAt, "event", `${event.type} ${way}, ${event.id}`);
+    add(event.handledAt, "event", `${event.type} handled: ${event.outcome ?? "nothing"}, ${event.id}`);
+  }
+  for (const refund of await db.select().from(refunds).where(eq(refunds.orderId, id))) {
+    const sum = formatCents(refund.amountCents);
+    add(refund.createdAt, "refund", `${sum} asked for by ${refund.actor ?? refund.origin}`);
+    add(refund.settledAt, "refund", `${sum} ${refund.status}`);
+    add(refund.failedAt, "refund", `${sum} failed:`, refund.failure);
+  }
+  for (const dispute of await db.select().from(disputes).where(eq(disputes.orderId, id))) {
+    add(
+      dispute.createdAt,
+      "dispute",
+      `${formatCents(dispute.amountCents)}, ${dispute.reason}, ${dispute.id}`,
+    );
+    add(dispute.closedAt, "dispute", `${dispute.status}, ${dispute.id}`);
+  }
+  for (const parcel of await db.select().from(shipments).where(eq(shipments.orderId, id))) {
+    add(parcel.shippedAt, "parcel", `${parcel.number} given to ${parcel.carrier}`);
+    add(parcel.deliveredAt, "parcel", `${parcel.number} delivered`);
+  }
+  for (const { requestedAt, status } of await db
+    .select()
+    .from(orderReturns)
+    .where(eq(orderReturns.orderId, id))) {
+    add(requestedAt, "return", `asked for, now ${status}`);
+  }
+  for (const message of await db.select().from(messages).where(eq(messages.orderId, id))) {
+    add(message.createdAt, "message", `${message.kind} queued, ${message.id}`);
+    add(message.sentAt, "message", `${message.kind} ${message.status}, ${message.id}`);
+    if (!message.sentAt && message.claimedAt) {
+      add(
+        message.claimedAt,
+        "message",
+        `${message.kind} ${message.status}, ${message.attempts} tries, ${message.id}`,
+      );
+    }
+  }
+  for (const done of await db
+    .select()
+    .from(activity)
+    .where(eq(activity.subject, `order:${id}`))) {
+    add(done.at, "panel", `${done.summary} (${done.outcome})`);
+  }
+  const { rows } = await db.execute<{ at: string; name: string; attempts: number; most: number }>(sql`
+    select jobs.run_at as at, tasks.identifier as name, jobs.attempts, jobs.max_attempts as most
+    from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+    where jobs.payload ->> 'orderId' = ${id}`);
+  for (const { at, name, attempts, most } of rows) {
+    add(new Date(at), "job", `${name} ${attempts >= most ? "gave up" : "waits"} after ${attempts} tries`);
+  }
+  const requestIds = events.flatMap(({ requestId }) => requestId ?? []);
+  return { orderId: id, number: order.number, entries: inOrder(entries), requestIds };
+}
+
+type LogLine = Record<string, unknown>;
+
+/**
+ * What a log says of the order: lines that name it, and those of the requests that changed it. Lines are JSON, as the shop
+ * writes them or as `journalctl --output=json` wraps them; all others are passed over.
+ */
+export function logEntry(line: string, life: Pick<Found, "orderId" | "requestIds">): LifeEntry | null {
+  const entry = parsed(line);
+  const at = new Date(String(entry?.time));
+  if (!entry || Number.isNaN(at.getTime()) || typeof entry.msg !== "string") return null;
+  const { orderId, orderIds, requestId } = entry;
+  const isNamed = orderId === life.orderId || (Array.isArray(orderIds) && orderIds.includes(life.orderId));
+  if (!isNamed && !life.requestIds.includes(String(requestId))) return null;
+  const { level, time: _time, msg, err, orderId: _, orderIds: __, ...rest } = entry;
+  const more = Object.entries(rest).map(
+    ([key, value]) => `${key}=${typeof value === "object" ? JSON.stringify(value) : value}`,
+  );
+  const reason = err && typeof err === "object" && "message" in err ? [`error=${String(err.message)}`] : [];
+  const text = [`${msg}`, ...more, ...reason].join(" ");
+  return { at, source: `log ${level}`, text: text.replaceAll(/\s+/g, " ") };
+}
+
+function parsed(line: string): LogLine | null {
+  const start = line.indexOf("{");
+  if (start < 0) return null;
+  try {
+    const found = JSON.parse(line.slice(start));
+    // journalctl gives bytes as a list of numbers where a line is no plain text.
+    const inside = Array.isArray(found.MESSAGE) ? Buffer.from(found.MESSAGE).toString() : found.MESSAGE;
+    return typeof inside === "string" ? JSON.parse(inside) : found;
+  } catch {
+    return null;
+  }
+}
+
+/** Oldest first; what happened in the same millisecond stays as it was. */
+export function inOrder(entries: readonly LifeEntry[]): LifeEntry[] {
+  return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}

@@ -1,0 +1,365 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AdminOrderRow, OrderFilter } from "../../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { insertPaidOrder } from "../../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import { issues, payments } from "../../payments/tables.ts";
+import { orderReturns } from "../tables.ts";
+import { readOrderPage } from "./list.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+/** Newest first. */
+const ids: Record<string, string> = {};
+const intent = `pi_3Qx7a${"k".repeat(16)}`;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+  const { db } = shop.database;
+  const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
+  const add = async (name: string, n: number, changes: Partial<typeof orders.$inferInsert>) => {
+    const at = day(n);
+    ids[name] = await insertPaidOrder(db, { createdAt: at, paidAt: at, number: 2000 + n, ...changes });
+  };
+  await add("paid", 20, { customerName: "Grace Bennett", email: "Grace@Example.org", phone: "+1 555 0100" });
+  await add("part", 19, {
+    status: "partially_refunded",
+    refundedCents: 500,
+    customerName: "100%_Real \\ Ltd",
+  });
+  await add("shipped", 18, {
+    status: "shipped",
+    shippedAt: day(19),
+    carrier: "USPS",
+    trackingNumber: "9400111899223817654321",
+    discountCode: "SPRING10",
+    shipping: {
+      line1: "5 Rua Nova",
+      line2: null,
+      city: "São Paulo",
+      state: "SP",
+      postalCode: "01000",
+      country: "BR",
+    },
+  });
+  await add("delivered", 17, { status: "delivered", shippedAt: day(17), deliveredAt: day(18) });
+  await add("cancelled", 16, { cancelledAt: day(16) });
+  await add("refunded", 15, { status: "refunded", refundedCents: 3590 });
+  await add("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
+  await add("unpaid", 13, { status: "cancelled", paidAt: null });
+  await add("erased", 12, {
+    status: "delivered",
+    shippedAt: day(12),
+    deliveredAt: day(12),
+    erasedAt: day(13),
+    customerName: "Deleted",
+    email: `${randomUUID()}@deleted.invalid`,
+  });
+  await add("formula", 11, { customerName: '=HYPERLINK("http://x","a"), & Sons', email: "f@example.com" });
+  await db.insert(payments).values({
+    orderId: ids.paid ?? "",
+    provider: "sandbox",
+    revision: 1,
+    intentId: intent,
+    status: "succeeded",
+    amountCents: 3590,
+    currency: "USD",
+  });
+  await db.insert(issues).values([
+    { kind: "refund_refused", subject: "a", orderId: ids.part ?? "", message: "Refused" },
+    { kind: "refund_refused", subject: "b", orderId: ids.paid ?? "", message: "Old", resolvedAt: day(21) },
+  ]);
+  await db.insert(orderReturns).values({
+    id: randomUUID(),
+    orderId: ids.delivered ?? "",
+    kind: "return",
+    status: "requested",
+    reason: "Too heavy",
+    requestedAt: day(20),
+  });
+});
+
+afterAll(() => shop.stop());
+
+async function list(
+  query: string,
+): Promise<{ found: string[]; rows: AdminOrderRow[]; nextCursor: string | null }> {
+  const { status, body } = await owner.get(`/api/orders?${query}`);
+  expect([status, body.fields], query).toEqual([200, undefined]);
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+  return {
+    found: body.data.map((row: AdminOrderRow) => names.get(row.orderId)),
+    rows: body.data,
+    nextCursor: body.nextCursor,
+  };
+}
+
+const paid = ["paid", "part", "shipped", "delivered", "cancelled", "refunded", "erased", "formula"];
+
+test("without a filter the paid orders are listed, newest first, as the contract says", async () => {
+  const { found, rows } = await list("");
+  expect(found).toEqual(paid);
+  expect(rows[0]).toEqual({
+    id: intent,
+    orderId: ids.paid,
+    number: 2020,
+    customer: { name: "Grace Bennett", email: "Grace@Example.org" },
+    created: Date.UTC(2026, 0, 20, 12) / 1000,
+    items: [{ quantity: 1, description: "Pure Batana Oil" }],
+    amount: 3590,
+    currency: "USD",
+    status: "succeeded",
+    payment: "paid",
+    orderStatus: "completed",
+    delivery: "to_ship",
+    shipHold: null,
+    shippingOption: "Standard",
+    refunded: 0,
+    chargedBack: 0,
+    attention: false,
+    returnAsked: false,
+    tags: [],
+    isGift: false,
+    isTest: false,
+  });
+  const erased = rows.find(({ orderId }) => orderId === ids.erased);
+  expect(erased, "an erased order has no customer, and its own id where no payment has one").toMatchObject({
+    customer: null,
+    id: ids.erased,
+  });
+});
+
+test("the page names who bought what, when, in what state, and whom it does not know", async () => {
+  const { body: page } = await owner.get("/admin/orders");
+  const words = String(page)
+    .replaceAll(/<script.*?<\/script>|<style.*?<\/style>/gs, "")
+    .replaceAll(/<!--.*?-->/g, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+  const sold = "1 × Pure Batana Oil $35.90";
+  expect(words).toContain("#2020 Grace Bennett pi_3Qx7a…");
+  // The date stands twice: beside the name on phones, in its own column on wider screens.
+  expect(words).toContain(`Grace Bennett Grace@Example.org Jan 20, 2026 Jan 20, 2026 ${sold} Paid`);
+  expect(words).toContain(`Anonymous No email Jan 12, 2026 Jan 12, 2026 ${sold} Paid`);
+});
+
+test("every filter finds its orders and no others", async () => {
+  const expected: Record<OrderFilter | OrderStatus, string[]> = {
+    succeeded: ["paid", "part", "shipped", "delivered", "cancelled", "erased", "formula"],
+    pending: ["pending"],
+    canceled: ["unpaid"],
+    refunded: ["refunded"],
+    to_ship: ["paid", "part", "formula"],
+    shipped: ["shipped"],
+    delivered: ["delivered", "erased"],
+    attention: ["part"],
+    returns: ["delivered"],
+    all: Object.keys(ids),
+    completed: ["paid", "cancelled", "formula"],
+    partially_refunded: ["part"],
+    cancelled: ["unpaid"],
+    cancelled_paid: ["cancelled"],
+    on_hold: [],
+    waiting: [],
+    disputed: [],
+  };
+  for (const [filter, found] of Object.entries(expected)) {
+    expect((await list(`status=${filter}`)).found, filter).toEqual(found);
+  }
+  const { body } = await owner.get("/api/orders?limit=1");
+  expect(body.queues).toEqual({ to_ship: 3, on_hold: 0, waiting: 0, returns: 1, attention: 1 });
+});
+
+test("a search finds what a caller or a returned parcel says", async () => {
+  const find = async (q: string) => (await list(`status=all&q=${encodeURIComponent(q)}`)).found;
+  expect(await find("9400 1118 9922 3817 6543 21"), "the tracking number as the carrier prints it").toEqual([
+    "shipped",
+  ]);
+  expect(await find("420787019400111899223817654321"), "as the label’s bar code says it").toEqual([
+    "shipped",
+  ]);
+  expect(await find("17654321"), "its end").toEqual(["shipped"]);
+  expect(await find("+1 555 0101"), "another phone number").toEqual([]);
+  expect(await find("555.0100"), "the end of one").toEqual(["paid"]);
+  expect(await find("+1 (555) 0100")).toEqual(["paid"]);
+  expect(await find("são pa"), "a city").toEqual(["shipped"]);
+  expect(await find("spring10"), "a code").toEqual(["shipped"]);
+  expect(await find("batana OIL"), "a product").toEqual(Object.keys(ids));
+  expect((await list("q=batana&status=all&limit=3")).found).toEqual(["paid", "part", "shipped"]);
+});
+
+test("the list is narrowed by days, country and product, and such a filter is saved under a name", async () => {
+  expect((await list("status=all&country=BR")).found).toEqual(["shipped"]);
+  expect((await list("status=all&country=US&q=bennett")).found).toEqual(["paid"]);
+  expect((await list("status=all&product=1&limit=2")).found).toEqual(["paid", "part"]);
+  expect((await list("status=all&product=999999")).found).toEqual([]);
+  expect((await list("status=all&from=2026-01-14&to=2026-01-15")).found).toEqual(["refunded", "pending"]);
+  const path = "/api/admin/order-filters";
+  const query = "q=&from=2026-01-01&country=BR&status=all&cursor=x";
+  const saved = await owner.post(path, { name: " Brazil  this year ", query });
+  expect([saved.status, saved.body.data]).toMatchObject([
+    201,
+    { name: "Brazil this year", query: "status=all&from=2026-01-01&country=BR" },
+  ]);
+  const replaced = await owner.post(path, { name: "brazil THIS year", query: "country=BR" });
+  expect(replaced.body.data).toEqual({
+    id: saved.body.data.id,
+    name: "brazil THIS year",
+    query: "country=BR",
+  });
+  expect((await owner.get(path)).body.data).toEqual({
+    saved: [replaced.body.data],
+    countries: ["BR", "US"],
+    products: [expect.objectContaining({ id: 1 })],
+    tags: [],
+  });
+  expect((await owner.post(path, { name: "Nothing", query: "cursor=1" })).status).toBe(422);
+  expect((await owner.post(path, { name: "Nothing", list: "customers", query: "status=all" })).status).toBe(
+    422,
+  );
+  const ofCustomers = {
+    list: "customers",
+    name: "Again in Brazil",
+    query: "country=BR&kind=returning&from=x",
+  };
+  expect((await owner.post(path, { ...ofCustomers, name: "Brazil this year" })).status).toBe(409);
+  const other = await owner.post(path, ofCustomers);
+  expect(other.body.data).toMatchObject({ query: "kind=returning&country=BR" });
+  expect((await owner.get("/api/admin/customer-filters")).body.data).toEqual({ saved: [other.body.data] });
+  expect((await owner.get(path)).body.data.saved).toEqual([replaced.body.data]);
+  expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(200);
+  expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(404);
+});
+
+test("a search finds names, addresses, numbers and the beginnings of ids", async () => {
+  const find = async (q: string) => (await list(`status=all&q=${encodeURIComponent(q)}`)).found;
+  expect(await find("  BENNETT ")).toEqual(["paid"]);
+  expect(await find("grace@exam")).toEqual(["paid"]);
+  expect(await find("Grace@example.ORG"), "a whole address").toEqual(["paid"]);
+  expect(await find("e@example.or"), "the middle of one").toEqual(["paid"]);
+  expect(await find("f@example.com"), "of nobody else whose address ends so").toEqual(["formula"]);
+  expect(await find("be"), "two letters begin a word").toEqual(["paid"]);
+  expect(await find("en"), "two letters within a word").toEqual([]);
+  expect(await find("2017")).toEqual(["delivered"]);
+  expect(await find("#2017")).toEqual(["delivered"]);
+  expect(await find("pi_3Qx7a…"), "as the list shows it").toEqual(["paid"]);
+  expect(await find(intent)).toEqual(["paid"]);
+  expect(await find(ids.shipped?.slice(0, 13) ?? "")).toEqual(["shipped"]);
+  expect(await find(ids.shipped?.toUpperCase() ?? "")).toEqual(["shipped"]);
+  expect(await find("100%_real \\"), "signs that mean something to LIKE").toEqual(["part"]);
+  expect(await find("1%r")).toEqual([]);
+  expect(await find("pi_3Qx7_")).toEqual([]);
+  expect(await find("#ada")).toEqual([]);
+  expect(await find("99999999999")).toEqual([]);
+  expect((await list("q=%20")).found, "nothing to look for").toEqual(paid);
+  expect((await list("status=to_ship&q=obi")).found).toEqual([]);
+  expect((await list("status=shipped&q=grace%40example.org")).found).toEqual([]);
+});
+
+test("pages follow one another without a gap, also when an order comes in meanwhile", async () => {
+  const first = await list("limit=3");
+  await insertPaidOrder(shop.database.db, { number: 1999 });
+  const seen = [...first.found];
+  for (let { nextCursor } = first; nextCursor !== null; ) {
+    const page = await list(`limit=3&cursor=${nextCursor}`);
+    seen.push(...page.found);
+    nextCursor = page.nextCursor;
+  }
+  await shop.database.db
+    .delete(orderLines)
+    .where(eq(orderLines.orderId, (await list("limit=1")).rows[0]?.orderId ?? ""));
+  await shop.database.db.delete(orders).where(eq(orders.number, 1999));
+  expect(seen).toEqual(paid);
+  expect((await list(`cursor=${randomUUID()}`)).rows, "a cursor of no order").toEqual([]);
+});
+
+test("what the list cannot be asked is refused by name, and strangers get nothing", async () => {
+  for (const query of [
+    "status=gone",
+    "limit=0",
+    "limit=101",
+    "limit=x",
+    "cursor=1",
+    `q=${"x".repeat(101)}`,
+  ]) {
+    const { status, body } = await owner.get(`/api/orders?${query}`);
+    expect([status, Object.keys(body.fields ?? {})], query).toEqual([422, [query.split("=")[0]]]);
+  }
+  const day = await owner.get("/api/admin/orders.csv?from=2026-02-30&to=x");
+  expect([day.status, Object.keys(day.body.fields)]).toEqual([422, ["from", "to"]]);
+  const ancient = await owner.get("/api/admin/orders.csv?from=0000-01-01&to=9999-12-31");
+  expect([ancient.status, Object.keys(ancient.body.fields)]).toEqual([422, ["from", "to"]]);
+  const turned = await owner.get("/api/admin/orders.csv?from=2026-01-02&to=2026-01-01");
+  expect([turned.status, Object.keys(turned.body.fields)]).toEqual([422, ["to"]]);
+  const stranger = shop.browser();
+  expect((await stranger.get("/api/orders?status=gone")).status).toBe(401);
+  expect((await stranger.get("/api/admin/orders.csv")).status).toBe(401);
+});
+
+test("the file holds the selection, one order a line, safe to open in a spreadsheet", async () => {
+  const answer = await owner.fetch("/api/admin/orders.csv?status=all&from=2026-01-11&to=2026-01-20");
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  expect([...bytes.slice(0, 3)], "says that it is UTF-8").toEqual([0xef, 0xbb, 0xbf]);
+  const lines = new TextDecoder().decode(bytes).split("\r\n");
+  expect(lines.at(-1)).toBe("");
+  expect(lines).toHaveLength(Object.keys(ids).length + 2);
+  expect(lines[1]).toMatch(
+    /^2020,2026-01-20 12:00:00,2026-01-20 12:00:00,completed,succeeded,to_ship,Grace Bennett,Grace@Example\.org,'\+1 555 0100,"1 Main St, Austin/,
+  );
+  expect(lines[1]).toContain(",1 × Pure Batana Oil,1,USD,29.95,0.00,,5.95,0.00,35.90,0.00,Standard,");
+  expect(lines[1]?.endsWith(`${ids.paid},${intent},1 × -`)).toBe(true);
+  expect(
+    lines.find((line) => line.startsWith("2011,")),
+    "no formula",
+  ).toContain(`,"'=HYPERLINK(""http://x"",""a""), & Sons",`);
+  expect(
+    lines.find((line) => line.startsWith("2012,")),
+    "deleted stays deleted",
+  ).toMatch(/,delivered,,,,,,TX,,US,1 × /);
+  const one = await owner.get("/api/admin/orders.csv?status=to_ship&q=bennett&from=2026-01-20&to=2026-01-20");
+  expect(one.body.split("\r\n")).toHaveLength(3);
+});
+
+test("a file of several batches holds every order once, and reads no further when its reader leaves", async () => {
+  const { db, pool } = shop.database;
+  const visitor = await db.select({ id: orders.visitorId }).from(orders).limit(1);
+  await pool.query(
+    `insert into orders (id, number, visitor_id, currency, email, customer_name, shipping_address, shipping_option_id,
+       shipping_option_name, subtotal_cents, discount_cents, shipping_cents, tax_cents, total_cents, giving_percent,
+       request_hash, created_at, expires_at, status)
+     select gen_random_uuid(), 5000 + n, $1, 'USD', 'many@example.net', 'Many', '1 Main St', 'x', 'x', 0, 0, 0, 0, 0, 20, '\\x00',
+       '2020-01-01T00:00:00Z'::timestamptz + n % 7 * interval '1 second', now(), 'cancelled'
+     from generate_series(1, 1203) n`,
+    [visitor[0]?.id],
+  );
+  const { body } = await owner.get("/api/admin/orders.csv?status=canceled&q=many%40");
+  const numbers = body
+    .split("\r\n")
+    .slice(1, -1)
+    .map((line: string) => line.split(",")[0]);
+  expect(numbers).toHaveLength(1203);
+  expect(new Set(numbers).size).toBe(1203);
+
+  const answer = await owner.fetch("/api/admin/orders.csv?status=canceled");
+  const reader = answer.body?.getReader();
+  const first = await reader?.read();
+  expect(new TextDecoder().decode(first?.value).split("\r\n")).toHaveLength(502);
+  await reader?.cancel();
+  const left = await readOrderPage(db, {
+    status: "canceled",
+    q: null,
+    mode: "sandbox",
+    limit: 1,
+    cursor: null,
+  });
+  expect(left.rows, "the pool is free again").toHaveLength(1);
+});

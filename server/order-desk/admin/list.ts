@@ -1,0 +1,192 @@
+import { and, desc, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import {
+  type AdminOrderPage,
+  type AdminOrderRow,
+  deliveryLabel,
+  type OrderFilter,
+  paymentLabel,
+} from "../../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import { shipHoldOf } from "../../../domain/payments/dispute.ts";
+import { isTestOrder, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { products } from "../../catalog/tables.ts";
+import { disputes } from "../../disputes/tables.ts";
+import type { OrderRow } from "../../orders/lifecycle.ts";
+import { excludingTestOrders } from "../../orders/mode.ts";
+import { isProcessing, paymentState } from "../../orders/queries.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import { issues, payments } from "../../payments/tables.ts";
+import { withCustomPlans } from "../../platform/database/custom-plans.ts";
+import type { Database, Db } from "../../platform/database/database.ts";
+import { orderReturns, orderTags } from "../tables.ts";
+import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
+import { hasProducts, meaningsOf, type Searcher } from "./search.ts";
+
+/** Which orders, newest first. `status` null: paid ones. */
+export type OrderSelection = {
+  status: OrderFilter | OrderStatus | null;
+  /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the beginning of an id. */
+  q: string | null;
+  /** Missing: somebody who sees all of an order. */
+  by?: Searcher;
+  /** One of the owner's; null: whatever tags. */
+  tag?: string | null;
+  /** Where it goes, ISO 3166; what is in it. */
+  country?: string | null;
+  productId?: number | null;
+  limit: number;
+  /** The order after which to go on; null: from the newest. */
+  cursor: string | null;
+  /** The shop's. In live mode, orders placed for tests are marked, and in no queue; `books` leaves them out altogether. */
+  mode: PaymentMode;
+  books?: boolean;
+  /** Placed at or after the one and before the other. */
+  placed?: { from: Date | null; before: Date | null };
+};
+
+export type ListedOrder = {
+  order: OrderRow;
+  items: { quantity: number; description: string; bundleSaving: number; sku: string | null }[];
+  intentId: string | null;
+  isProcessing: boolean;
+  /** What the provider took for disputes of it. */
+  disputeFeeCents: number;
+  attention: boolean;
+  returnAsked: boolean;
+  tags: string[];
+};
+
+/** One page of the owner's list, and how much waits. */
+export async function listAdminOrders(db: Database, selection: OrderSelection): Promise<AdminOrderPage> {
+  return withCustomPlans(db, async (tx) => {
+    const { rows, nextCursor } = await readOrderPage(tx, selection);
+    return {
+      data: rows.map((row) => toRow(row, selection.mode)),
+      nextCursor,
+      queues: await countQueues(tx, selection.mode),
+    };
+  });
+}
+
+/** The newest orders that wait to be shipped, and how many there are (up to `queueCountMax`). */
+export async function firstToShip(
+  db: Database,
+  { limit, mode }: Pick<OrderSelection, "limit" | "mode">,
+): Promise<{ count: number; orders: AdminOrderRow[] }> {
+  const { data, queues } = await listAdminOrders(db, {
+    status: "to_ship",
+    q: null,
+    limit,
+    cursor: null,
+    mode,
+  });
+  return { count: queues.to_ship, orders: data };
+}
+
+/**
+ * One page of orders with what a list says about them. The cursor is the last order's id, so that orders that come in
+ * meanwhile move nothing; a cursor of no order is followed by none.
+ */
+export async function readOrderPage(
+  tx: Db,
+  selection: OrderSelection,
+): Promise<{ rows: ListedOrder[]; nextCursor: string | null }> {
+  const { limit, cursor, placed } = selection;
+  const conditions = [
+    ofFilter(tx, selection.status, selection.mode),
+    selection.books ? excludingTestOrders(selection.mode) : undefined,
+    selection.tag
+      ? inArray(
+          orders.id,
+          tx.select({ id: orderTags.orderId }).from(orderTags).where(eq(orderTags.tag, selection.tag)),
+        )
+      : undefined,
+    selection.country ? eq(sql`${orders.shipping} ->> 'country'`, selection.country) : undefined,
+    selection.productId ? hasProducts([selection.productId]) : undefined,
+    cursor === null
+      ? undefined
+      : sql`(${orders.createdAt}, ${orders.id}) < ((select created_at from orders o where o.id = ${cursor}), ${cursor}::uuid)`,
+    placed?.from ? sql`${orders.createdAt} >= ${placed.from.toISOString()}` : undefined,
+    placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
+  ];
+  const meanings = selection.q === null ? [] : await meaningsOf(tx, selection.q, selection.by ?? "others");
+  const found = await tx
+    .select({
+      order: orders,
+      items: sql<ListedOrder["items"]>`coalesce((
+        select json_agg(json_build_object('quantity', quantity, 'description', name,
+          'bundleSaving', bundle_saving_cents,
+          'sku', (select sku from ${products} where id = order_lines.product_id)) order by position)
+        from ${orderLines} where order_id = orders.id), '[]')`,
+      intentId: sql<string | null>`(
+        select intent_id from ${payments} where order_id = orders.id and intent_id is not null
+        order by (status = 'succeeded') desc, revision desc limit 1)`,
+      isProcessing,
+      disputeFeeCents: sql<number>`(
+        select coalesce(sum(fee_cents), 0)::int from ${disputes} where order_id = orders.id)`,
+      attention: exists(
+        tx
+          .select({ one: sql`1` })
+          .from(issues)
+          .where(and(eq(issues.orderId, orders.id), isNull(issues.resolvedAt))),
+      ).mapWith(Boolean),
+      tags: sql<string[]>`(select coalesce(json_agg(tag order by tag), '[]') from ${orderTags}
+        where order_tags.order_id = orders.id)`,
+      returnAsked: exists(
+        tx
+          .select({ one: sql`1` })
+          .from(orderReturns)
+          .where(and(eq(orderReturns.orderId, orders.id), isOpenReturn)),
+      ).mapWith(Boolean),
+    })
+    .from(orders)
+    .where(
+      meanings.length > 1
+        ? inArray(orders.id, newestOfEach(meanings, conditions, limit + 1))
+        : and(...conditions, ...meanings),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit + 1);
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.order.id ?? null) : null };
+}
+
+/** The newest orders of each meaning; the newest of all are among them. */
+function newestOfEach(meanings: SQL[], conditions: (SQL | undefined)[], limit: number): SQL {
+  const each = meanings.map(
+    (meaning) =>
+      sql`(select ${orders.id} from ${orders} where ${and(meaning, ...conditions)} order by ${orders.createdAt} desc, ${orders.id} desc limit ${limit})`,
+  );
+  return sql`(${sql.join(each, sql` union all `)})`;
+}
+
+function toRow(
+  { order, intentId, isProcessing, items, attention, returnAsked, tags }: ListedOrder,
+  shop: PaymentMode,
+): AdminOrderRow {
+  const shipHold = shipHoldOf(order, shop);
+  return {
+    id: intentId ?? order.id,
+    orderId: order.id,
+    number: order.number,
+    customer:
+      order.erasedAt === null ? { name: order.customerName || null, email: order.email || null } : null,
+    created: Math.floor(order.createdAt.getTime() / 1000),
+    items: items.map(({ quantity, description }) => ({ quantity, description })),
+    amount: order.totalCents - order.exchangedCents,
+    currency: order.currency,
+    status: paymentLabel(order.status),
+    payment: paymentState(order, isProcessing),
+    orderStatus: order.status,
+    delivery: deliveryLabel({ ...order, shipHold }),
+    shipHold,
+    shippingOption: order.shippingOptionName,
+    isGift: order.gift !== null,
+    tags,
+    refunded: order.refundedCents - order.exchangedCents,
+    chargedBack: order.chargedBackCents,
+    attention,
+    returnAsked,
+    isTest: isTestOrder(order.mode, shop),
+  };
+}

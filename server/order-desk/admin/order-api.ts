@@ -1,0 +1,108 @@
+import * as v from "valibot";
+import { adminOrderSchema, noteSchema, orderNoteSchema } from "../../../domain/orders/admin-order.ts";
+import type { ShopContext } from "../../context.ts";
+import { created, dataOf, ok, route } from "../../http/api-row.ts";
+import { enqueueConfirmationCopy } from "../../orders/mail.ts";
+import { findOrder } from "../../orders/queries.ts";
+import { uuidParams } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { type ActionResult, refused } from "../actions.ts";
+import { addNote, deleteNote } from "./notes.ts";
+import { readAdminOrder } from "./order.ts";
+
+const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
+const noteParams = v.object({
+  ...uuidParams.entries,
+  noteId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number)),
+});
+const notFound = { 404: "There is no such order" };
+
+/** One order for the owner, and what the owner does with it apart from its parcel and its money. */
+export const adminOrderApi = [
+  route("GET /api/admin/orders/:id", {
+    ...shared,
+    roles: ["staff", "packer", "accountant"],
+    summary: "One order with its notes, its payment and what can be done with it now",
+    params: uuidParams,
+    response: dataOf(adminOrderSchema),
+    answers: {
+      200: "The order and `needsAttention`, `attention`, `notes`, `payment`, `refundableCents`, `discountCode`, `may`",
+      ...notFound,
+    },
+    handle: async (ctx, { params, viewer }) => {
+      const order = await readAdminOrder(ctx, params.id);
+      const isPacked = order !== null && (order.may.ship || order.shipments.length > 0);
+      return order && (viewer.admin?.role !== "packer" || isPacked) ? ok(order) : noOrder();
+    },
+  }),
+  route("POST /api/admin/orders/:id/resend-confirmation", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Send an order's confirmation to its buyer once more",
+    params: uuidParams,
+    response: dataOf(adminOrderSchema),
+    answers: { 200: "It is on its way; the order", ...notFound, 409: "The order was never paid" },
+    handle: async (ctx, { params, log }) => {
+      const result = await resendConfirmation(ctx, params.id);
+      if (result === null) return noOrder();
+      if (!result.ok) return problem("invalid_state", result.reason);
+      log({ subject: `order:${params.id}`, summary: `Confirmation of order #${result.number} sent again` });
+      return answerOrder(ctx, params.id);
+    },
+  }),
+  route("POST /api/admin/orders/:id/notes", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Write something down about an order, for the owner alone",
+    params: uuidParams,
+    body: noteSchema,
+    response: dataOf(orderNoteSchema),
+    answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
+    handle: async (ctx, { params, body, log }) => {
+      const written = await addNote(ctx, { orderId: params.id, text: body.text });
+      if (!written) return noOrder();
+      log({ subject: `order:${params.id}`, summary: `Note added to order #${written.number}` });
+      return created(written.note);
+    },
+  }),
+  route("DELETE /api/admin/orders/:id/notes/:noteId", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Delete a note about an order",
+    params: noteParams,
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 200: "It is gone", 404: "There is no such note" },
+    handle: async ({ db }, { params, log }) => {
+      const number = await deleteNote(db, params);
+      if (number === null) return problem("not_found", "There is no such note.");
+      log({ subject: `order:${params.id}`, summary: `Note deleted from order #${number}` });
+      return ok({ id: params.noteId });
+    },
+  }),
+];
+
+/** Has an order's confirmation sent to its buyer once more, as often as the owner asks. Null: there is no such order. */
+async function resendConfirmation(
+  { db }: ShopContext,
+  orderId: string,
+): Promise<{ ok: true; number: number } | Extract<ActionResult, { ok: false }> | null> {
+  const order = await findOrder(db, orderId);
+  if (!order) return null;
+  if (order.erasedAt !== null) {
+    return refused("The buyer’s address was deleted at their request: there is nobody to write to.");
+  }
+  if (!order.events.some(({ to }) => to === "completed")) {
+    return refused("This order has not been paid, so there is nothing to confirm.");
+  }
+  await enqueueConfirmationCopy(db, orderId);
+  return { ok: true, number: order.number };
+}
+
+async function answerOrder(ctx: ShopContext, orderId: string) {
+  const order = await readAdminOrder(ctx, orderId);
+  return order ? ok(order) : noOrder();
+}
+
+function noOrder() {
+  return problem("not_found", "There is no such order.");
+}

@@ -1,0 +1,296 @@
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
+import {
+  type AdminOrder,
+  type AdminOrderItem,
+  type AdminRefund,
+  adminOrderActions,
+  type OrderNote,
+  type OrderPayment,
+} from "../../../domain/orders/admin-order.ts";
+import type { OrderItemsChange } from "../../../domain/orders/change-items.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
+import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
+import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
+import { products } from "../../catalog/tables.ts";
+import type { ShopContext } from "../../context.ts";
+import { disputes } from "../../disputes/tables.ts";
+import { batches, batchUnits } from "../../inventory/tables.ts";
+import { findOrder } from "../../orders/queries.ts";
+import { orderEvents, orderLines, orders } from "../../orders/tables.ts";
+import type { PaymentProvider } from "../../payment-providers/provider.ts";
+import { reachableCents, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
+import { exchangePrefix, issues, payments, refunds } from "../../payments/tables.ts";
+import { people } from "../../people/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { contactVersion } from "../editing/contact.ts";
+import { tagsOf } from "../editing/tags.ts";
+import { changesOf } from "../items/change.ts";
+import { orderNotes } from "../tables.ts";
+
+/** An order with all that the owner may see of it, and do with it now. Null: there is none. */
+export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise<AdminOrder | null> {
+  const { db } = ctx;
+  const order = await findOrder(db, orderId);
+  if (!order) return null;
+  const [items, given, disputed, attention, notes, paid, held, refundable, tags, actors, changed] =
+    await Promise.all([
+      itemsOf(ctx, order),
+      refundRows(db, orderId),
+      db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
+      issuesOf(db, orderId),
+      notesOf(db, orderId),
+      paymentsOf(db, orderId),
+      holdOf(ctx, orderId),
+      readRefundable(db, orderId),
+      tagsOf(db, orderId),
+      actorsOf(db, orderId),
+      changesOf(ctx, order),
+    ]);
+  if (!refundable) return null;
+  const payment = toPayment(ctx.provider, paid[0], order.paidAt);
+  const isShown = payment === null || payment.isConnected;
+  const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
+  const known = {
+    ...order,
+    phoneDoubt: order.phone && phoneDoubt(order.phone, order.shipping?.country ?? ""),
+    paymentState: order.payment,
+    items,
+    // In the same order; what was written in between has no name until the next look.
+    events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
+    refunds: given.map((row) => toAdminRefund(row, paid)),
+    disputes: shownDisputes,
+    ...held,
+    isTest: held.shipHold === "test",
+    tags,
+    contactVersion: contactVersion(order),
+    needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
+    attention: attention.map((issue) => withFacts(issue, shownDisputes, payment)),
+    notes,
+    payment,
+    changePayments: changePayments(ctx.provider, paid, given, changed.changes),
+    refundableCents: reachableCents(refundSources(ctx.provider, { paid, given, disputed })),
+    refundable,
+    ...{ changes: changed.changes, itemsVersion: changed.version },
+  };
+  return { ...known, may: adminOrderActions(known) };
+}
+
+/** Whose doing each line of the history was, by name. Shoppers read the history without. */
+async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
+  const rows = await db
+    .select({ name: people.name })
+    .from(orderEvents)
+    .leftJoin(people, eq(people.id, orderEvents.personId))
+    .where(eq(orderEvents.orderId, orderId))
+    .orderBy(asc(orderEvents.id));
+  return rows.map(({ name }) => name);
+}
+
+type DisputeRow = typeof disputes.$inferSelect;
+
+/** `provider`: null where its present dashboard does not show it. */
+function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
+  return {
+    id: row.id,
+    amount: row.amountCents,
+    chargedBack: row.chargedBackCents,
+    held: row.heldCents,
+    fee: row.feeCents,
+    reason: row.reason,
+    status: row.status,
+    isInquiry: row.isInquiry,
+    evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    url: provider?.disputeUrl(row.id) ?? null,
+  };
+}
+
+async function holdOf(
+  { db, provider }: ShopContext,
+  orderId: string,
+): Promise<{ shipHold: ShipHold | null; hold: AdminOrder["hold"] }> {
+  const [row] = await db
+    .select({
+      shipHold: orders.shipHold,
+      mode: orders.mode,
+      heldAt: orders.heldAt,
+      reason: orders.holdReason,
+    })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  return {
+    shipHold: row ? shipHoldOf(row, provider.mode) : null,
+    hold: row?.heldAt ? { since: row.heldAt.toISOString(), reason: row.reason } : null,
+  };
+}
+
+async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderItem[]> {
+  const lines = await db
+    .select({
+      productId: orderLines.productId,
+      sku: products.sku,
+      returned: orderLines.returnedQuantity,
+      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+      discount: orderLines.discountCents,
+      tax: orderLines.taxCents,
+    })
+    .from(orderLines)
+    .innerJoin(products, eq(products.id, orderLines.productId))
+    .where(eq(orderLines.orderId, order.id));
+  const from = await db
+    .select({
+      productId: batchUnits.productId,
+      code: batches.code,
+      bestBefore: batches.bestBefore,
+      quantity: batchUnits.quantity,
+    })
+    .from(batchUnits)
+    .innerJoin(batches, eq(batches.id, batchUnits.batchId))
+    .where(eq(batchUnits.orderId, order.id))
+    .orderBy(asc(batches.bestBefore), asc(batches.id));
+  return order.items.map((item) => {
+    const line = lines.find(({ productId }) => productId === item.productId);
+    return {
+      ...item,
+      image: item.image && thumbnailOf(item.image),
+      paid: item.total - (line?.discount ?? 0) + (order.totals.taxIncluded ? 0 : (line?.tax ?? 0)),
+      sku: line?.sku ?? null,
+      returned: line?.returned ?? 0,
+      toShip: line?.toShip ?? 0,
+      batches: from
+        .filter(({ productId }) => productId === item.productId)
+        .map(({ productId: _, ...batch }) => batch),
+    };
+  });
+}
+
+async function refundRows(db: Db, orderId: string) {
+  return db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(asc(refunds.createdAt));
+}
+
+type RefundRow = Awaited<ReturnType<typeof refundRows>>[number];
+
+function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund {
+  const payment = paid.find(({ intentId }) => intentId === row.intentId);
+  const isTooLate = payment?.status === "canceled" && payment.changeId !== null;
+  const { id, amountCents: amount, status, reason, failure, origin } = row;
+  return {
+    id,
+    amount,
+    status,
+    reason,
+    failure,
+    origin,
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+    goods: row.goodsCents,
+    shipping: row.shippingCents,
+    tax: row.taxCents,
+    items: row.lines,
+    ...(isTooLate && { tooLate: true }),
+    isExchange: row.intentId.startsWith(exchangePrefix),
+  };
+}
+
+async function issuesOf(db: Db, orderId: string) {
+  return db
+    .select({
+      id: issues.id,
+      kind: issues.kind,
+      subject: issues.subject,
+      message: issues.message,
+      createdAt: issues.createdAt,
+    })
+    .from(issues)
+    .where(and(eq(issues.orderId, orderId), isNull(issues.resolvedAt)))
+    .orderBy(asc(issues.id));
+}
+
+function withFacts(
+  { subject, createdAt, ...issue }: Awaited<ReturnType<typeof issuesOf>>[number],
+  disputed: readonly Dispute[],
+  payment: OrderPayment | null,
+): AdminOrder["attention"][number] {
+  const dispute = disputed.find(({ id }) => id === subject.split(":")[0]);
+  return {
+    ...issue,
+    createdAt: createdAt.toISOString(),
+    amount: dispute?.amount ?? null,
+    reason: dispute?.reason ?? null,
+    dueAt: dispute?.status === "needs_response" ? dispute.evidenceDueAt : null,
+    disputeId: dispute?.id ?? null,
+    url: dispute?.url ?? payment?.dashboardUrl ?? null,
+  };
+}
+
+async function notesOf(db: Db, orderId: string): Promise<OrderNote[]> {
+  const rows = await db
+    .select({ id: orderNotes.id, at: orderNotes.at, text: orderNotes.text })
+    .from(orderNotes)
+    .where(eq(orderNotes.orderId, orderId))
+    .orderBy(desc(orderNotes.id));
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+/** The payment that succeeded, else the one opened last; after it those of changes of its items. */
+async function paymentsOf(db: Db, orderId: string) {
+  return db
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+    .orderBy(
+      sql`${payments.changeId} is not null`,
+      desc(sql`${payments.status} = 'succeeded'`),
+      desc(payments.revision),
+    );
+}
+
+type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number];
+
+/** What changes of the items have brought; pages that nobody has paid on are left out. */
+function changePayments(
+  provider: PaymentProvider,
+  paid: readonly PaymentRow[],
+  given: readonly RefundRow[],
+  changes: readonly OrderItemsChange[],
+): OrderPayment[] {
+  return paid
+    .filter(
+      ({ changeId, intentId, provider: source, status }) =>
+        changeId !== null &&
+        source !== "exchange" &&
+        (status === "succeeded" ||
+          status === "processing" ||
+          (status === "canceled" && given.some((refund) => refund.intentId === intentId))),
+    )
+    .sort((a, b) => a.revision - b.revision)
+    .flatMap((row) => {
+      const paidAt = changes.find(({ id }) => id === row.changeId)?.endedAt ?? null;
+      return toPayment(provider, row, row.status === "succeeded" ? paidAt : null) ?? [];
+    });
+}
+
+function toPayment(
+  provider: PaymentProvider,
+  row: PaymentRow | undefined,
+  paidAt: string | null,
+): OrderPayment | null {
+  // One that is still being opened, or never was, is nothing to look at yet.
+  if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
+  const { name, account, mode } = provider;
+  const isConnected = !isOtherAccountOrMode({ provider: name, account, mode }, row);
+  return {
+    intentId: row.intentId,
+    provider: row.provider,
+    mode: row.mode ?? (isConnected ? provider.mode : null),
+    isConnected,
+    status: row.status,
+    amountCents: row.amountCents,
+    dashboardUrl: isConnected && row.intentId !== null ? provider.dashboardUrl(row.intentId) : null,
+    paidAt: row.status === "succeeded" ? paidAt : null,
+    changeId: row.changeId,
+  };
+}

@@ -1,0 +1,86 @@
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { type OrderFilter, type OrderQueues, queueCountMax } from "../../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { disputes } from "../../disputes/tables.ts";
+import { excludingTestOrders } from "../../orders/mode.ts";
+import { orders } from "../../orders/tables.ts";
+import { issues } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { orderReturns } from "../tables.ts";
+
+// Written out as in their indexes (tables.ts), which serve these conditions and no others.
+export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
+const isUnsent = sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null`;
+/** Conditions of the owner's lists of parcels. */
+export const queue = {
+  to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null and ${orders.shipHold} is null`,
+  on_hold: sql`${isUnsent} and ${orders.shipHold} is not null and ${orders.shipHold} <> 'change'`,
+  waiting: sql`${isUnsent} and ${orders.shipHold} is not null and ${orders.shipHold} = 'change'`,
+  shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
+};
+
+/** Orders under a tab of the list, or of a status; undefined: all. `null` stands for the paid ones. */
+export function ofFilter(
+  tx: Db,
+  filter: OrderFilter | OrderStatus | null,
+  /** The shop's: in live mode, orders placed for tests are in no queue of work. */
+  shop: PaymentMode,
+): SQL | undefined {
+  switch (filter) {
+    case null:
+      return isNotNull(orders.paidAt);
+    case "all":
+      return undefined;
+    case "succeeded":
+      return sql`${orders.status} in ('completed','shipped','delivered','partially_refunded')`;
+    case "pending":
+      return sql`${orders.status} = 'pending'`;
+    case "canceled":
+    case "cancelled":
+      return sql`${orders.status} = 'cancelled'`;
+    case "cancelled_paid":
+      return sql`${orders.cancelledAt} is not null`;
+    case "refunded":
+      return sql`${orders.status} = 'refunded'`;
+    case "completed":
+    case "partially_refunded":
+      return eq(orders.status, filter);
+    case "to_ship":
+    case "on_hold":
+    case "waiting":
+    case "shipped":
+      return and(queue[filter], excludingTestOrders(shop));
+    case "delivered":
+      return isNotNull(orders.deliveredAt);
+    case "attention":
+      return inArray(
+        orders.id,
+        tx.select({ id: issues.orderId }).from(issues).where(isNull(issues.resolvedAt)),
+      );
+    case "disputed":
+      return inArray(orders.id, tx.select({ id: disputes.orderId }).from(disputes));
+    case "returns":
+      return and(
+        inArray(orders.id, tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn)),
+        excludingTestOrders(shop),
+      );
+  }
+}
+
+/** How many orders wait for what, each up to `queueCountMax`. */
+export async function countQueues(tx: Db, shop: PaymentMode): Promise<OrderQueues> {
+  const counted = (rows: SQL) =>
+    sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
+  const ofParcels = (which: keyof typeof queue) =>
+    counted(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shop))}`);
+  const [counts] = await tx
+    .execute<OrderQueues>(sql`select
+    ${ofParcels("to_ship")} as to_ship, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
+    ${counted(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
+      where ${and(isOpenReturn, excludingTestOrders(shop))}`)} as returns,
+    ${counted(sql`select distinct ${issues.orderId} from ${issues}
+      where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention`)
+    .then(({ rows }) => rows);
+  return counts ?? { to_ship: 0, on_hold: 0, waiting: 0, returns: 0, attention: 0 };
+}

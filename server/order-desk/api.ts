@@ -1,0 +1,164 @@
+import * as v from "valibot";
+import { buyAgainSchema } from "../../domain/orders/buy-again.ts";
+import {
+  orderItemSchema,
+  orderStatusSchema,
+  orderSummarySchema,
+  paymentStateSchema,
+} from "../../domain/orders/order.ts";
+import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
+import { emailSchema } from "../../domain/shared/email-address.ts";
+import { centsToDollars } from "../../domain/shared/money.ts";
+import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
+import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
+import { problem } from "../platform/http/problem.ts";
+import { buyAgain } from "./buy-again.ts";
+import { orderFor, ordersOf, paidOrder } from "./viewer-orders.ts";
+
+/** Of an order's e-mailed link, for a browser that does not own the order. */
+const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
+
+const shared = { tag: "Checkout and orders", access: "anyone" } as const;
+
+/** A buyer's own orders. */
+export const ordersApi = [
+  route("GET /api/order-details", {
+    ...shared,
+    summary: "The visitor's order behind a payment, for the success page",
+    limit: "write",
+    query: v.object({
+      session_id: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(255)),
+    }),
+    response: v.object({
+      orderId: v.string(),
+      orderNumber: v.number(),
+      /** In dollars. */
+      total: v.number(),
+      status: orderStatusSchema,
+      payment: paymentStateSchema,
+      items: v.array(orderItemSchema),
+    }),
+    answers: {
+      200: "`{orderId, orderNumber, total, status, payment, items}`; `total` in dollars",
+      404: "Not this visitor's order",
+    },
+    handle: async (ctx, { query, viewer }) => {
+      const found = await paidOrder(ctx, viewer, query.session_id);
+      if (!found) return notFound();
+      const { order, payment } = found;
+      return {
+        status: 200,
+        body: {
+          orderId: order.id,
+          orderNumber: order.number,
+          total: centsToDollars(order.totals.total),
+          status: order.status,
+          payment,
+          items: order.items,
+        },
+      };
+    },
+  }),
+  route("GET /api/orders/user/:user", {
+    ...shared,
+    summary: "The visitor's own orders; `1` and `me` both mean the visitor",
+    limit: "none",
+    params: v.object({ user: v.string() }),
+    response: dataOf(v.array(orderSummarySchema)),
+    answers: { 200: "A list of orders, newest first", 403: "Another user's orders" },
+    handle: async (ctx, { params, viewer }) =>
+      params.user === "1" || params.user === "me"
+        ? ok(await ordersOf(ctx, viewer))
+        : problem("forbidden", "You can only see your own orders."),
+  }),
+  route("GET /api/orders/:id/again", {
+    ...shared,
+    summary: "What of an order can be bought again, at today’s prices",
+    limit: "write",
+    params: v.object({ id: v.string() }),
+    query: v.object({ token: linkToken }),
+    response: dataOf(buyAgainSchema),
+    answers: {
+      200: "Its products with how many can be had now; nothing is put into a cart",
+      404: "Not an order of this visitor, nor of the link's bearer",
+    },
+    handle: async (ctx, { params, query, viewer }) => {
+      const found = await buyAgain(ctx, viewer, params.id, query.token);
+      return found ? ok(found) : notFound();
+    },
+  }),
+  route("POST /api/orders/:id/again", {
+    ...shared,
+    summary: "Put what can be bought again of an order into the visitor's cart",
+    limit: "write",
+    params: v.object({ id: v.string() }),
+    body: v.object({ token: linkToken }),
+    response: dataOf(
+      v.object({
+        ...buyAgainSchema.entries,
+        cart: v.array(v.object({ productId: v.number(), quantity: v.number() })),
+      }),
+    ),
+    answers: {
+      200: "The same list, and the `cart`; its products are in it now; of what lay there already the larger number counts",
+      404: "Not an order of this visitor, nor of the link's bearer",
+    },
+    handle: async (ctx, { params, body, viewer, visitor, address }) => {
+      const found = await buyAgain(ctx, viewer, params.id, body.token);
+      if (!found) return notFound();
+      const items = found.items.filter(({ quantity }) => quantity > 0);
+      const visitorId = visitor();
+      await fillCart(ctx, { visitorId, network: hashedNetwork(ctx, address), items });
+      return ok({ ...found, cart: await readCart(ctx.db, visitorId) });
+    },
+  }),
+  route("GET /api/orders/:id", {
+    ...shared,
+    summary: "One order, to its owner or an admin",
+    limit: "none",
+    params: v.object({ id: v.string() }),
+    response: dataOf(shownOrderSchema),
+    answers: { 200: "The order", 404: "Not an order of this visitor" },
+    handle: async (ctx, { params, viewer }) => {
+      const order = await orderFor(ctx, viewer, params.id, null);
+      return order ? ok(order) : notFound();
+    },
+  }),
+  route("POST /api/orders/find", {
+    ...shared,
+    summary: "Send a link to an address that shows its orders",
+    limit: "lookup",
+    body: v.object({ email: emailSchema }),
+    response: dataOf(v.object({ message: v.string() })),
+    answers: { 202: "Always the same, whether or not the address has orders" },
+    handle: async ({ db }, { body }) => {
+      await requestLookup(db, { email: body.email, purpose: "orders" });
+      return accepted({ message: "If this address has orders, a link to them is on its way." });
+    },
+  }),
+  route("POST /api/orders/find/use", {
+    ...shared,
+    summary: "Use an emailed link up: its orders are shown to this browser",
+    byBuyer: true,
+    limit: "lookup",
+    body: v.object({
+      token: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(200)),
+    }),
+    response: dataOf(v.object({ attached: v.literal(true) })),
+    answers: { 200: "The orders are attached", 404: "The link was used before or is older than an hour" },
+    handle: async ({ db, now }, { body: { token }, visitor }) => {
+      const isRedeemed = await redeemOrdersLink(db, { token, visitorId: visitor(), now: now() });
+      return isRedeemed
+        ? ok({ attached: true as const })
+        : problem(
+            "not_found",
+            "This link was used before or is older than an hour. Please ask for a new one.",
+          );
+    },
+  }),
+];
+
+function notFound() {
+  return problem("not_found", "There is no such order.");
+}

@@ -1,0 +1,87 @@
+import type { Order } from "../../domain/orders/order.ts";
+import type { ShopContext } from "../context.ts";
+import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
+import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
+import { dropWaitingChange } from "../payments/changes/pay.ts";
+import { refundLocked } from "../payments/refunds/refunds.ts";
+import type { Db } from "../platform/database/database.ts";
+import { type ActionResult, lockForAction, refused } from "./actions.ts";
+import { enqueueOrderCancelled } from "./change-mail.ts";
+
+/** Who cancels an order. The owner may give a reason, which the buyer reads, and keep units that must not be sold again. */
+export type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
+
+/**
+ * Cancels an order before it ships. Unpaid: its payment is cancelled at the provider first, then the order; if the payment
+ * has succeeded meanwhile, the order is paid and is cancelled as such. Paid: one transaction marks it, requests the refund of
+ * what is left, returns the units to stock and enqueues the e-mails, so that a crash cannot lose a part of it. Cancelling
+ * again changes nothing. Throws `ProviderUnavailable` if the provider cannot be asked about an unpaid order.
+ */
+export async function cancelOrder(
+  ctx: ShopContext,
+  orderId: string,
+  wish: Cancellation = { by: "buyer" },
+): Promise<ActionResult> {
+  const { by } = wish;
+  const actor = by === "buyer" ? "shopper" : "owner";
+  await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return refused("There is no such order.");
+    const { order, locked, may } = found;
+    if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
+    if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
+    const reason = wish.by === "shop" ? wish.reason : null;
+    const refundCents = await bookCancellation(ctx, tx, locked, {
+      actor,
+      note: `Cancelled by the ${by}`,
+      reason,
+      restock: wish.by === "buyer" || wish.restock,
+      tell: (cents) => enqueueOrderCancelled(tx, { orderId, refundCents: cents, by, reason }),
+    });
+    ctx.log.info({ orderId, refundCents, by }, "order cancelled");
+    return { ok: true };
+  });
+}
+
+/** Marks, refunds, restocks and notifies; returns the refunded cents. The caller holds the order's lock. */
+export async function bookCancellation(
+  ctx: ShopContext,
+  tx: Db,
+  order: LockedOrder,
+  change: {
+    actor: "shopper" | "owner";
+    note: string;
+    /** Kept with the refund instead of the note. */
+    reason?: string | null;
+    restock: boolean;
+    tell(refundCents: number): Promise<void>;
+  },
+): Promise<number> {
+  const { actor, note, restock } = change;
+  const reason = change.reason ?? note;
+  const refund = await refundLocked(ctx, tx, {
+    ...{ orderId: order.id, amountCents: null, reason, actor, from: "all" },
+  });
+  if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
+  // Nothing left: the owner has asked for all of it to be refunded before.
+  const refundCents = refund.ok ? refund.amountCents : 0;
+  await change.tell(refundCents);
+  // Not before: it locks stock, and whoever counts what they give away may wait for that with the count locked.
+  const dropped = "The change of items was taken back: the order was cancelled";
+  await dropWaitingChange(ctx, tx, order, { actor, note: dropped });
+  await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });
+  return refundCents;
+}
+
+/** Why an order cannot be cancelled, as a sentence for whoever tried. */
+export function cancellationProblem(
+  { status, shipments }: Pick<Order, "status" | "shipments">,
+  by: Cancellation["by"],
+): string {
+  if (shipments.length > 0) return "This order has been shipped, so it can’t be cancelled any more.";
+  if (status !== "pending") return "This order can’t be cancelled any more: it has been refunded.";
+  return by === "buyer"
+    ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled by itself."
+    : "The payment of this order is being processed, so it can’t be cancelled yet. Once it has gone through, you can cancel and refund the order; if it fails, the order is cancelled by itself.";
+}

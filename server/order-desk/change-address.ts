@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import { eq } from "drizzle-orm";
+import { joinAddress, type ShippingAddress } from "../../domain/orders/order.ts";
+import { costsTheSame } from "../../domain/orders/order-actions.ts";
+import { countryName } from "../../domain/shared/country.ts";
+import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
+import { recordOrderEvent } from "../orders/transition.ts";
+import { type ActionResult, lockForAction, refused } from "./actions.ts";
+import { enqueueAddressChanged } from "./change-mail.ts";
+
+const note = "Address changed by the buyer";
+/** Each is an e-mail to both sides: nobody moves more often while a parcel is packed. */
+const changesMax = 5;
+
+type Change = {
+  orderId: string;
+  customerName: string;
+  phone: string | null;
+  shipping: ShippingAddress;
+};
+
+/**
+ * Sends a paid order elsewhere, as long as it has not shipped and costs there what was paid for. Tells both sides: the
+ * owner may have printed the old address. The same address again changes nothing.
+ */
+export async function changeAddress(
+  ctx: ShopContext,
+  { orderId, customerName, phone, shipping }: Change,
+): Promise<ActionResult> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return refused("There is no such order.");
+    const { order, may } = found;
+    const isSame =
+      order.customerName === customerName &&
+      (order.phone || null) === phone &&
+      isDeepStrictEqual(order.shipping, shipping);
+    if (isSame) return { ok: true };
+    if (!may.changeAddress) {
+      return refused(
+        order.fulfilment === null
+          ? "The address of this order can’t be changed anymore."
+          : "This order has shipped. Please ask the carrier to redirect it.",
+      );
+    }
+    if (order.events.filter((event) => event.note?.startsWith(note)).length >= changesMax)
+      return refused("This address has been changed several times. Please write to us to change it again.");
+    if (!costsTheSame(order, shipping, await ctx.settings(tx))) {
+      return refused(
+        "Shipping or tax would cost a different amount there, or we can’t ship there this way. Cancel the order and place it again, or write to us.",
+      );
+    }
+    await tx
+      .update(orders)
+      .set({
+        customerName,
+        phone,
+        shipping,
+        shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
+      })
+      .where(eq(orders.id, orderId));
+    const { status } = order;
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "shopper", note, now: ctx.now() });
+    await enqueueAddressChanged(tx, { orderId, email: order.email, at: ctx.now() });
+    return { ok: true };
+  });
+}

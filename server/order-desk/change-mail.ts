@@ -1,0 +1,438 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { isPaidOutside } from "../../domain/drafts/draft.ts";
+import type { Order, OrderShipment } from "../../domain/orders/order.ts";
+import type { OrderReturn } from "../../domain/orders/order-return.ts";
+import type { Email, OrderChange } from "../../domain/outbox/email.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { paymentLink } from "../drafts/queries.ts";
+import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl } from "../orders/mail.ts";
+import { orders } from "../orders/tables.ts";
+import type { Message } from "../outbox/claim.ts";
+import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { mayMailStranger } from "../outbox/sent-often.ts";
+import type { Db } from "../platform/database/database.ts";
+import { whoActs } from "../platform/http/acting-person.ts";
+import { notifyDevices } from "../push/notify.ts";
+import { orderChanges } from "./tables.ts";
+
+type OfReturn = { orderId: string; returnId: string };
+
+export function shippedKey(shipmentId: string): string {
+  return `order_shipped:${shipmentId}`;
+}
+
+/**
+ * Tells the buyer that a parcel is on its way. Like all here, inside the transaction that makes it true. `sendAt`: the
+ * e-mail waits until then, so that it can be withdrawn; null: it goes at once.
+ */
+export async function enqueueShipped(
+  tx: Db,
+  { orderId, shipmentId, sendAt }: { orderId: string; shipmentId: string; sendAt: Date | null },
+): Promise<void> {
+  await enqueueMessages(
+    tx,
+    [{ kind: "order_shipped", dedupeKey: shippedKey(shipmentId), orderId, data: { shipmentId } }],
+    sendAt,
+  );
+}
+
+/** Tells the buyer that the parcel has arrived. */
+export async function enqueueDelivered(tx: Db, orderId: string): Promise<void> {
+  await enqueueMessages(tx, [{ kind: "order_delivered", dedupeKey: `order_delivered:${orderId}`, orderId }]);
+}
+
+/** Tells the buyer by which number the parcel can really be followed, anew with every correction. */
+export async function enqueueParcelCorrected(
+  tx: Db,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+): Promise<void> {
+  const dedupeKey = `parcel_corrected:${randomUUID()}`;
+  await enqueueMessages(tx, [{ kind: "parcel_corrected", dedupeKey, orderId, data: { shipmentId } }]);
+}
+
+/**
+ * Tells the buyer that an order is cancelled and, where the buyer did it, the owner. `refundCents`: what now goes back to
+ * the buyer. `reason`: what the shop says to its buyer, where it cancelled the order.
+ */
+export async function enqueueOrderCancelled(
+  tx: Db,
+  order: { orderId: string; refundCents: number; by: "buyer" | "shop"; reason: string | null },
+): Promise<void> {
+  const { orderId, by, reason } = order;
+  const data = { refundCents: String(order.refundCents) };
+  const isOfPanel = isPanelAsBuyer();
+  const toOwner = {
+    kind: "owner_order_change",
+    dedupeKey: `owner_order_change:called_off:${orderId}`,
+    orderId,
+    data: { ...data, change: "called_off", by: isOfPanel ? "shop" : by },
+  } as const;
+  await enqueueMessages(tx, [
+    {
+      kind: "order_called_off",
+      dedupeKey: `order_called_off:${orderId}`,
+      orderId,
+      data: { ...data, by: isOfPanel ? "shop" : by, ...(reason === null ? {} : { reason }) },
+    },
+    ...(by === "shop" ? [] : [toOwner]),
+  ]);
+}
+
+/** Whether somebody of the panel makes the buyer's call that runs: nobody is then told that the buyer did it. */
+function isPanelAsBuyer(): boolean {
+  return whoActs()?.asBuyer !== undefined;
+}
+
+/** Tells both sides where the parcel goes now, anew with every change; one mailbox only so often a day. */
+export async function enqueueAddressChanged(
+  tx: Db,
+  { orderId, email, at }: { orderId: string; email: string; at: Date },
+): Promise<void> {
+  const id = randomUUID();
+  const by = isPanelAsBuyer() ? "shop" : "buyer";
+  const toBuyer = {
+    kind: "address_changed",
+    dedupeKey: `address_changed:${id}`,
+    recipient: email,
+    orderId,
+    data: { by },
+  } as const;
+  const toOwner = {
+    kind: "owner_order_change",
+    dedupeKey: `owner_order_change:${id}`,
+    orderId,
+    data: { change: "address", by },
+  } as const;
+  const isMailed = await mayMailStranger(tx, { kind: "address_changed", email, now: at });
+  await enqueueMessages(tx, isMailed ? [toBuyer, toOwner] : [toOwner]);
+}
+
+/**
+ * Tells both sides that the owner has corrected an order's contact, and the former e-mail address as well: nobody is to lose
+ * an order unseen. `changed`: "name", "email", "phone", "address".
+ */
+export async function enqueueContactChanged(
+  tx: Db,
+  { orderId, formerEmail, changed }: { orderId: string; formerEmail: string | null; changed: string[] },
+): Promise<void> {
+  const id = randomUUID();
+  const data = { by: "shop", changed: changed.join(",") };
+  await enqueueMessages(tx, [
+    { kind: "address_changed", dedupeKey: `address_changed:${id}`, orderId, data },
+    ...(formerEmail === null
+      ? []
+      : [
+          {
+            kind: "address_changed" as const,
+            dedupeKey: `address_changed:${id}:former`,
+            recipient: formerEmail,
+            orderId,
+            data: { ...data, former: "yes" },
+          },
+        ]),
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${id}`,
+      orderId,
+      data: { ...data, change: "address" },
+    },
+  ]);
+}
+
+/** Sends the buyer the link by which a change of the order is paid, once per `occasion`. */
+export async function enqueueChangeLink(
+  tx: Db,
+  { orderId, changeId, occasion }: { orderId: string; changeId: string; occasion: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "items_to_pay", dedupeKey: `items_to_pay:${changeId}:${occasion}`, orderId, data: { changeId } },
+  ]);
+}
+
+/** Tells the buyer that the items of the order are others now, and the owner where that was paid by a link. */
+export async function enqueueItemsChanged(
+  tx: Db,
+  { orderId, changeId, isPaid }: { orderId: string; changeId: string; isPaid: boolean },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "items_changed", dedupeKey: `items_changed:${changeId}`, orderId, data: { changeId } },
+    ...(isPaid
+      ? [
+          {
+            kind: "owner_order_change" as const,
+            dedupeKey: `owner_order_change:${changeId}`,
+            orderId,
+            data: { changeId, change: "items" },
+          },
+        ]
+      : []),
+  ]);
+}
+
+/** Tells the buyer that money has reached their bank, once per refund. */
+export async function enqueueRefunded(
+  tx: Db,
+  { orderId, refundId }: { orderId: string; refundId: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "refund_sent", dedupeKey: `refund_sent:${refundId}`, orderId, data: { refundId } },
+  ]);
+}
+
+/** Tells both sides that a return was asked for. */
+export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "return_requested", dedupeKey: `return_requested:${returnId}`, orderId, data: { returnId } },
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${returnId}`,
+      orderId,
+      data: { returnId, change: "return" },
+    },
+  ]);
+  await notifyDevices(tx, "return", orderId);
+}
+
+/** Tells the buyer what was decided of a return. */
+export async function enqueueReturnDecided(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+  const dedupeKey = `return_decided:${returnId}`;
+  await enqueueMessages(tx, [{ kind: "return_decided", dedupeKey, orderId, data: { returnId } }]);
+}
+
+/** Sends the buyer what the owner wrote about a request without deciding it, anew with every text. */
+export async function enqueueReturnAnswered(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+  const dedupeKey = `return_answered:${returnId}:${randomUUID()}`;
+  await enqueueMessages(tx, [{ kind: "return_answered", dedupeKey, orderId, data: { returnId } }]);
+}
+
+/** A buyer's withdrawal from the contract, as it was declared. */
+export type WithdrawalStatement = {
+  orderId: string;
+  returnId: string;
+  name: string;
+  /** Where the acknowledgement goes besides the order's own address. */
+  email: string;
+  at: Date;
+  /** What goes back at once, where it has not shipped; null: once the goods are back. */
+  refundCents: number | null;
+};
+
+/**
+ * Acknowledges a withdrawal where the buyer asked for it, and to the order's own address too: whoever declared it, that
+ * one must know. Tells the owner.
+ */
+export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): Promise<void> {
+  const { orderId, returnId, name, email, at, refundCents } = statement;
+  const data = {
+    name,
+    declaredAt: at.toISOString(),
+    refundCents: refundCents === null ? "" : String(refundCents),
+  };
+  const [order] = await tx.select({ email: orders.email }).from(orders).where(eq(orders.id, orderId));
+  const addresses = new Set([email, ...(order ? [order.email] : [])]);
+  await enqueueMessages(tx, [
+    ...[...addresses].map((recipient, position) => ({
+      kind: "withdrawal_received" as const,
+      dedupeKey: `withdrawal_received:${returnId}:${position}`,
+      recipient,
+      orderId,
+      data,
+    })),
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${returnId}`,
+      orderId,
+      data: { ...data, change: "withdrawal" },
+    },
+  ]);
+}
+
+/** Facts that are strings in the outbox; "" for none. */
+const cents = v.pipe(
+  v.string(),
+  v.transform((text) => (text === "" ? null : Number(text))),
+);
+const cancelledCents = { refundCents: v.pipe(cents, v.number()) };
+const cancelledData = v.object({
+  ...cancelledCents,
+  by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
+  reason: v.optional(v.string()),
+});
+const refundData = v.object({ refundId: v.string() });
+const shipmentData = v.object({ shipmentId: v.optional(v.string()) });
+const returnData = v.object({ returnId: v.string() });
+const itemsData = v.object({ changeId: uuidSchema });
+const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
+const contactData = v.object({
+  by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
+  /** What of the contact, with commas between; the address without it. */
+  changed: v.optional(v.string(), "address"),
+  former: v.optional(v.string()),
+});
+const changeData = v.variant("change", [
+  v.object({ change: v.literal("address"), ...contactData.entries }),
+  v.object({
+    change: v.literal("called_off"),
+    ...cancelledCents,
+    by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
+  }),
+  v.object({ change: v.literal("return"), ...returnData.entries }),
+  v.object({ change: v.literal("items"), ...itemsData.entries }),
+  v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
+]);
+
+/** What happens to an order after it was paid. Once its buyer's data is erased, there is nobody to write to. */
+export const orderChangeMail = {
+  order_shipped: toBuyer(({ facts }, order, message) => {
+    const shipment = shipmentOf(order, message);
+    return shipment
+      ? { kind: "order_shipped", shipment, deliveryDays: deliveryDaysOf(order, facts) }
+      : "unneeded";
+  }),
+  order_delivered: toBuyer((context, { id }) => ({
+    kind: "order_delivered",
+    againUrl: buyAgainUrl(context, id),
+    returns: context.facts.returns,
+  })),
+  address_changed: toBuyer((_, __, message) => {
+    const { by, changed, former } = v.parse(contactData, message.data ?? {});
+    return { kind: "address_changed", by, changed: changed.split(","), isFormer: former !== undefined };
+  }),
+  parcel_corrected: toBuyer((_, order, message) => {
+    const shipment = shipmentOf(order, message);
+    return shipment ? { kind: "parcel_corrected", shipment } : "unneeded";
+  }),
+  order_called_off: toBuyer((_, __, message) => {
+    const { reason = null, ...facts } = v.parse(cancelledData, message.data);
+    return { kind: "order_called_off", ...facts, reason };
+  }),
+  async items_to_pay(context, message) {
+    const order = await orderOf(context.db, message);
+    const change = await changedItems(context.db, message);
+    if (order.erasedAt !== null) return "erased";
+    if (change?.status !== "waiting" || !change.expiresAt) return "unneeded";
+    const payUrl = paymentLink(context, change);
+    return {
+      email: {
+        ...{ kind: "items_to_pay", order, orderUrl: orderUrl(context, order.id), payUrl },
+        ...itemsOf(change, order),
+        note: change.note,
+        expiresAt: change.expiresAt.toISOString(),
+      },
+      sender: context.toShopper,
+      recipient: message.recipient ?? order.email,
+      secret: new URL(payUrl).searchParams.get("token"),
+    };
+  },
+  async items_changed(context, message) {
+    const order = await orderOf(context.db, message);
+    const change = await changedItems(context.db, message);
+    if (order.erasedAt !== null) return "erased";
+    if (change?.status !== "applied") return "unneeded";
+    return {
+      email: {
+        ...{ kind: "items_changed", order, orderUrl: orderUrl(context, order.id) },
+        ...itemsOf(change, order),
+        note: change.note,
+        isOutside: order.paidWith !== null && isPaidOutside(order.paidWith),
+      },
+      sender: context.toShopper,
+      recipient: message.recipient ?? order.email,
+      secret: null,
+    };
+  },
+  refund_sent: toBuyer((_, order, message) => {
+    const { refundId } = v.parse(refundData, message.data);
+    const refund = order.refunds.find(({ id }) => id === refundId);
+    // The bank has sent it back before this could be sent: it would not be true any more.
+    if (refund?.status !== "succeeded") return "unneeded";
+    return { kind: "refund_sent", refundCents: refund.amount };
+  }),
+  return_requested: toBuyer(({ facts }, order, message) => ({
+    kind: "return_requested",
+    reason: returnOf(order, message).reason ?? "",
+    returns: facts.returns,
+  })),
+  return_decided: toBuyer((_, order, message) => {
+    const { status, answer } = returnOf(order, message);
+    return { kind: "return_decided", isApproved: status === "approved", answer };
+  }),
+  return_answered: toBuyer((_, order, message) => {
+    const { kind, answer } = returnOf(order, message);
+    return { kind: "return_answered", about: kind, answer: answer ?? "" };
+  }),
+  withdrawal_received: toBuyer((_, __, message) => ({
+    kind: "withdrawal_received",
+    ...v.parse(withdrawalData, message.data),
+  })),
+  async owner_order_change({ db, owner, adminUrl }, message) {
+    const order = await orderOf(db, message);
+    if (order.erasedAt !== null) return "erased";
+    const items = await changedItems(db, message);
+    const change = items ? ({ kind: "items", ...itemsOf(items, order) } as const) : changeOf(order, message);
+    return { ...owner, email: { kind: "owner_order_change", order, change, adminUrl } };
+  },
+} satisfies Mail;
+
+/** An e-mail's own facts; the order and the way to its page come with every one. */
+type BuyerEmail = Email extends infer E
+  ? E extends { order: Order; orderUrl: string }
+    ? Omit<E, "order" | "orderUrl">
+    : never
+  : never;
+
+function toBuyer(
+  emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "unneeded",
+): Composer {
+  return async (context, message): Promise<Composed | "unneeded" | "erased"> => {
+    const order = await orderOf(context.db, message);
+    if (order.erasedAt !== null) return "erased";
+    const facts = emailOf(context, order, message);
+    if (facts === "unneeded") return "unneeded";
+    const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
+    return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
+  };
+}
+
+/** Messages of older versions name none: orders had one parcel then. */
+function shipmentOf({ shipments }: Order, { data }: Message): OrderShipment | undefined {
+  const { shipmentId } = v.parse(shipmentData, data ?? {});
+  return shipmentId === undefined ? shipments.at(-1) : shipments.find(({ id }) => id === shipmentId);
+}
+
+function returnOf(order: Order, message: Message): OrderReturn {
+  const { returnId } = v.parse(returnData, message.data);
+  const found = order.returns.find(({ id }) => id === returnId);
+  if (!found) throw new Error(`message ${message.id} is about a return that does not exist`);
+  return found;
+}
+
+/** The change of an order's items that a message is about; null: it is about none. */
+async function changedItems(db: Db, message: Message) {
+  const named = v.safeParse(itemsData, message.data ?? {});
+  if (!named.success) return null;
+  const [change] = await db.select().from(orderChanges).where(eq(orderChanges.id, named.output.changeId));
+  return change ?? null;
+}
+
+function itemsOf({ added, removed, differenceCents }: typeof orderChanges.$inferSelect, order: Order) {
+  const nameOf = (productId: number) =>
+    order.items.find((item) => item.productId === productId)?.name ?? "a product";
+  return {
+    added: added.map(({ name, quantity }) => ({ name, quantity })),
+    removed: removed.map(({ productId, quantity }) => ({ name: nameOf(productId), quantity })),
+    differenceCents,
+  };
+}
+
+function changeOf(order: Order, message: Message): OrderChange {
+  const data = v.parse(changeData, message.data);
+  if (data.change === "items") throw new Error(`message ${message.id} is about a change that is not there`);
+  if (data.change === "address") return { kind: data.change, by: data.by };
+  if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents, by: data.by };
+  if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };
+  return { kind: data.change, name: data.name, refundCents: data.refundCents };
+}

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { and, desc, eq, like, ne, sql } from "drizzle-orm";
+import type { ContactChange } from "../../../domain/orders/edit-order.ts";
+import { joinAddress, type Order } from "../../../domain/orders/order.ts";
+import { costsTheSame } from "../../../domain/orders/order-actions.ts";
+import { countryName } from "../../../domain/shared/country.ts";
+import type { ShopContext } from "../../context.ts";
+import { orderEvents, orders } from "../../orders/tables.ts";
+import { recordOrderEvent } from "../../orders/transition.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { lockForAction, refused } from "../actions.ts";
+import { enqueueContactChanged } from "../change-mail.ts";
+
+const noteStart = "Changed: ";
+
+/**
+ * Who in the panel has changed an order's e-mail address last: whoever reads the mail there may be them, with the links that come by
+ * it. Null: nobody has. The browser that placed the order is its buyer's all the same.
+ */
+export async function whoChangedEmail(
+  db: Db,
+  { orderId, visitorId }: { orderId: string; visitorId: string | null },
+): Promise<{ personId: string | null } | null> {
+  const changes = await db
+    .select({ personId: orderEvents.personId, note: orderEvents.note })
+    .from(orderEvents)
+    .innerJoin(orders, eq(orders.id, orderEvents.orderId))
+    .where(
+      and(
+        eq(orderEvents.orderId, orderId),
+        eq(orderEvents.actor, "owner"),
+        like(orderEvents.note, `${noteStart}%`),
+        visitorId === null ? undefined : ne(orders.visitorId, visitorId),
+      ),
+    )
+    .orderBy(desc(orderEvents.id));
+  const last = changes.find(isOfEmail);
+  return last ? { personId: last.personId } : null;
+}
+
+/** The same of an address (in whatever case) that the orders have now: of the one that somebody in the panel gave it to last. */
+export async function whoEnteredAddress(
+  db: Db,
+  email: string,
+): Promise<{ personId: string | null; orderId: string } | null> {
+  const changes = await db
+    .select({ orderId: orders.id, personId: orderEvents.personId, note: orderEvents.note })
+    .from(orderEvents)
+    .innerJoin(orders, eq(orders.id, orderEvents.orderId))
+    .where(
+      and(
+        eq(sql`lower(${orders.email})`, email.toLowerCase()),
+        eq(orderEvents.actor, "owner"),
+        like(orderEvents.note, `${noteStart}%`),
+      ),
+    )
+    .orderBy(desc(orderEvents.id));
+  const last = changes.find(isOfEmail);
+  return last ? { personId: last.personId, orderId: last.orderId } : null;
+}
+
+function isOfEmail({ note }: { note: string | null }): boolean {
+  return /\bemail\b/.test(note ?? "");
+}
+
+/** `conflict`: somebody else changed it since. `cost`: it would cost a different amount there, which was not waived. */
+export type ContactResult =
+  | { ok: true; changed: string[] }
+  | { ok: false; because: "state" | "conflict" | "cost"; reason: string };
+
+/** Tells whether an order's contact is still what somebody read: another one with every change, whoever made it. */
+export function contactVersion({
+  customerName,
+  email,
+  phone,
+  shipping,
+  shippingAddress,
+}: Pick<Order, "customerName" | "email" | "phone" | "shipping" | "shippingAddress">): string {
+  const { line1, line2, city, state, postalCode, country } = shipping ?? {};
+  const address = [line1, line2, city, state, postalCode, country];
+  return createHash("sha256")
+    .update(JSON.stringify([customerName, email, phone, address, shippingAddress]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/**
+ * The owner corrects whom a paid order is for: e-mail and phone at any time, the address until it ships, and where shipping or
+ * tax would cost a different amount only if that is waived. Tells both sides, the former e-mail address too. Null: there is
+ * no such order.
+ */
+export async function changeContact(
+  ctx: ShopContext,
+  { orderId, version, waiveDifference, ...change }: ContactChange & { orderId: string },
+): Promise<ContactResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { order } = found;
+    const shipping = change.shipping ?? order.shipping;
+    const changed = [
+      ...(order.customerName === change.customerName ? [] : ["name"]),
+      ...(order.email === change.email ? [] : ["email"]),
+      ...((order.phone || null) === change.phone ? [] : ["phone"]),
+      ...(isDeepStrictEqual(order.shipping, shipping) ? [] : ["address"]),
+    ];
+    if (changed.length === 0) return { ok: true, changed };
+    if (contactVersion(order) !== version) {
+      return {
+        ok: false,
+        because: "conflict",
+        reason: "Somebody else has changed this order’s contact meanwhile. Look at it again before you save.",
+      };
+    }
+    if (order.paidAt === null || order.erasedAt !== null) {
+      return { because: "state", ...refused(editProblem(order)) };
+    }
+    const isMoved = changed.includes("address");
+    if (isMoved && !isBeforeParcel(order)) {
+      return {
+        because: "state",
+        ...refused("The address can only be changed before anything of the order has shipped."),
+      };
+    }
+    if (isMoved && shipping && !waiveDifference && !costsTheSame(order, shipping, await ctx.settings(tx))) {
+      return {
+        because: "cost",
+        ...refused("Shipping or tax would cost a different amount there."),
+      };
+    }
+    await tx
+      .update(orders)
+      .set({
+        customerName: change.customerName,
+        email: change.email,
+        phone: change.phone,
+        ...(isMoved &&
+          shipping && {
+            shipping,
+            shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
+          }),
+      })
+      .where(eq(orders.id, orderId));
+    const { status } = order;
+    const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
+    const note = `${noteStart}${changed.join(", ")}${waived}`;
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
+    await enqueueContactChanged(tx, {
+      orderId,
+      formerEmail: changed.includes("email") ? order.email : null,
+      changed,
+    });
+    return { ok: true, changed };
+  });
+}
+
+function editProblem({ erasedAt }: Order): string {
+  return erasedAt === null
+    ? "This order has not been paid: its buyer can still correct it at checkout."
+    : "The buyer’s data of this order was deleted at their request.";
+}
+
+function isBeforeParcel({ status, fulfilment, shipments, cancelledAt, allBackAt }: Order): boolean {
+  const isPaid = status === "completed" || status === "partially_refunded";
+  return (
+    isPaid && fulfilment === null && shipments.length === 0 && cancelledAt === null && allBackAt === null
+  );
+}

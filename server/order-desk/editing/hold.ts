@@ -1,0 +1,87 @@
+import { eq } from "drizzle-orm";
+import type { Order } from "../../../domain/orders/order.ts";
+import type { ShopContext } from "../../context.ts";
+import { orders } from "../../orders/tables.ts";
+import { recordOrderEvent } from "../../orders/transition.ts";
+import { closeSettledIssues } from "../../payments/close-issues.ts";
+import { raiseIssue } from "../../payments/issues.ts";
+import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { updateShipHold } from "../fulfilment/ship-hold.ts";
+
+/**
+ * Holds an order back, or (`held` false) lets it go: it is not to be shipped until then. The same again only changes the
+ * reason. Null: there is no such order.
+ */
+export async function holdOrder(
+  ctx: ShopContext,
+  { orderId, held, reason }: { orderId: string; held: boolean; reason: string | null },
+): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { status } = found.order;
+    const problem = held ? holdProblem(found.order) : null;
+    if (problem !== null) return refused(problem);
+    const [before] = await tx
+      .select({ heldAt: orders.heldAt, reason: orders.holdReason })
+      .from(orders)
+      .where(eq(orders.id, orderId));
+    const isHeld = before?.heldAt !== null;
+    if (held === isHeld && (!held || before?.reason === reason)) return { ok: true };
+    const now = ctx.now();
+    await tx
+      .update(orders)
+      .set(held ? { heldAt: before?.heldAt ?? now, holdReason: reason } : { heldAt: null, holdReason: null })
+      .where(eq(orders.id, orderId));
+    const note = held ? `Put on hold${reason === null ? "" : `: ${reason}`}` : "Taken off hold";
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+    await updateShipHold(tx, orderId);
+    if (!held) await closeSettledIssues(tx, { orderId, now });
+    return { ok: true };
+  });
+}
+
+/**
+ * Whoever packs an order has found something wrong: it is put on hold with the reason, and the owner is told, by e-mail and on the list
+ * of what needs attention, until it is taken off hold. An order that is held already keeps its reason. `by`: who says so; null:
+ * somebody without a name. The same again changes nothing. Null: there is no such order.
+ */
+export async function reportPackingProblem(
+  ctx: ShopContext,
+  { orderId, reason, by }: { orderId: string; reason: string; by: string | null },
+): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { status, number } = found.order;
+    const problem = holdProblem(found.order);
+    if (problem !== null) return refused(problem);
+    const [before] = await tx
+      .select({ heldAt: orders.heldAt, reason: orders.holdReason })
+      .from(orders)
+      .where(eq(orders.id, orderId));
+    const isHeld = before?.heldAt != null;
+    if (isHeld && before.reason === reason) return { ok: true };
+    const now = ctx.now();
+    if (!isHeld)
+      await tx.update(orders).set({ heldAt: now, holdReason: reason }).where(eq(orders.id, orderId));
+    const note = `Something is wrong: ${reason}`;
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+    await updateShipHold(tx, orderId);
+    await raiseIssue(tx, {
+      kind: "packing_problem",
+      subject: `${orderId}:${now.getTime()}`,
+      orderId,
+      message: `${by ?? "Somebody"}, packing order #${number}, says that something is wrong: “${reason}”. It is on hold until you take it off`,
+    });
+    return { ok: true };
+  });
+}
+
+function holdProblem({ status, fulfilment, cancelledAt, erasedAt }: Order): string | null {
+  if (fulfilment !== null || cancelledAt !== null || erasedAt !== null) {
+    return "Only an order that is still to be shipped can be put on hold.";
+  }
+  const isPaid = status !== "pending" && status !== "cancelled" && status !== "refunded";
+  return isPaid ? null : "Only a paid order can be put on hold.";
+}

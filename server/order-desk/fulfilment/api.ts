@@ -1,0 +1,297 @@
+import * as v from "valibot";
+import {
+  type AdminOrder,
+  adminOrderSchema,
+  bulkShipMax,
+  parcelSchema,
+  type ShipResult,
+  shipmentSchema,
+  shipResultSchema,
+  trackingCheckSchema,
+  usedTrackingSchema,
+} from "../../../domain/orders/admin-order.ts";
+import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders/order-return.ts";
+import { packingQueueSchema, packingSchema } from "../../../domain/orders/packing.ts";
+import type { ShipHold } from "../../../domain/payments/dispute.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import type { ShopContext } from "../../context.ts";
+import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
+import { findOrder } from "../../orders/queries.ts";
+import { uuidParams } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
+import type { Viewer } from "../../platform/http/viewer.ts";
+import type { ActionResult } from "../actions.ts";
+import { readAdminOrder } from "../admin/order.ts";
+import { nextToPack, readPacking } from "./packing.ts";
+import { decideReturn } from "./returns.ts";
+import { correctParcel, deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
+import { findUsedTracking } from "./tracking.ts";
+import { undoShipping } from "./undo-shipping.ts";
+
+const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
+const ofOrder = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const ofShipment = {
+  ...shared,
+  roles: ["staff"],
+  params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
+  response: dataOf(adminOrderSchema),
+} as const;
+const answers = {
+  200: "The order as it is now",
+  404: "There is no such order",
+  409: "Not possible in its state, with the reason",
+};
+
+const ofShipmentAnswers = { ...answers, 404: "There is no such order, or no such parcel of it" };
+
+const bulkShipSchema = v.object({
+  orders: v.pipe(
+    v.array(
+      v.object({ id: v.pipe(v.string("Must be text"), v.uuid("Is no order id")), ...shipmentSchema.entries }),
+    ),
+    v.minLength(1, "Name at least one order"),
+    v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} orders`),
+  ),
+});
+
+/** What the owner does with an order's parcel, there and back. */
+export const fulfilmentApi = [
+  route("POST /api/admin/orders/:id/ship", {
+    ...ofOrder,
+    roles: ["staff", "packer"],
+    summary: "Mark a paid order as shipped; the buyer gets the tracking link",
+    body: shipmentSchema,
+    answers: {
+      ...answers,
+      409: "Not possible in its state, with the reason; held back (`shipHold`): only with `force` and a `reason`",
+    },
+    handle: async (ctx, { params: { id }, body, viewer, log }) => {
+      if (body.force && isPacker(viewer)) return heldForPackers();
+      let shipHold: ShipHold | undefined;
+      const summary = ({ number, fulfilment }: AdminOrder) => {
+        const whole = fulfilment === null ? "A parcel of order" : "Order";
+        const shipped = `${whole} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
+        return shipHold ? `${shipped}, although ${shipHoldReasons[shipHold]}: ${body.reason}` : shipped;
+      };
+      return act(ctx, id, log, summary, async () => {
+        const result = await shipOrder(ctx, { orderId: id, ...body });
+        shipHold = result?.shipHold;
+        return result;
+      });
+    },
+  }),
+  route("GET /api/admin/packing", {
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "The order that waits longest to be shipped, and how many wait, up to 100",
+    query: v.object({ after: v.optional(uuidSchema) }),
+    response: dataOf(packingQueueSchema),
+    answers: { 200: "`next` null: none waits; with `after`, an order's id: none that was placed after it" },
+    handle: async (ctx, { query: { after = null } }) => ok(await nextToPack(ctx, after)),
+  }),
+  route("GET /api/admin/packing/:id", {
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "One order for whoever packs it: address, lines and parcels, without amounts",
+    params: uuidParams,
+    response: dataOf(packingSchema),
+    answers: { 200: "The order", 404: "There is no such order" },
+    handle: async (ctx, { params: { id } }) => {
+      const order = await readPacking(ctx, id);
+      return order ? ok(order) : problem("not_found", "There is no such order.");
+    },
+  }),
+  route("POST /api/admin/orders/ship", {
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "Mark several paid orders as shipped, each by itself",
+    body: bulkShipSchema,
+    response: dataOf(v.array(shipResultSchema)),
+    answers: {
+      200: "For each order, as they were named: `{id, number, ok}` and, where it is not, the `reason`; `shipHold` where it is held back",
+    },
+    handle: async (ctx, { body, viewer, log }) => {
+      if (isPacker(viewer) && body.orders.some(({ force }) => force)) return heldForPackers();
+      const results = await shipOrders(ctx, body.orders);
+      const reasons = new Map(body.orders.map(({ id, reason }) => [id, reason]));
+      log({ summary: bulkShipped(results, reasons) });
+      return ok(results);
+    },
+  }),
+  route("PATCH /api/admin/orders/:id/fulfilment", {
+    ...ofOrder,
+    roles: ["staff", "packer"],
+    summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
+    body: parcelSchema,
+    answers,
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const summary = ({ number }: AdminOrder) => `Tracking of order #${number} corrected`;
+      return act(ctx, id, log, summary, () => correctParcel(ctx, { orderId: id, ...body }));
+    },
+  }),
+  route("POST /api/admin/orders/:id/deliver", {
+    ...ofOrder,
+    roles: ["staff"],
+    summary: "Mark a shipped order as delivered, with all its parcels",
+    answers,
+    handle: async (ctx, { params: { id }, log }) => {
+      const summary = ({ number }: AdminOrder) => `Order #${number} delivered`;
+      return act(ctx, id, log, summary, () => deliverOrder(ctx, { orderId: id }));
+    },
+  }),
+  route("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
+    ...ofShipment,
+    roles: ["staff", "packer"],
+    summary: "Correct the carrier and tracking number of one parcel; the buyer gets the right link",
+    body: parcelSchema,
+    answers: ofShipmentAnswers,
+    handle: async (ctx, { params: { id, shipmentId }, body, log }) => {
+      if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
+      const summary = ({ number }: AdminOrder) => `Tracking of a parcel of order #${number} corrected`;
+      return act(ctx, id, log, summary, () => correctParcel(ctx, { orderId: id, shipmentId, ...body }));
+    },
+  }),
+  route("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
+    ...ofShipment,
+    roles: ["staff"],
+    summary: "Mark one parcel as delivered; with the last one the order is",
+    answers: ofShipmentAnswers,
+    handle: async (ctx, { params: { id, shipmentId }, log }) => {
+      if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
+      const summary = ({ number, status }: AdminOrder) =>
+        status === "delivered" ? `Order #${number} delivered` : `A parcel of order #${number} delivered`;
+      return act(ctx, id, log, summary, () => deliverOrder(ctx, { orderId: id, shipmentId }));
+    },
+  }),
+  route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
+    ...ofShipment,
+    roles: ["staff", "packer"],
+    summary: "Take back a parcel that was booked a moment ago, with the e-mail that waits to be sent",
+    response: dataOf(packingSchema),
+    answers: {
+      ...ofShipmentAnswers,
+      200: "The order as though the parcel had not been booked; undone before: the same",
+      409: "Too late: the e-mail has left, or a minute is over",
+    },
+    handle: async (ctx, { params: { id, shipmentId }, log }) => {
+      const result = await undoShipping(ctx, { orderId: id, shipmentId });
+      const order = result && (await readPacking(ctx, id));
+      if (!order) return problem("not_found", "There is no such order.");
+      if (!result.ok) return problem("invalid_state", result.reason);
+      log({ subject: `order:${id}`, summary: `Shipping of order #${order.number} undone` });
+      return ok(order);
+    },
+  }),
+  route("POST /api/admin/tracking/check", {
+    onlyReads: true,
+    ...shared,
+    roles: ["staff", "packer"],
+    summary: "Which orders have been sent with these tracking numbers before",
+    body: trackingCheckSchema,
+    response: dataOf(v.array(usedTrackingSchema)),
+    answers: { 200: "Those that are in use, each with an order; spaces and dashes do not count" },
+    handle: async ({ db }, { body }) => ok(await findUsedTracking(db, body.numbers)),
+  }),
+  route("PATCH /api/admin/returns/:id", {
+    ...shared,
+    roles: ["staff"],
+    summary:
+      "Approve or decline a return, close a request that is settled, or only write to its buyer, who is told",
+    params: uuidParams,
+    body: returnDecisionSchema,
+    response: dataOf(v.object({ status: returnStatusSchema })),
+    answers: {
+      200: "`{status}` of the request now",
+      404: "There is no such return",
+      409: "It was decided before, with the reason",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await decideReturn(ctx, { returnId: params.id, ...body });
+      if (result === null) return problem("not_found", "There is no such return.");
+      if (!result.ok) return problem("invalid_state", result.reason);
+      const { orderId, kind, number, status } = result;
+      const done = body.status === undefined ? "answered" : status;
+      log({
+        subject: `order:${orderId}`,
+        summary: `${nouns[kind]} order #${number} ${done}`,
+        after: { status },
+      });
+      return ok({ status });
+    },
+  }),
+];
+
+const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
+
+function heldForPackers() {
+  return problem("forbidden", "An order that is held back is shipped by the owner or the staff alone.");
+}
+
+async function hasShipment({ db }: ShopContext, orderId: string, shipmentId: string): Promise<boolean> {
+  const order = await findOrder(db, orderId);
+  return order?.shipments.some(({ id }) => id === shipmentId) ?? false;
+}
+
+function noShipment() {
+  return problem("not_found", "There is no such parcel.");
+}
+
+/** Does something with one order, and logs what it has changed as `summary` puts it. */
+async function act(
+  ctx: ShopContext,
+  orderId: string,
+  log: (change: Change) => void,
+  summary: (order: AdminOrder) => string,
+  action: () => Promise<ActionResult | null>,
+) {
+  const before = await readAdminOrder(ctx, orderId);
+  const result = await action();
+  const after = await readAdminOrder(ctx, orderId);
+  if (result === null || !before || !after) return problem("not_found", "There is no such order.");
+  if (!result.ok) return problem("invalid_state", result.reason);
+  log({
+    subject: `order:${orderId}`,
+    summary: summary(after),
+    before: parcelOf(before),
+    after: parcelOf(after),
+  });
+  return ok(after);
+}
+
+const nouns = { return: "Return of", withdrawal: "Withdrawal from" };
+
+function parcelOf({ status, fulfilment, shipments }: AdminOrder) {
+  return {
+    status,
+    carrier: fulfilment?.carrier ?? null,
+    deliveredAt: fulfilment?.deliveredAt ?? null,
+    parcels: shipments.length,
+  };
+}
+
+/** For the activity log. */
+const shipHoldReasons: Record<ShipHold, string> = {
+  dispute: "its payment is disputed",
+  refund: "it is being refunded",
+  fraud: "its payment may be fraud",
+  review: "its payment is under review",
+  change: "items of it wait to be paid",
+  owner: "it is on hold",
+  test: "it was placed in test mode",
+};
+
+/** "Shipped: #1001, #1002 (although its payment is disputed: paid by bank). Not shipped: #1003" */
+function bulkShipped(results: readonly ShipResult[], reasons: ReadonlyMap<string, string | null>): string {
+  const numbers = (isShipped: boolean) =>
+    results
+      .filter(({ ok: is }) => is === isShipped)
+      .map(({ id, ok: is, number, shipHold }) => {
+        const name = number === null ? "unknown" : `#${number}`;
+        return is && shipHold ? `${name} (although ${shipHoldReasons[shipHold]}: ${reasons.get(id)})` : name;
+      });
+  const [shipped, left] = [numbers(true), numbers(false)];
+  return [
+    ...(shipped.length > 0 ? [`Shipped: ${shipped.join(", ")}`] : []),
+    ...(left.length > 0 ? [`Not shipped: ${left.join(", ")}`] : []),
+  ].join(". ");
+}

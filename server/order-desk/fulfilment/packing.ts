@@ -1,0 +1,33 @@
+import { and, asc, sql } from "drizzle-orm";
+import { type Packing, type PackingQueue, packingOf } from "../../../domain/orders/packing.ts";
+import type { ShopContext } from "../../context.ts";
+import { orders } from "../../orders/tables.ts";
+import { withCustomPlans } from "../../platform/database/custom-plans.ts";
+import { readAdminOrder } from "../admin/order.ts";
+import { countQueues, ofFilter } from "../admin/queues.ts";
+
+/** An order for whoever packs it; null: there is none. */
+export async function readPacking(ctx: ShopContext, orderId: string): Promise<Packing | null> {
+  const order = await readAdminOrder(ctx, orderId);
+  return order && packingOf(order);
+}
+
+/** The order that waits longest to be shipped, of those placed after `after`, an order's id; null: of all. */
+export async function nextToPack(ctx: ShopContext, after: string | null): Promise<PackingQueue> {
+  const { mode } = ctx.provider;
+  const { nextId, waiting } = await withCustomPlans(ctx.db, async (tx) => {
+    const isLater =
+      after === null
+        ? undefined
+        : sql`(${orders.createdAt}, ${orders.id}) > ((select created_at from orders o where o.id = ${after}), ${after}::uuid)`;
+    const [next] = await tx
+      .select({ id: orders.id })
+      .from(orders)
+      .where(and(ofFilter(tx, "to_ship", mode), isLater))
+      .orderBy(asc(orders.createdAt), asc(orders.id))
+      .limit(1);
+    const { to_ship: count } = await countQueues(tx, mode);
+    return { nextId: next?.id ?? null, waiting: count };
+  });
+  return { next: nextId === null ? null : await readPacking(ctx, nextId), waiting };
+}

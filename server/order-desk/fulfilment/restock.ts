@@ -1,0 +1,113 @@
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Restock } from "../../../domain/orders/admin-order.ts";
+import { canTransition } from "../../../domain/orders/order-status.ts";
+import { returnToStock, type Units } from "../../inventory/commands.ts";
+import type { LockedOrder } from "../../orders/lifecycle.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import { hasBeenCompleted, recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { shipments } from "../tables.ts";
+
+/** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
+export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
+
+/**
+ * What of an order can be restocked if `wanted` came back: never more than was sold, less what came back before.
+ * The caller holds the order's lock. Changes nothing.
+ */
+export async function restockableUnits(
+  tx: Db,
+  order: LockedOrder,
+  wanted: Restock,
+): Promise<RestockableUnits> {
+  // A cancelled order's units were free again at once, and a late payment that came to nothing took none.
+  const out = (await hasBeenCompleted(tx, order.id)) ? await unitsOut(tx, order.id) : [];
+  if (wanted === "all") return { ok: true, units: out };
+  const fields: Record<string, string> = {};
+  for (const [index, { productId, quantity }] of wanted.entries()) {
+    const left = out.find((unit) => unit.productId === productId)?.quantity ?? 0;
+    if (quantity > left) fields[`restock.${index}.quantity`] = tooMany(left);
+  }
+  return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, units: [...wanted] };
+}
+
+/**
+ * Books units as restocked; with the last of them, an order that was to be shipped has nothing left to ship. The
+ * caller holds the order's lock and knows from `restockableUnits` that they may. Call it last: it locks the stock, which every
+ * other order waits for.
+ */
+export async function bookRestock(
+  tx: Db,
+  order: LockedOrder,
+  units: readonly Units[],
+  now: Date,
+): Promise<void> {
+  if (units.length === 0) return;
+  const { id: orderId } = order;
+  const list = sql`select "productId" as product_id, quantity
+    from json_to_recordset(${JSON.stringify(units)}::json) as unit("productId" int, quantity int)`;
+  await tx.execute(sql`
+    update ${orderLines} set returned_quantity = returned_quantity + unit.quantity from (${list}) as unit
+    where order_id = ${orderId} and ${orderLines.productId} = unit.product_id`);
+  await noteAllBack(tx, order, now);
+  await noteNothingWaits(tx, orderId, now);
+  await returnToStock(tx, orderId, list);
+}
+
+async function noteAllBack(tx: Db, { id: orderId, ...order }: LockedOrder, now: Date): Promise<void> {
+  const isOut = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
+  const { rowCount } = await tx
+    .update(orders)
+    .set({ allBackAt: now })
+    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${isOut}`));
+  if (rowCount === 0 || order.shippedAt !== null || order.cancelledAt !== null) return;
+  const { status } = order;
+  const note = "Nothing is left to ship: all of it is back on the shelf";
+  await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+}
+
+/** An order of which a part has left, and the rest is put back: all that was to be shipped has left. */
+async function noteNothingWaits(tx: Db, orderId: string, now: Date): Promise<void> {
+  const waits = sql`exists (select from ${orderLines} where order_id = orders.id
+    and quantity > shipped_quantity + kept_quantity)`;
+  const [order] = await tx
+    .select({ status: orders.status })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.id, orderId),
+        isNotNull(orders.partlyShippedAt),
+        isNull(orders.shippedAt),
+        sql`not ${waits}`,
+      ),
+    );
+  const [last] = await tx
+    .select()
+    .from(shipments)
+    .where(eq(shipments.orderId, orderId))
+    .orderBy(desc(shipments.number))
+    .limit(1);
+  if (!order || !last) return;
+  const { carrier, trackingNumber, shippedAt } = last;
+  const set = { carrier, trackingNumber, shippedAt };
+  const event = { orderId, from: order.status, actor: "owner", note: "The rest was put back", now } as const;
+  if (canTransition(order.status, "shipped")) await transitionOrder(tx, { ...event, to: "shipped", set });
+  else await tx.update(orders).set(set).where(eq(orders.id, orderId));
+}
+
+async function unitsOut(tx: Db, orderId: string): Promise<Units[]> {
+  const lines = await tx
+    .select({
+      productId: orderLines.productId,
+      quantity: sql<number>`${orderLines.quantity} - ${orderLines.returnedQuantity}`,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(orderLines.position);
+  return lines.filter(({ quantity }) => quantity > 0);
+}
+
+function tooMany(left: number): string {
+  if (left === 0) return "Nothing of this product is left to come back";
+  return `At most ${left} ${left === 1 ? "unit" : "units"} can come back`;
+}

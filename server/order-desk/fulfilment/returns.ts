@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray } from "drizzle-orm";
+import {
+  isOpen,
+  type ReturnDecision,
+  type ReturnKind,
+  type ReturnStatus,
+} from "../../../domain/orders/order-return.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockOrder } from "../../orders/lifecycle.ts";
+import { orders } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
+import { orderReturns } from "../tables.ts";
+
+/** Writes down that a buyer wants to send an order back, and tells both sides. The same request again changes nothing. */
+export async function requestReturn(
+  ctx: ShopContext,
+  { orderId, reason }: { orderId: string; reason: string },
+): Promise<ActionResult> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return refused("There is no such order.");
+    const { order, may } = found;
+    const open = order.returns.find(isOpen);
+    if (open?.kind === "return" && open.reason === reason) return { ok: true };
+    if (open) return refused("A return of this order has already been requested.");
+    if (may.returnUntil === null) {
+      return refused(
+        order.fulfilment === null
+          ? "This order has not been shipped yet."
+          : "This order can no longer be returned: the period is over, or it has been refunded.",
+      );
+    }
+    const returnId = await writeReturn(tx, { orderId, kind: "return", reason, requestedAt: ctx.now() });
+    await enqueueReturnRequested(tx, { orderId, returnId });
+    return { ok: true };
+  });
+}
+
+/** Answers the return's id. The caller holds the order's lock. */
+export async function writeReturn(
+  tx: Db,
+  entry: Pick<typeof orderReturns.$inferInsert, "orderId" | "kind" | "status" | "reason" | "requestedAt">,
+): Promise<string> {
+  const id = randomUUID();
+  await tx.insert(orderReturns).values({ id, ...entry });
+  return id;
+}
+
+/** A withdrawal takes the place of a return that was asked for before. The caller holds the order's lock. */
+export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Promise<void> {
+  await tx
+    .update(orderReturns)
+    .set({ status: "closed", decidedAt: now, answer: "Replaced by the withdrawal from the contract." })
+    .where(and(eq(orderReturns.orderId, orderId), inArray(orderReturns.status, ["requested", "approved"])));
+}
+
+/** `number` is the order's; `kind` what was asked for. */
+export type DecisionResult =
+  | { ok: true; orderId: string; number: number; kind: ReturnKind; status: ReturnStatus }
+  | { ok: false; reason: string };
+
+/**
+ * Books what the owner decided of a request and tells the buyer: requested -> approved or declined, either of the first
+ * two -> closed once nothing is left to do, of which the buyer hears only what the owner writes. Without `status` the
+ * buyer is only written to: of a withdrawal, which needs no approval, where the parcel goes. Null: there is no such
+ * request.
+ */
+export async function decideReturn(
+  ctx: ShopContext,
+  { returnId, ...decision }: ReturnDecision & { returnId: string },
+): Promise<DecisionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
+    const [known] = await read();
+    // The order first, as everywhere: two that lock the other way round would wait for each other.
+    if (known) await lockOrder(tx, known.orderId);
+    const [request] = await read();
+    if (!request) return null;
+    const reason = await decide(ctx, tx, request, decision);
+    if (reason !== null) return { ok: false, reason };
+    const [order] = await tx
+      .select({ number: orders.number })
+      .from(orders)
+      .where(eq(orders.id, request.orderId));
+    const { orderId, kind } = request;
+    return { ok: true, orderId, kind, number: order?.number ?? 0, status: decision.status ?? request.status };
+  });
+}
+
+type Request = typeof orderReturns.$inferSelect;
+
+/** Answers why not, or null once it is done. The same decision again changes nothing. */
+async function decide(
+  { now }: ShopContext,
+  tx: Db,
+  request: Request,
+  { status, answer }: ReturnDecision,
+): Promise<string | null> {
+  const { id: returnId, orderId } = request;
+  if (status === undefined) {
+    if (!isOpen(request)) return "This request has been settled: write to the buyer by email instead.";
+    if (request.answer === answer) return null;
+    await tx.update(orderReturns).set({ answer }).where(eq(orderReturns.id, returnId));
+    await enqueueReturnAnswered(tx, { orderId, returnId });
+    return null;
+  }
+  if (request.status === status) return null;
+  if (request.kind === "withdrawal" && status !== "closed") {
+    return "A withdrawal is the buyer’s right: it needs no approval. Close it once it is settled.";
+  }
+  if (status === "closed" ? !isOpen(request) : request.status !== "requested") {
+    return "This request has been decided already.";
+  }
+  await tx
+    .update(orderReturns)
+    .set({ status, answer: answer ?? request.answer, decidedAt: now() })
+    .where(eq(orderReturns.id, returnId));
+  if (status !== "closed") await enqueueReturnDecided(tx, { orderId, returnId });
+  else if (answer && answer !== request.answer) await enqueueReturnAnswered(tx, { orderId, returnId });
+  return null;
+}

@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import { disputes } from "../../disputes/tables.ts";
+import { orders } from "../../orders/tables.ts";
+import { issues, payments, refunds } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { orderChanges } from "../tables.ts";
+
+/**
+ * Sets or clears the ship hold of an order, by how its disputes, refunds and issues stand: one that is disputed (also where
+ * all that is known is an issue that the owner has not settled), or was lost to a dispute; one that is being refunded whole; one
+ * whose payment may be fraud, until the issue of that is settled; after these, one that the owner holds, or of which a change of its
+ * items waits to be paid. The caller holds the order's lock.
+ */
+export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
+  const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}
+      and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
+    or exists (select from ${issues} as f where f.order_id = ${orders.id} and f.kind = 'dispute'
+      and f.resolved_at is null and not exists (select from ${disputes} as seen where seen.id = f.subject))`;
+  const goingBack = sql`(select sum(r.amount_cents) from ${refunds} as r
+    join ${payments} as p on p.intent_id = r.intent_id and p.status = 'succeeded'
+    where r.order_id = ${orders.id} and r.status in ('pending','succeeded') having bool_or(r.status = 'pending'))`;
+  const isOpen = (kind: string) => sql`exists (select from ${issues} as f where f.order_id = ${orders.id}
+    and f.kind = ${kind} and f.resolved_at is null)`;
+  const hold = sql`case when ${isDisputed} then 'dispute'
+    when ${goingBack} + ${orders.chargedBackCents} >= ${orders.totalCents} then 'refund'
+    when ${isOpen("fraud_warning")} then 'fraud'
+    when ${isOpen("payment_review")} then 'review'
+    when ${orders.heldAt} is not null then 'owner'
+    when exists (select from ${orderChanges} as c
+      where c.order_id = ${orders.id} and c.status = 'waiting') then 'change' end`;
+  await tx
+    .update(orders)
+    .set({ shipHold: hold })
+    .where(sql`${orders.id} = ${orderId} and ${orders.shipHold} is distinct from (${hold})`);
+}

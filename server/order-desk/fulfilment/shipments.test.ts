@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { orderTimeline } from "../../../domain/orders/order-text.ts";
+import { adminBrowser } from "../../../test/admin.ts";
+import { confirm, order } from "../../../test/checkout.ts";
+import { keptMail } from "../../../test/kept-mail.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import { messages } from "../../outbox/tables.ts";
+import { shipmentLines, shipments } from "../tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+type Placed = { browser: TestBrowser; id: string; number: number; email: string };
+let buyers = 0;
+
+async function placePaid(quantity = 3): Promise<Placed> {
+  buyers += 1;
+  const email = `parcels${buyers}@example.com`;
+  const browser = shop.browser();
+  const started = await order(browser, { email, quantity });
+  expect(started.status).toBe(201);
+  await confirm(browser, started);
+  await shop.jobsDone();
+  return { browser, email, id: started.body.orderId, number: started.body.orderNumber };
+}
+
+const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
+const look = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
+const units = (quantity: number) => [{ productId: 1, quantity }];
+const ship = (placed: Pick<Placed, "id">, body: object = {}) =>
+  owner.post(path(placed, "/ship"), { carrier: "UPS", trackingNumber: null, ...body });
+const restock = (placed: Placed, quantity: number) =>
+  owner.post(path(placed, "/restock"), { restock: units(quantity) });
+
+describe("an order in several parcels", () => {
+  test("is shipped with the last, and each is told with its units and number", async () => {
+    const placed = await placePaid();
+    const first = await ship(placed, { trackingNumber: "1Z5R89390357567127", lines: units(1) });
+    expect(first.body.data).toMatchObject({
+      ...{ status: "completed", fulfilment: null, may: { ship: true, cancel: false, deliver: false } },
+      items: [{ toShip: 2 }],
+      shipments: [
+        { number: 1, trackingNumber: "1Z5R89390357567127", items: [{ productId: 1, quantity: 1 }] },
+      ],
+    });
+    const [row] = (await owner.get(`/api/orders?status=to_ship&q=${placed.number}`)).body.data;
+    expect(row.delivery).toBe("partly_shipped");
+    expect((await placed.browser.post(`/api/orders/${placed.id}/cancel`)).status).toBe(409);
+    expect((await owner.post(path(placed, "/deliver"))).status).toBe(409);
+
+    expect((await ship(placed, { lines: units(3) })).body.message).toContain("Only 2 ×");
+    expect((await ship(placed)).body.data).toMatchObject({
+      ...{ status: "shipped", fulfilment: { carrier: "UPS", trackingNumber: null, trackingUrl: null } },
+      shipments: [{ number: 1 }, { number: 2, items: [{ quantity: 2 }] }],
+    });
+    expect((await ship(placed)).status).toBe(409);
+    await shop.jobsDone();
+    const told = keptMail(shop, placed.email, "order_shipped");
+    expect(told).toHaveLength(2);
+    expect(told.some((mail) => mail.includes("1Z5R89390357567127") && mail.includes("another parcel"))).toBe(
+      true,
+    );
+    expect(told.some((mail) => mail.includes("Nothing else is to follow"))).toBe(true);
+
+    const shown = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+    expect(orderTimeline(shown).map(({ title, parcel }) => [title, parcel?.number ?? null])).toEqual([
+      ...[
+        ["Order placed", null],
+        ["Paid", null],
+        ["Shipped in part", 1],
+        ["Shipped", 2],
+        ["Delivered", null],
+      ],
+    ]);
+    const [one, two] = shown.shipments;
+    const deliver = (id: string) => owner.post(path(placed, `/shipments/${id}/deliver`));
+    expect((await deliver(one.id)).body.data.status).toBe("shipped");
+    expect((await deliver(one.id)).status).toBe(409);
+    expect((await deliver(randomUUID())).status).toBe(404);
+    expect((await deliver(two.id)).body.data.status).toBe("delivered");
+    await shop.jobsDone();
+    expect(keptMail(shop, placed.email, "order_delivered")).toHaveLength(1);
+  });
+
+  test("is one parcel where the same call comes twice, even at once", async () => {
+    const placed = await placePaid();
+    const body = { lines: units(1), shipmentId: randomUUID() };
+    const twins = await Promise.all([ship(placed, body), ship(placed, body)]);
+    expect(twins.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await look(placed)).shipments).toHaveLength(1);
+    expect((await ship(await placePaid(), body)).body.message).toContain("another order");
+    const rest = await Promise.all([ship(placed), ship(placed)]);
+    expect(rest.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test("has all that is to come once the rest is put back, and returns of what left leave the rest alone", async () => {
+    const placed = await placePaid();
+    await ship(placed, { lines: units(2) });
+    expect((await restock(placed, 1)).status).toBe(200);
+    expect(await look(placed)).toMatchObject({ status: "shipped", items: [{ toShip: 0, returned: 1 }] });
+
+    const other = await placePaid();
+    await ship(other, { lines: units(2) });
+    await shop.database.db.execute(sql`insert into order_returns (id, order_id, kind, status, requested_at)
+      values (${randomUUID()}, ${other.id}, 'return', 'approved', now())`);
+    await restock(other, 2);
+    expect(await look(other)).toMatchObject({ status: "completed", items: [{ toShip: 1, returned: 2 }] });
+  });
+
+  test("of which some is kept never ships more than the rest, whoever writes it", async () => {
+    const placed = await placePaid();
+    await restock(placed, 1);
+    const { db } = shop.database;
+    const [id, orderId] = [randomUUID(), placed.id];
+    const tooMany = db.transaction(async (tx) => {
+      await tx.insert(shipments).values({ id, orderId, number: 1, carrier: "UPS", shippedAt: new Date() });
+      await tx.insert(shipmentLines).values({ shipmentId: id, orderId, productId: 1, quantity: 3 });
+    });
+    await expect(tooMany).rejects.toMatchObject({ cause: { constraint: "order_lines_shipped" } });
+    await ship(placed, { lines: units(1) });
+    const cancel = db.update(orders).set({ cancelledAt: new Date() }).where(eq(orders.id, orderId));
+    await expect(cancel).rejects.toMatchObject({
+      cause: { constraint: "orders_cancelled_never_ships_in_part" },
+    });
+  });
+
+  test("adds up to the order, however it is split", async () => {
+    const wish = fc.record({
+      ordered: fc.integer({ min: 1, max: 6 }),
+      parts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
+      kept: fc.integer({ min: 0, max: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(wish, async ({ ordered, parts, kept }) => {
+        const placed = await placePaid(ordered);
+        if (kept > 0) await restock(placed, kept);
+        let left = kept <= ordered ? ordered - kept : ordered;
+        for (const quantity of parts) {
+          const { status } = await ship(placed, { lines: units(quantity), email: false });
+          expect(status).toBe(quantity <= left && left > 0 ? 200 : 409);
+          if (status === 200) left -= quantity;
+        }
+        const { items, shipments: parcels, fulfilment } = await look(placed);
+        const shipped = parcels.flatMap((each: { items: { quantity: number }[] }) => each.items);
+        const sum = shipped.reduce(
+          (total: number, { quantity }: { quantity: number }) => total + quantity,
+          0,
+        );
+        expect(sum + items[0].toShip + (kept <= ordered ? kept : 0)).toBe(ordered);
+        expect(fulfilment !== null).toBe(sum > 0 && left === 0);
+        const [line] = await shop.database.db
+          .select()
+          .from(orderLines)
+          .where(eq(orderLines.orderId, placed.id));
+        expect(line?.shippedQuantity).toBe(sum);
+      }),
+      { numRuns: 6 },
+    );
+  });
+});
+
+describe("a server of the version before", () => {
+  test("ships, corrects and delivers an order whole: its parcel follows", async () => {
+    const placed = await placePaid();
+    await ship(placed, { lines: units(1) });
+    const change = (set: object) => shop.database.db.update(orders).set(set).where(eq(orders.id, placed.id));
+    await change({ status: "shipped", carrier: "DHL", trackingNumber: "1", shippedAt: new Date() });
+    await change({ trackingNumber: "3318810025" });
+    await change({ status: "delivered", deliveredAt: new Date() });
+    expect(await look(placed)).toMatchObject({
+      items: [{ toShip: 0 }],
+      shipments: [
+        { number: 1, carrier: "UPS", trackingNumber: null, deliveredAt: expect.any(String) },
+        { number: 2, carrier: "DHL", trackingNumber: "3318810025", items: [{ quantity: 2 }] },
+      ],
+    });
+  });
+});
+
+describe("marking as shipped", () => {
+  const undo = (placed: Placed, id: string) => owner.post(path(placed, `/shipments/${id}/undo`));
+  const waiting = async ({ id }: Placed) =>
+    (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
+      ({ kind }) => kind === "order_shipped",
+    );
+
+  test("is undone with the e-mail that still waits, as often as it is asked for", async () => {
+    const placed = await placePaid();
+    const shipmentId = randomUUID();
+    await ship(placed, { canUndo: true, shipmentId });
+    expect(await waiting(placed)).toMatchObject([{ status: "queued" }]);
+    const answers = await Promise.all([undo(placed, shipmentId), undo(placed, shipmentId)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.body.data).toMatchObject({ mayShip: true, shipments: [] });
+    expect(JSON.stringify(answers[0]?.body.data)).not.toContain(placed.email);
+    expect(await waiting(placed)).toEqual([]);
+    const shown = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+    expect(shown).toMatchObject({ status: "completed", fulfilment: null });
+    expect(orderTimeline(shown).map(({ title }) => title)).toEqual([
+      ...["Order placed", "Paid", "Shipped", "Delivered"],
+    ]);
+    expect((await ship(placed)).status).toBe(200);
+  });
+
+  test("is not undone once the buyer was told, or after a parcel that left later; nor by others", async () => {
+    const placed = await placePaid();
+    const [first, second] = [randomUUID(), randomUUID()];
+    await ship(placed, { lines: units(1), shipmentId: first, email: false });
+    await ship(placed, { shipmentId: second });
+    await shop.jobsDone();
+    expect((await undo(placed, second)).body.message).toContain("the customer has been told");
+    expect((await undo(placed, first)).body.message).toContain("Another parcel");
+    expect((await shop.browser().post(path(placed, `/shipments/${second}/undo`))).status).toBe(401);
+    expect((await undo({ ...placed, id: randomUUID() }, second)).status).toBe(404);
+    const part = await placePaid();
+    await ship(part, { lines: units(1), shipmentId: second.replace(/^./, "0"), email: false });
+    expect((await undo(part, second.replace(/^./, "0"))).status).toBe(200);
+    expect((await look(part)).may).toMatchObject({ ship: true, cancel: true });
+  });
+
+  test("tells nobody where the owner says so", async () => {
+    const placed = await placePaid();
+    await ship(placed, { email: false });
+    expect(await waiting(placed)).toEqual([]);
+  });
+
+  test("knows which tracking numbers were used before", async () => {
+    const placed = await placePaid();
+    await ship(placed, { carrier: "USPS", trackingNumber: "9400 1112 0108 0805 4830 16" });
+    const check = (browser: TestBrowser, numbers: string[]) =>
+      browser.post("/api/admin/tracking/check", { numbers });
+    expect((await check(owner, ["94001112010808054830-16", "1Z5", ""])).body.data).toEqual([
+      { trackingNumber: "94001112010808054830-16", orderId: placed.id, number: placed.number },
+    ]);
+    expect((await check(shop.browser(), [])).status).toBe(401);
+    expect((await check(owner, Array(101).fill("1"))).status).toBe(422);
+  });
+});
+
+describe("the next order to pack", () => {
+  test("is the oldest that waits, without amounts; after one that is skipped, the next", async () => {
+    const [first, second] = [await placePaid(1), await placePaid(2)];
+    const next = async (query = "") => (await owner.get(`/api/admin/packing${query}`)).body.data;
+    const { waiting, next: found } = await next();
+    expect(waiting).toBeGreaterThan(1);
+    expect(found).not.toHaveProperty("totals");
+    const { next: later } = await next(`?after=${first.id}`);
+    expect(later).toMatchObject({ id: second.id, mayShip: true, items: [{ toShip: 2 }] });
+    expect((await next(`?after=${second.id}`)).next).toBeNull();
+    expect((await owner.get(`/api/admin/packing/${first.id}`)).body.data).toMatchObject({
+      number: first.number,
+    });
+    expect((await owner.get(`/api/admin/packing/${randomUUID()}`)).status).toBe(404);
+    expect((await shop.browser().get("/api/admin/packing")).status).toBe(401);
+  });
+});

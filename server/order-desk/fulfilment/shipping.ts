@@ -1,0 +1,297 @@
+import { randomUUID } from "node:crypto";
+import { eq, inArray, sql } from "drizzle-orm";
+import type { Parcel, Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/payments/dispute.ts";
+import type { ShopContext } from "../../context.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
+import { dropWaitingChange } from "../../payments/changes/pay.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { scheduleReviewRequest } from "../../reviews/request.ts";
+import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { enqueueDelivered, enqueueParcelCorrected, enqueueShipped } from "../change-mail.ts";
+import { shipmentLines, shipments } from "../tables.ts";
+
+/** `shipHold`: why it is held back, and was shipped all the same, or not. `shipmentId`: the parcel that was booked. */
+export type Shipped = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
+
+type Units = { productId: number; name: string; quantity: number };
+
+/** How long the buyer's e-mail waits where the owner may take the parcel back meanwhile. */
+const undoSeconds = 10;
+
+/**
+ * Books a parcel of a paid order as on its way, and tells the buyer. Without `lines` it holds all that still waits; with
+ * them the rest waits for another parcel. Never for an order that was cancelled; one that is disputed, or is being refunded
+ * whole, or was only a test, only with `force` and a reason; a change of its items that waits to be paid is taken back then. The
+ * same `shipmentId` again changes nothing.
+ */
+export async function shipOrder(
+  ctx: ShopContext,
+  { orderId, ...parcel }: Shipment & { orderId: string },
+): Promise<Shipped | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { order } = found;
+    const { shipmentId } = parcel;
+    if (order.shipments.some(({ id }) => id === shipmentId))
+      return { ok: true, shipmentId: shipmentId ?? "" };
+    if (shipmentId !== undefined && (await isShipmentOfOther(tx, shipmentId)))
+      return refused("This `shipmentId` names a parcel of another order.");
+    const shipHold = shipHoldOf(found.locked, ctx.provider.mode);
+    const problem = shippingProblem(order);
+    if (problem !== null) return refused(problem);
+    if (shipHold && !(parcel.force && parcel.reason)) {
+      return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
+    }
+    const waiting = await waitingUnits(tx, orderId);
+    const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
+    if (!units.ok) return units;
+    const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
+    const note = "The change of items was taken back: the order was shipped without it";
+    await dropWaitingChange(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
+    return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
+  });
+}
+
+/** Whether a parcel has this id; the caller has looked for it in its own order. */
+async function isShipmentOfOther(tx: Db, shipmentId: string): Promise<boolean> {
+  return (await tx.$count(shipments, eq(shipments.id, shipmentId))) > 0;
+}
+
+/** Why nothing of an order may leave now; null: it may. */
+function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order): string | null {
+  if (cancelledAt !== null) return "This order has been cancelled: it must not be shipped.";
+  if (fulfilment !== null) return "This order has been shipped already.";
+  if (status !== "completed" && status !== "partially_refunded") return unpaid[status];
+  return allBackAt === null ? null : "All units of this order are back in stock.";
+}
+
+/** What of an order still waits to be shipped, line by line. */
+async function waitingUnits(tx: Db, orderId: string): Promise<Units[]> {
+  const lines = await tx
+    .select({
+      productId: orderLines.productId,
+      name: orderLines.name,
+      quantity: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(orderLines.position);
+  return lines.filter(({ quantity }) => quantity > 0);
+}
+
+function chosenUnits(
+  waiting: readonly Units[],
+  wanted: NonNullable<Shipment["lines"]>,
+): { ok: true; units: Units[] } | { ok: false; reason: string } {
+  const units: Units[] = [];
+  for (const { productId, quantity } of wanted) {
+    const line = waiting.find((each) => each.productId === productId);
+    if (!line)
+      return refused("One of these products has been shipped already, or does not belong to this order.");
+    if (quantity > line.quantity) {
+      return refused(`Only ${line.quantity} × ${line.name} of this order still waits to be shipped.`);
+    }
+    units.push({ ...line, quantity });
+  }
+  return { ok: true, units };
+}
+
+/** The caller holds the order's lock. Answers the parcel's id. */
+async function bookParcel(
+  ctx: ShopContext,
+  tx: Db,
+  {
+    order,
+    waiting,
+    units,
+    parcel,
+  }: { order: Order; waiting: readonly Units[]; units: readonly Units[]; parcel: Shipment },
+): Promise<string> {
+  const { id: orderId, status } = order;
+  const { carrier, trackingNumber } = parcel;
+  const id = parcel.shipmentId ?? randomUUID();
+  const now = ctx.now();
+  const number = order.shipments.length + 1;
+  await tx.insert(shipments).values({ id, orderId, number, carrier, trackingNumber, shippedAt: now });
+  await tx
+    .insert(shipmentLines)
+    .values(units.map(({ productId, quantity }) => ({ shipmentId: id, orderId, productId, quantity })));
+  const isLast = count(units) === count(waiting);
+  const followed = [carrier, trackingNumber].filter(Boolean).join(" ");
+  if (isLast) {
+    await transitionOrder(tx, {
+      orderId,
+      from: status,
+      to: "shipped",
+      actor: "owner",
+      note: followed,
+      now,
+      set: { carrier, trackingNumber, shippedAt: now },
+    });
+    const { reviews } = await ctx.settings(tx);
+    await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(now, reviews.requestAfterShippedDays) });
+  } else {
+    await tx
+      .update(orders)
+      .set({
+        carrier,
+        trackingNumber,
+        partlyShippedAt: sql`coalesce(${orders.partlyShippedAt}, ${now.toISOString()})`,
+      })
+      .where(eq(orders.id, orderId));
+    const what = units.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
+    const note = `Parcel ${number} shipped: ${what}. ${followed}`;
+    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+  }
+  if (parcel.email) {
+    const sendAt = parcel.canUndo ? new Date(now.getTime() + undoSeconds * 1000) : null;
+    await enqueueShipped(tx, { orderId, shipmentId: id, sendAt });
+  }
+  return id;
+}
+
+function count(units: readonly Units[]): number {
+  return units.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/**
+ * Ships several orders, each in its own transaction: one that cannot be shipped does not stop the others. Answers in the order they
+ * were named.
+ */
+export async function shipOrders(
+  ctx: ShopContext,
+  parcels: readonly (Shipment & { id: string })[],
+): Promise<ShipResult[]> {
+  const ids = parcels.map(({ id }) => id);
+  const known = await ctx.db
+    .select({ id: orders.id, number: orders.number })
+    .from(orders)
+    .where(inArray(orders.id, ids));
+  const numbers = new Map(known.map(({ id, number }) => [id, number]));
+  const results: ShipResult[] = [];
+  for (const { id, ...parcel } of parcels) {
+    const number = numbers.get(id) ?? null;
+    const result = await shipOrder(ctx, { orderId: id, ...parcel });
+    if (result === null || number === null) {
+      results.push({ id, ok: false, number, reason: "There is no such order." });
+    } else {
+      results.push({ id, number, ...result });
+    }
+  }
+  return results;
+}
+
+/**
+ * Corrects how a parcel that is on its way can be followed; the buyer is told, unless it has arrived already. Without
+ * `shipmentId`: the one that left last.
+ */
+export async function correctParcel(
+  ctx: ShopContext,
+  { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
+): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { status, erasedAt } = found.order;
+    const shipment = shipmentOf(found.order, shipmentId);
+    if (!shipment) return refused("This order has not been shipped.");
+    if (erasedAt !== null) return refused("The buyer’s data of this order was deleted at their request.");
+    const { carrier, trackingNumber } = parcel;
+    if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
+    await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
+    if (found.order.fulfilment !== null && shipment.id === found.order.shipments.at(-1)?.id) {
+      await tx.update(orders).set(parcel).where(eq(orders.id, orderId));
+    }
+    await recordOrderEvent(tx, {
+      orderId,
+      from: status,
+      to: status,
+      actor: "owner",
+      note: `Tracking corrected: ${[carrier, trackingNumber].filter(Boolean).join(" ")}`,
+      now: ctx.now(),
+    });
+    if (shipment.deliveredAt === null) await enqueueParcelCorrected(tx, { orderId, shipmentId: shipment.id });
+    return { ok: true };
+  });
+}
+
+/**
+ * Books a parcel as delivered, or all of them without `shipmentId`. With the last one the order is delivered: the buyer is
+ * told, and the days for a return count from now.
+ */
+export async function deliverOrder(
+  ctx: ShopContext,
+  { orderId, shipmentId }: { orderId: string; shipmentId?: string },
+): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { status, fulfilment, shipments: parcels } = found.order;
+    const isOne = shipmentId !== undefined;
+    if (fulfilment === null && !isOne) return refused(notWhole(parcels.length));
+    const open = parcels.filter(
+      ({ id, deliveredAt }) => deliveredAt === null && (!isOne || id === shipmentId),
+    );
+    if (fulfilment?.deliveredAt || (isOne && open.length === 0)) {
+      return refused(
+        isOne ? "This parcel has been delivered already." : "This order has been delivered already.",
+      );
+    }
+    if (fulfilment !== null && status !== "shipped" && status !== "partially_refunded") {
+      return refused(unpaid[status]);
+    }
+    const now = ctx.now();
+    const ids = open.map(({ id }) => id);
+    if (ids.length > 0)
+      await tx.update(shipments).set({ deliveredAt: now }).where(inArray(shipments.id, ids));
+    const isLast = parcels.every(({ id, deliveredAt }) => deliveredAt !== null || ids.includes(id));
+    if (fulfilment === null || !isLast) {
+      const number = open[0]?.number ?? 1;
+      const note = `Parcel ${number} delivered`;
+      await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+      return { ok: true };
+    }
+    await transitionOrder(tx, {
+      orderId,
+      from: status,
+      to: "delivered",
+      actor: "owner",
+      note: null,
+      now,
+      set: { deliveredAt: now },
+    });
+    await enqueueDelivered(tx, orderId);
+    const { reviews } = await ctx.settings(tx);
+    await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(now, reviews.requestAfterDeliveredDays) });
+    return { ok: true };
+  });
+}
+
+function notWhole(parcels: number): string {
+  return parcels === 0
+    ? "This order has not been shipped."
+    : "Some of this order still waits to be shipped. Mark the parcel itself as delivered.";
+}
+
+function shipmentOf({ shipments: parcels }: Order, id: string | undefined) {
+  return id === undefined ? parcels.at(-1) : parcels.find((parcel) => parcel.id === id);
+}
+
+const unpaid: Record<OrderStatus, string> = {
+  pending: "This order has not been paid.",
+  cancelled: "This order was cancelled.",
+  refunded: "This order has been paid back in full.",
+  completed: "This order has not been shipped.",
+  partially_refunded: "This order has not been shipped.",
+  shipped: "This order has been shipped already.",
+  delivered: "This order has been delivered already.",
+};
+
+function daysAfter(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * 24 * 60 * 60 * 1000);
+}

@@ -1,0 +1,62 @@
+import { eq, sql } from "drizzle-orm";
+import { statusAfterRefunds } from "../../../domain/orders/order-status.ts";
+import type { ShopContext } from "../../context.ts";
+import { orders } from "../../orders/tables.ts";
+import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
+import { withdrawMessage } from "../../outbox/enqueue.ts";
+import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { shippedKey } from "../change-mail.ts";
+import { shipments } from "../tables.ts";
+
+/** How long after it was booked a parcel can be taken back, where no e-mail went out. */
+const undoMs = 60_000;
+
+/**
+ * Takes back a parcel that was booked a moment ago, with its e-mail, as though it had not been: as long as the e-mail still
+ * waits. Null: there is no such order.
+ */
+export async function undoShipping(
+  ctx: ShopContext,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { order, locked } = found;
+    const parcel = order.shipments.find(({ id }) => id === shipmentId);
+    // Undone by an earlier press.
+    if (!parcel) return { ok: true };
+    const now = ctx.now();
+    const left = order.shipments.filter(({ id }) => id !== shipmentId);
+    if (left.some(({ number }) => number > parcel.number)) {
+      return refused(
+        "Another parcel of this order has been booked since: this one can’t be undone any more.",
+      );
+    }
+    const message = await withdrawMessage(tx, shippedKey(shipmentId));
+    const isTooLate = now.getTime() - Date.parse(parcel.shippedAt) > undoMs || parcel.deliveredAt !== null;
+    if (message === "gone" || isTooLate) {
+      return refused(
+        "It is too late to undo this: the customer has been told. Correct the tracking instead.",
+      );
+    }
+    await tx.delete(shipments).where(eq(shipments.id, shipmentId));
+    const last = left.at(-1);
+    const partlyShippedAt = last ? sql`${orders.partlyShippedAt}` : null;
+    const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
+    const note = `Parcel ${parcel.number} taken back: it was marked as shipped by mistake`;
+    const status = order.status;
+    const event = { orderId, actor: "owner", note, now } as const;
+    if (order.fulfilment !== null) {
+      const to = statusAfterRefunds({ ...locked, shippedAt: null, wasCompleted: true });
+      await transitionOrder(tx, { ...event, from: status, to, set: { shippedAt: null, ...before } });
+    } else {
+      await recordOrderEvent(tx, { ...event, from: status, to: status });
+    }
+    await tx
+      .update(orders)
+      .set({ partlyShippedAt, ...before })
+      .where(eq(orders.id, orderId));
+    return { ok: true };
+  });
+}

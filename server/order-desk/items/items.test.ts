@@ -1,0 +1,713 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { order } from "../../../test/checkout.ts";
+import { keptMail } from "../../../test/kept-mail.ts";
+import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { issueDue } from "../../books/invoices.ts";
+import { invoices } from "../../books/tables.ts";
+import { paymentLink } from "../../drafts/queries.ts";
+import { stock } from "../../inventory/tables.ts";
+import { eraseOrders } from "../../orders/personal-data.ts";
+import { messages } from "../../outbox/tables.ts";
+import { endDueChanges } from "../../payments/changes/pay.ts";
+import { finishOpenings, openForChange } from "../../payments/opening/opening.ts";
+import { reconcile } from "../../payments/settling/reconcile.ts";
+import { issues, payments, refunds } from "../../payments/tables.ts";
+import { ensureErasedVisitor } from "../../visitors/personal-data.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+/** Costs $16.95; the bottle, product 1, costs $29.95. */
+let small: number;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+  const made = await owner.post("/api/admin/products", {
+    ...{ name: "Small Oil", shortDescription: "Half as much.", description: "The same oil." },
+    ...{ price: 1695, size: "1 fl oz", stock: 50 },
+  });
+  small = made.body.data.id;
+  await owner.fetch(`/api/admin/products/${small}`, {
+    method: "PATCH",
+    body: JSON.stringify({ published: true }),
+    headers: { "Content-Type": "application/json" },
+  });
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+type Paid = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
+let buyers = 0;
+
+async function placePaid(
+  quantity = 1,
+  to: { country?: string; shippingOption?: string } = {},
+): Promise<Paid> {
+  const browser = shop.browser();
+  buyers += 1;
+  const email = `buyer${buyers}@example.com`;
+  const { body } = await order(browser, { quantity, email, ...to });
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId, email };
+}
+
+const look = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const preview = (paid: Paid, wish: object): Promise<Answer> =>
+  owner.post(`/api/admin/orders/${paid.id}/items/preview`, wish);
+
+/** As the panel does: asks what it comes to, and saves that. */
+async function change(paid: Paid, wish: object, by = owner): Promise<Answer> {
+  const asked = await preview(paid, wish);
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  const { version, difference } = asked.body.data;
+  return by.post(`/api/admin/orders/${paid.id}/items`, { ...wish, version, difference });
+}
+
+const one = (productId: number, quantity = 1) => [{ productId, quantity }];
+const stockOf = async (productId: number) =>
+  (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
+type Waiting = { id: string; createdAt: string };
+/** The token of a change's link, also once the panel hands it out no more. */
+const tokenOf = ({ id, createdAt }: Waiting) =>
+  new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
+const openPage = (waiting: Waiting) =>
+  shop.browser().post(`/api/pay-change/${waiting.id}`, { token: tokenOf(waiting) });
+
+/** The page that is open for a change, by the provider's id. */
+async function pageOf(changeId: string): Promise<string> {
+  const rows = await shop.database.db.select().from(payments).where(eq(payments.changeId, changeId));
+  return rows.find(({ status }) => status === "requires_payment")?.sessionId ?? "";
+}
+
+async function pay(opened: Waiting): Promise<void> {
+  expect((await openPage(opened)).status).toBe(200);
+  const first = shop.stripe.events.length;
+  shop.stripe.completeSession(await pageOf(opened.id));
+  await shop.send(...shop.stripe.events.slice(first));
+  await shop.jobsDone();
+}
+
+describe("items that cost more", () => {
+  test("wait to be paid by a link, and belong to the order then", async () => {
+    const paid = await placePaid();
+    const before = await stockOf(small);
+    const answer = await change(paid, { add: one(small, 2), note: "As you asked on the phone." });
+    expect(answer.status).toBe(200);
+    const [waiting] = answer.body.data.changes;
+    expect(waiting).toMatchObject({ status: "waiting", difference: 3390 });
+    expect(answer.body.data).toMatchObject({
+      shipHold: "change",
+      totals: { total: 3590 },
+      may: { editItems: false },
+    });
+    expect((await stockOf(small))?.reserved).toBe((before?.reserved ?? 0) + 2);
+    await shop.jobsDone();
+    const [mail] = keptMail(shop, paid.email, "items_to_pay");
+    expect(mail).toContain(`/pay/${waiting.id}`);
+    expect(mail).toContain("As you asked on the phone.");
+
+    const shown = await shop.browser().get(`/api/pay-change/${waiting.id}?token=${tokenOf(waiting)}`);
+    expect(shown.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
+    expect((await shop.browser().get(`/api/pay-change/${waiting.id}?token=1.a.b`)).status).toBe(404);
+    const urls = await Promise.all([openPage(waiting), openPage(waiting), openPage(waiting)]);
+    expect(new Set(urls.map(({ body }) => body.data?.url)).size).toBe(1);
+    // Whoever looked before that page was open does not open a second one.
+    expect(await openForChange(shop.ctx, { id: waiting.id, orderId: paid.id })).toBeNull();
+    await pay(waiting);
+    expect(await look(paid)).toMatchObject({
+      status: "completed",
+      shipHold: null,
+      totals: { subtotal: 6385, total: 6980, refunded: 0 },
+      items: [
+        { productId: 1, quantity: 1 },
+        { productId: small, quantity: 2, toShip: 2 },
+      ],
+      changes: [{ status: "applied" }],
+      payment: { amountCents: 3590, changeId: null },
+      changePayments: [
+        {
+          amountCents: 3390,
+          changeId: waiting.id,
+          status: "succeeded",
+          paidAt: expect.any(String),
+          intentId: expect.stringContaining("pi_"),
+          isConnected: true,
+        },
+      ],
+      refundableCents: 6980,
+    });
+    expect(await stockOf(small)).toMatchObject({
+      onHand: (before?.onHand ?? 0) - 2,
+      reserved: before?.reserved,
+    });
+    expect(keptMail(shop, paid.email, "items_changed")).toHaveLength(1);
+    expect((await openPage(waiting)).status).toBe(409);
+    // The same news once more, and by another way.
+    await shop.send(...shop.stripe.events.slice(-3));
+    await reconcile(shop.ctx);
+    expect((await look(paid)).totals.total).toBe(6980);
+    const refunded = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    // Of two payments, and all of it is said.
+    expect(refunded.body.data).toMatchObject({
+      refund: { status: "succeeded", amount: 6980 },
+      totals: { refunded: 6980 },
+    });
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
+  });
+
+  test("are dropped when they are taken back or not paid in time; what is paid later goes back", async () => {
+    const paid = await placePaid();
+    const before = await stockOf(small);
+    const taken = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(taken);
+    const page = await pageOf(taken.id);
+    const path = `/api/admin/orders/${paid.id}/items/${taken.id}`;
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 503, times: 9 });
+    const away = await owner.post(`${path}/withdraw`);
+    expect([away.status, (await look(paid)).changes[0].status]).toEqual([502, "waiting"]);
+    shop.stripe.endTrouble();
+    expect((await owner.post(`${path}/withdraw`)).body.data).toMatchObject({
+      shipHold: null,
+      changes: [{ status: "withdrawn" }],
+    });
+    expect((await owner.post(`${path}/send`)).status).toBe(409);
+    expect(shop.stripe.session(page).status).toBe("expired");
+    expect(await stockOf(small)).toEqual(before);
+
+    const late = (await change(paid, { add: one(small) })).body.data.changes[0];
+    shop.travel(4 * 24 * 60 * 60 * 1000);
+    owner = await adminBrowser(shop);
+    await endDueChanges(shop.ctx);
+    expect((await look(paid)).changes[0].status).toBe("expired");
+    expect((await openPage(late)).status).toBe(409);
+    expect(await stockOf(small)).toEqual(before);
+  });
+
+  test("belong to the order though their news are lost, and one that cannot be looked up does not stand before others", async () => {
+    const both = [await placePaid(), await placePaid()];
+    for (const paid of both) {
+      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+      await openPage(waiting);
+      shop.stripe.completeSession(await pageOf(waiting.id));
+    }
+    const applied = async () => {
+      const all = await Promise.all(both.map(look));
+      return all.filter(({ changes }) => changes[0].status === "applied").length;
+    };
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 400, times: 1 });
+    await reconcile(shop.ctx);
+    expect(await applied()).toBe(1);
+    await reconcile(shop.ctx);
+    expect(await applied()).toBe(2);
+  });
+
+  test("are paid back when the order has shipped without them", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(waiting);
+    const page = await pageOf(waiting.id);
+    const ship = { carrier: "DHL", trackingNumber: null };
+    const held = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
+    expect([held.status, held.body.message]).toEqual([409, expect.stringContaining("waits for the payment")]);
+    // Paid while it is being shipped: nobody can know yet.
+    const first = shop.stripe.events.length;
+    shop.stripe.completeSession(page);
+    const forced = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
+      ...ship,
+      force: true,
+      reason: "She cannot wait",
+    });
+    expect(forced.status).toBe(200);
+    await shop.send(...shop.stripe.events.slice(first));
+    await shop.jobsDone();
+    const after = await look(paid);
+    expect(after).toMatchObject({
+      status: "shipped",
+      totals: { total: 3590, refunded: 0 },
+      changes: [{ status: "withdrawn" }],
+      refunds: [{ amount: 1695, status: "succeeded", tooLate: true }],
+      changePayments: [{ amountCents: 1695, status: "canceled", paidAt: null }],
+    });
+    const [late] = (await paid.browser.get(`/api/orders/${paid.id}`)).body.data.refunds;
+    expect(late).toMatchObject({ amount: 1695, tooLate: true });
+    const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+    expect(raised.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
+    // It is none of the order's money, and its buyer is told.
+    expect(after.refundable.goods).toBe(2995);
+    expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(1);
+    const refund = `/api/admin/orders/${paid.id}/refund`;
+    expect((await owner.post(refund, { amount: 1795, reason: null })).status).toBe(200);
+    const bottle = { items: [{ productId: 1, quantity: 1, restock: false }], shipping: 0, reason: null };
+    expect((await owner.post(refund, bottle)).body.data.refunds).toMatchObject([
+      { amount: 1695 },
+      { amount: 1795, goods: 1498, shipping: 297 },
+      { amount: 1497, goods: 1497, shipping: 0 },
+    ]);
+  });
+});
+
+describe("items that are exchanged", () => {
+  test("of the same price: no money moves", async () => {
+    const paid = await placePaid(2);
+    const answer = await change(paid, { add: one(1, 1), remove: [] });
+    expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
+    await owner.post(`/api/admin/orders/${paid.id}/items/${answer.body.data.changes[0].id}/withdraw`);
+    // Two small ones for a bottle are dearer by 3.95, three bottles of one kind cheaper.
+    const dearer = await change(paid, { add: one(small, 2), remove: one(1) });
+    expect(dearer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 395 });
+    await pay(dearer.body.data.changes[0]);
+    expect(await look(paid)).toMatchObject({
+      status: "completed",
+      totals: { total: 5990 + 3390, refunded: 2995 },
+      items: [
+        { quantity: 2, returned: 1, toShip: 1 },
+        { quantity: 2, toShip: 2 },
+      ],
+      refundableCents: 5990 + 395,
+      refunds: [{ amount: 2995, isExchange: true }],
+      changePayments: [{ amountCents: 395 }],
+    });
+  });
+
+  test("for shipping alone: documents come to what was paid and not given back", async () => {
+    const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
+    await send(owner, "PATCH", "/api/admin/settings", { seller });
+    await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
+    const paid = await placePaid(2);
+    const answer = await change(paid, { remove: one(1), shipping: 500 });
+    expect(answer.body.data).toMatchObject({ totals: { total: 6490, refunded: 2995 } });
+    await shop.jobsDone();
+    await issueDue(shop.ctx);
+    await issueDue(shop.ctx);
+    const rows = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, paid.id));
+    const sums = rows.map(({ kind, totalCents }) => (kind === "invoice" ? totalCents : -totalCents));
+    expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
+  });
+
+  test("for less: the difference goes back at once, and the rest is exchanged", async () => {
+    const paid = await placePaid(2);
+    const bottles = await stockOf(1);
+    const answer = await change(paid, { add: one(small), remove: one(1) });
+    expect(answer.body.data).toMatchObject({
+      status: "partially_refunded",
+      shipHold: null,
+      changes: [{ status: "applied", difference: -1300 }],
+      totals: { total: 5990 + 1695, refunded: 2995 },
+      refundableCents: 5990 - 1300,
+    });
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
+    expect((await stockOf(1))?.onHand).toBe((bottles?.onHand ?? 0) + 1);
+    const [mail] = keptMail(shop, paid.email, "items_changed");
+    expect(mail).toContain("$13.00 goes back");
+  });
+});
+
+describe("a change is refused", () => {
+  test("to who may not, of what is not there, and of what others have changed since", async () => {
+    const paid = await placePaid(2);
+    expect((await shop.browser().post(`/api/admin/orders/${paid.id}/items/preview`, {})).status).toBe(401);
+    const bad = await preview(paid, { add: one(999), remove: one(1, 3) });
+    expect([bad.status, Object.keys(bad.body.fields).sort()]).toEqual([
+      422,
+      ["add.0.quantity", "remove.0.quantity"],
+    ]);
+    expect((await preview(paid, { remove: one(1, 2) })).body.fields.remove).toContain("Cancel it instead");
+    expect((await preview(paid, { add: one(small, 99) })).status).toBe(422);
+    const asked = (await preview(paid, { remove: one(1) })).body.data;
+    const wish = { remove: one(1), version: asked.version, difference: asked.difference };
+    const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...wish, difference: -1 });
+    expect([wrong.status, wrong.body.current.id]).toEqual([409, paid.id]);
+    // Twins: one does it, the other learns of it.
+    const twins = await Promise.all([1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, wish)));
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
+    await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "DHL", trackingNumber: null });
+    expect((await preview(paid, { add: one(small) })).status).toBe(409);
+  });
+
+  test("of a refund or a cancellation meanwhile: the one waits, the other takes the change back", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
+    expect((await preview(paid, { add: one(small) })).status).toBe(409);
+    const cancelled = await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
+    expect(cancelled.body.data.changes[0]).toMatchObject({ id: waiting.id, status: "withdrawn" });
+  });
+});
+
+describe("a change that waits, and can no longer be made", () => {
+  const told = async (act: () => unknown) => {
+    const first = shop.stripe.events.length;
+    await act();
+    await shop.send(...shop.stripe.events.slice(first));
+    await shop.jobsDone();
+  };
+  /** What makes it so: order of two bottles; one of them is to become two small ones. */
+  const ends: Record<string, (paid: Paid) => Promise<unknown>> = {
+    "its order is refunded in full": async ({ id }) => {
+      expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
+    },
+    "its order is refunded in full while the provider is away": async ({ id }) => {
+      shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
+      expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(202);
+    },
+    "its order is refunded at the provider": ({ intentId }) =>
+      told(() => shop.stripe.refundFromDashboard(intentId, 5990)),
+    "what it takes out is refunded at the provider": ({ intentId }) =>
+      told(() => shop.stripe.refundFromDashboard(intentId, 4000)),
+    "its order is disputed": ({ intentId }) => told(() => shop.stripe.dispute(intentId)),
+  };
+
+  test.each(Object.keys(ends))("ends when %s; paid all the same, it goes back once", async (name) => {
+    const paid = await placePaid(2);
+    const before = await stockOf(small);
+    const wish = { add: one(small, 2), remove: one(1) };
+    const waiting = (await change(paid, wish)).body.data.changes[0];
+    expect((await openPage(waiting)).status).toBe(200);
+    const page = await pageOf(waiting.id);
+    // Paid while that happens: nobody knows yet.
+    const first = shop.stripe.events.length;
+    shop.stripe.completeSession(page);
+    const news = shop.stripe.events.slice(first);
+    await ends[name]?.(paid);
+    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+    expect((await openPage(waiting)).status).toBe(409);
+    expect(await stockOf(small)).toEqual(before);
+    shop.stripe.endTrouble();
+    for (let times = 0; times < 3; times += 1) {
+      await shop.send(...news);
+      await shop.jobsDone();
+      await reconcile(shop.ctx);
+    }
+    await shop.retryNow();
+    await shop.jobsDone();
+    const { changePayments, refunds, refundable } = await look(paid);
+    expect(changePayments).toMatchObject([{ status: "canceled", amountCents: 395 }]);
+    expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(395);
+    expect(refunds.filter(({ tooLate }: { tooLate?: boolean }) => tooLate)).toHaveLength(1);
+    expect(refundable.goods + refundable.shipping + refundable.tax).toBeGreaterThanOrEqual(0);
+    const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+    expect(raised.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
+  });
+
+  test("whose payment the bank would not take back: the owner is told until it is given back, though the order was", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(waiting);
+    const session = await pageOf(waiting.id);
+    await told(async () => {
+      shop.stripe.completeSession(session);
+      await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    });
+    expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
+    const intentId = String(shop.stripe.session(session).payment_intent);
+    const { db } = shop.database;
+    const [late] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
+    await told(() => shop.stripe.bounceRefund(late?.providerRefundId ?? ""));
+    const isOpen = and(
+      eq(issues.orderId, paid.id),
+      eq(issues.kind, "refund_failed"),
+      sql`${issues.resolvedAt} is null`,
+    );
+    expect(await db.$count(issues, isOpen)).toBe(1);
+    await told(() => shop.stripe.refundFromDashboard(intentId, 1000));
+    expect(await db.$count(issues, isOpen), "a part is not enough").toBe(1);
+    await told(() => shop.stripe.refundFromDashboard(intentId, 695));
+    expect(await db.$count(issues, isOpen)).toBe(0);
+  });
+
+  test("waits on after a refund at the provider of something else, and is left by one of a part in the panel", async () => {
+    const paid = await placePaid(2);
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await told(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
+    expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
+    expect((await look(paid)).changes).toMatchObject([{ status: "waiting" }]);
+    await pay(waiting);
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      refundableCents: 5890 + 1695,
+    });
+  });
+
+  test("is not opened for payment while it ends, and a page that was opened before is closed", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const paid = await placePaid();
+      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+      const holder = await shop.database.pool.connect();
+      await holder.query("begin");
+      await holder.query("select from orders where id = $1 for update", [paid.id]);
+      const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+      const calls = round % 2 === 0 ? [refund(), openPage(waiting)] : [openPage(waiting), refund()];
+      await delay(150);
+      await holder.query("rollback");
+      holder.release();
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect([200, 409]).toContain(statuses[round % 2 === 0 ? 1 : 0]);
+      await shop.jobsDone();
+      expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+      const pages = await shop.database.db.select().from(payments).where(eq(payments.changeId, waiting.id));
+      for (const { sessionId, status } of pages) {
+        expect(status).toBe("canceled");
+        if (sessionId !== null) expect(shop.stripe.session(sessionId).status).toBe("expired");
+      }
+    }
+  });
+
+  test("ends with the erasure of its buyer, to whom nothing is written any more", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small), email: false })).body.data.changes[0];
+    expect((await openPage(waiting)).status).toBe(200);
+    const first = shop.stripe.events.length;
+    shop.stripe.completeSession(await pageOf(waiting.id));
+    const { db } = shop.database;
+    await db.transaction(async (tx) => {
+      await eraseOrders(tx, [paid.id], { visitorId: await ensureErasedVisitor(tx), now: shop.ctx.now() });
+    });
+    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+    await shop.send(...shop.stripe.events.slice(first));
+    await shop.jobsDone();
+    expect((await openPage(waiting)).status).toBe(409);
+    const { changePayments } = await look(paid);
+    expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(1695);
+    const later = await db.select().from(messages).where(eq(messages.orderId, paid.id));
+    expect(later.find(({ kind }) => kind === "refund_sent")).not.toMatchObject({ status: "sent" });
+    for (const kind of ["refund_sent", "items_to_pay", "items_changed"] as const)
+      expect(keptMail(shop, paid.email, kind)).toEqual([]);
+  });
+
+  test("partly given back at the provider before the shop heard of it: it is added, and that refund booked", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    expect((await openPage(waiting)).status).toBe(200);
+    const first = shop.stripe.events.length;
+    const page = await pageOf(waiting.id);
+    shop.stripe.completeSession(page);
+    const intentId = shop.stripe.session(page).payment_intent;
+    shop.stripe.refundFromDashboard(String(intentId), 500);
+    // The refund is heard of first.
+    await shop.send(...shop.stripe.events.slice(first).reverse());
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      totals: { total: 3590 + 1695, refunded: 500 },
+      refundableCents: 3590 + 1195,
+    });
+  });
+});
+
+describe("a change ends while others wait for the same rows", () => {
+  /** Runs the call while a transaction holds what `first` locks; once the call waits, that one locks what `then` does, and ends. */
+  async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
+    const { db, pool } = shop.database;
+    // Not asked inside the transaction, which goes on seeing the connections of its first look.
+    const isWaiting = async () =>
+      (
+        await pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).rowCount;
+    let answer: Promise<Answer> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.execute(first);
+      answer = call();
+      await expect.poll(isWaiting).toBe(1);
+      await tx.execute(then);
+    });
+    if (!answer) throw new Error("nothing was called");
+    return answer;
+  }
+  const lockStockOf = (productId: number) =>
+    sql`select from stock where product_id = ${productId} for update`;
+
+  test("a cancellation counts what it gives back before it locks stock, as a refund does", async () => {
+    const paid = await placePaid();
+    await change(paid, { add: one(small) });
+    const counting = sql`select from admin_sessions for no key update`;
+    const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
+    expect((await meanwhile(counting, lockStockOf(small), cancel)).status).toBe(200);
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
+  });
+
+  test("a cancellation locks the stock of what was sold and of what was to be added in the one order", async () => {
+    const paid = await placePaid();
+    await change(paid, { add: one(small) });
+    const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
+    expect((await meanwhile(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
+  });
+
+  test("so does a refund of all with which the goods came back", async () => {
+    const paid = await placePaid();
+    await pay((await change(paid, { add: one(small, 2), remove: one(1) })).body.data.changes[0]);
+    await change(paid, { add: one(1) });
+    const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: null, restock: "all" });
+    expect((await meanwhile(lockStockOf(1), lockStockOf(small), refund)).status).toBe(200);
+    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }, { status: "applied" }]);
+  });
+});
+
+describe("money that the present keys cannot give back", () => {
+  /** As though that payment had been taken with the keys of another account. */
+  const moveElsewhere = async ({ intentId }: Paid) => {
+    await shop.ctx.provider.learnAccount();
+    const isIt = eq(payments.intentId, intentId);
+    await shop.database.db.update(payments).set({ account: "acct_other" }).where(isIt);
+    return async () => {
+      const { account } = shop.ctx.provider;
+      await shop.database.db.update(payments).set({ account }).where(isIt);
+    };
+  };
+
+  test("is asked about before items are taken out: nothing changes", async () => {
+    const paid = await placePaid(2);
+    const asked = (await preview(paid, { remove: one(1) })).body.data;
+    const moveBack = await moveElsewhere(paid);
+    const before = await look(paid);
+    expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
+    const wish = { remove: one(1), version: asked.version, difference: asked.difference };
+    for (const answer of [
+      await preview(paid, { remove: one(1) }),
+      await owner.post(`/api/admin/orders/${paid.id}/items`, wish),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
+      expect(answer.body.message).toMatch(
+        /cannot be given back: The payment belongs to another account .*acct_other/,
+      );
+    }
+    expect(await look(paid)).toEqual(before);
+    await moveBack();
+    expect((await owner.post(`/api/admin/orders/${paid.id}/items`, wish)).status).toBe(200);
+  });
+
+  test("is left where it is while another payment of the order can pay", async () => {
+    const paid = await placePaid(2);
+    await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
+    const moveBack = await moveElsewhere(paid);
+    const [{ intentId }] = (await look(paid)).changePayments;
+    const refund = (body: object) => owner.post(`/api/admin/orders/${paid.id}/refund`, body);
+    expect((await look(paid)).refundableCents).toBe(1695);
+    const tooMuch = await refund({ amount: 1696 });
+    expect([tooMuch.status, tooMuch.body.fields.amount]).toEqual([
+      422,
+      expect.stringMatching(
+        /^At most \$16\.95 can be refunded here\. The payment belongs to another account/,
+      ),
+    ]);
+    expect((await refund({ amount: 300 })).body.data).toMatchObject({ refund: { status: "succeeded" } });
+    expect((await preview(paid, { remove: one(1) })).status).toBe(409);
+    await shop.jobsDone();
+    expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([0, 300]);
+    await moveBack();
+    expect((await refund({ amount: 1500 })).status).toBe(200);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1500);
+  });
+});
+
+describe("trouble", () => {
+  test("paid in time, and known only when the time is over: the items are added", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(waiting);
+    // The news of it are lost.
+    shop.stripe.completeSession(await pageOf(waiting.id));
+    shop.travel(4 * 24 * 60 * 60 * 1000);
+    owner = await adminBrowser(shop);
+    await endDueChanges(shop.ctx);
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      totals: { total: 3590 + 1695, refunded: 0 },
+      refundableCents: 3590 + 1695,
+    });
+  });
+
+  test("a provider that is away, or whose answer is lost, is asked again, and paid once", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
+    expect((await openPage(waiting)).status).toBe(502);
+    expect((await look(paid)).changes[0].status).toBe("waiting");
+    shop.stripe.endTrouble();
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "lose" });
+    await pay(waiting);
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      totals: { total: 3590 + 1695 },
+      changePayments: [{ amountCents: 1695 }],
+    });
+  });
+
+  test("after the provider has failed, nobody has to wait for the shop’s own next try", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
+    expect((await openPage(waiting)).status).toBe(502);
+    await finishOpenings(shop.ctx);
+    const isOpen = and(eq(payments.changeId, waiting.id), lte(payments.openingUntil, sql`now()`));
+    await expect.poll(() => shop.database.db.$count(payments, isOpen)).toBe(1);
+    expect((await look(paid)).changes[0].status).toBe("waiting");
+  });
+
+  test("more is given back than one payment brought: the newest gives all of its own, the first the rest", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await pay(waiting);
+    const [{ intentId }] = (await look(paid)).changePayments;
+    const given = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3590 + 500 });
+    expect(given.status).toBe(200);
+    await shop.jobsDone();
+    expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([2395, 1695]);
+    expect(await look(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
+  });
+
+  test.each(["packer", "accountant"])("the %s may not change items", async (role) => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    const person = { name: role, email: `${role}@example.com`, role };
+    const { body } = await owner.post("/api/admin/people", person);
+    const helper = shop.browser();
+    await helper.post("/api/admin/invitation", {
+      token: new URL(body.data.link).searchParams.get("token"),
+    });
+    const path = `/api/admin/orders/${paid.id}/items`;
+    const wish = { add: one(small), version: "x", difference: 1695 };
+    for (const [call, sent] of [
+      [`${path}/preview`, { add: one(small) }],
+      [path, wish],
+      [`${path}/${waiting.id}/send`, {}],
+      [`${path}/${waiting.id}/withdraw`, {}],
+    ] as const) {
+      expect((await helper.post(call, sent)).status, call).toBe(403);
+    }
+    expect((await look(paid)).changes).toMatchObject([{ id: waiting.id, status: "waiting" }]);
+  });
+
+  test("where prices include the tax, so do added items, and all of it goes back with them", async () => {
+    const rates = [{ country: "DE", state: null, percent: 19, onShipping: true }];
+    const settings = { tax: { mode: "table", rates }, taxIncludedIn: ["DE"] };
+    expect((await send(owner, "PATCH", "/api/admin/settings", settings)).status).toBe(200);
+    await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
+    const paid = await placePaid(1, { country: "DE", shippingOption: "international-standard" });
+    const { total } = (await look(paid)).totals;
+    const asked = (await preview(paid, { add: one(small) })).body.data;
+    // 19/119 of 16.95 is in it.
+    expect(asked).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
+    await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
+    const after = await look(paid);
+    expect(after.totals).toMatchObject({ subtotal: 2995 + 1695, total: total + 1695 });
+    expect(after.items[1]).toMatchObject({ productId: small, total: 1695, paid: 1695 });
+    const out = await change(paid, { remove: one(small) });
+    expect(out.body.data).toMatchObject({ changes: [{ difference: -1695 }, {}], refundableCents: total });
+  });
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { priceUnits } from "../../../domain/catalog/bundles.ts";
+import { taxRateFor } from "../../../domain/checkout/tax.ts";
+import { taxOn } from "../../../domain/checkout/totals.ts";
+import type { ItemsWish } from "../../../domain/orders/change-items.ts";
+import { lineWishProblems, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { orderTotalMaxCents } from "../../../domain/shared/money.ts";
+import { findSellable } from "../../catalog/queries.ts";
+import type { ShopContext } from "../../context.ts";
+import { orderLines } from "../../orders/tables.ts";
+import { readTaxPlace } from "../../orders/tax-place.ts";
+import { readRefundable } from "../../payments/refunds/refundable.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { AddedLine } from "../tables.ts";
+
+/** What comes of a wish. Cents; `goods`, `shipping` and `tax` are those of what is added, the first two before tax. */
+export type PricedChange = {
+  added: AddedLine[];
+  goods: number;
+  shipping: number;
+  tax: number;
+  addedTotal: number;
+  removed: RefundSplit;
+  difference: number;
+};
+
+type Priced = { ok: true; priced: PricedChange } | { ok: false; fields: Record<string, string> };
+
+/**
+ * Tells whether the items and the money of an order are still what somebody read: another one with every sale, refund, parcel and
+ * change, whoever made it.
+ */
+export function itemsVersion(order: Order, waitingChangeId: string | null): string {
+  const { status, items, totals, shipments, refunds, cancelledAt, allBackAt } = order;
+  const lines = items.map(({ productId, quantity, total }) => [productId, quantity, total]);
+  const money = refunds.map(({ id, status: state }) => [id, state]);
+  const parcels = shipments.map(({ id }) => id);
+  return createHash("sha256")
+    .update(JSON.stringify([status, lines, totals, money, parcels, cancelledAt, allBackAt, waitingChangeId]))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/**
+ * Prices what is to be added to a paid order and taken out of it. What is added costs what it costs today, bundles included, and
+ * more of a product no more per unit than the order's own; the order's discount is for what it was given for. Its tax is today's
+ * of the place the order was taxed for. What is taken out gives back what was paid for it, as a refund by line.
+ */
+export async function priceChange(ctx: ShopContext, tx: Db, order: Order, wish: ItemsWish): Promise<Priced> {
+  const fields: Record<string, string> = {};
+  const lines = await tx
+    .select({
+      productId: orderLines.productId,
+      quantity: orderLines.quantity,
+      unitPrice: orderLines.unitPriceCents,
+      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, order.id));
+  const refundable = await readRefundable(tx, order.id);
+  if (!refundable) throw new Error(`order ${order.id} is not there`);
+  const removing = { items: wish.remove, shipping: 0 };
+  for (const [path, problem] of Object.entries(lineWishProblems(refundable, removing))) {
+    fields[path.replace("items", "remove")] = problem;
+  }
+  for (const [index, { productId, quantity }] of wish.remove.entries()) {
+    const left = lines.find((line) => line.productId === productId)?.toShip ?? 0;
+    if (quantity > left) {
+      fields[`remove.${index}.quantity`] =
+        left === 0 ? "Nothing of it is left to ship" : `Only ${left} of it can still be taken out`;
+    }
+  }
+  const leaves = lines.some(
+    ({ productId, toShip }) =>
+      toShip > (wish.remove.find((each) => each.productId === productId)?.quantity ?? 0),
+  );
+  if (!leaves && wish.add.length === 0 && order.shipments.length === 0) {
+    fields.remove = "That is all of the order. Cancel it instead.";
+  }
+  if (wish.add.length + wish.remove.length === 0) fields.add = "Change something first";
+  const products = await findSellable(
+    tx,
+    wish.add.map(({ productId }) => productId),
+  );
+  const { tax: policy } = await ctx.settings(tx);
+  const place = await readTaxPlace(tx, order.id);
+  const rate = taxRateFor(policy, place.country ?? "", place.state);
+  const isOtherTax =
+    rate !== null && (rate.included !== undefined) !== (order.totals.taxIncluded !== undefined);
+  if (isOtherTax && wish.add.length > 0) {
+    fields.add =
+      "Prices there were shown with tax or without when it was ordered, and are not so today. Write a draft order for more.";
+  }
+  const added = wish.add.flatMap(({ productId, quantity }, index): AddedLine[] => {
+    const product = products.get(productId);
+    const own = lines.find((line) => line.productId === productId);
+    if (!product?.isPublished) {
+      fields[`add.${index}.quantity`] = "It is not for sale";
+      return [];
+    }
+    if (product.free < quantity) {
+      fields[`add.${index}.quantity`] =
+        product.free > 0 ? `Only ${product.free} can be sold now` : "It is sold out";
+    }
+    if ((own?.quantity ?? 0) + quantity > 99) fields[`add.${index}.quantity`] = "An order holds at most 99";
+    const today = priceUnits(product.priceCents, quantity, product.bundles);
+    const unitPrice = own?.unitPrice ?? product.priceCents;
+    const isToday = today.total <= unitPrice * quantity;
+    const total = isToday ? today.total : unitPrice * quantity;
+    return [
+      {
+        ...{ productId, name: product.name, image: product.imageFile, quantity, unitPrice },
+        bundleSaving: unitPrice * quantity - total,
+        bundles: isToday ? today.bundles : [],
+        tax: taxOn(total, rate),
+      },
+    ];
+  });
+  if (Object.keys(fields).length > 0) return { ok: false, fields };
+  const isIncluded = rate?.included !== undefined;
+  const before = (cents: number, taxCents: number) => cents - (isIncluded ? taxCents : 0);
+  const goods = added.reduce(
+    (sum, line) => sum + before(line.quantity * line.unitPrice - line.bundleSaving, line.tax),
+    0,
+  );
+  const shippingTax = rate?.onShipping ? taxOn(wish.shipping, rate) : 0;
+  const shipping = before(wish.shipping, shippingTax);
+  const tax = added.reduce((sum, line) => sum + line.tax, shippingTax);
+  const addedTotal = goods + shipping + tax;
+  const removed = refundByLines(refundable, removing);
+  const difference = addedTotal - removed.amount;
+  if (order.totals.total + addedTotal > orderTotalMaxCents) fields.add = "The order would be too large";
+  if (Object.keys(fields).length > 0) return { ok: false, fields };
+  return {
+    ok: true,
+    priced: { added, goods, shipping, tax, addedTotal, removed, difference },
+  };
+}

@@ -1,0 +1,678 @@
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { noActions } from "../../domain/orders/order-actions.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { checkoutBody, order } from "../../test/checkout.ts";
+import { patienceMs } from "../../test/patience.ts";
+import { requestRefund } from "../../test/request-refund.ts";
+import type { Answer, TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { stock, stockMovements } from "../inventory/tables.ts";
+import { orderLinkToken } from "../orders/link-token.ts";
+import { messages } from "../outbox/tables.ts";
+import { expireOrders } from "../payments/cancellation/close.ts";
+import { issues, refunds } from "../payments/tables.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+type Placed = { browser: TestBrowser; id: string; intentId: string };
+
+async function place(overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+  const browser = shop.browser();
+  const { status, body } = await order(browser, overrides);
+  expect(status).toBe(201);
+  return { browser, id: body.orderId, intentId: body.paymentIntentId };
+}
+
+async function placePaid(overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+  const placed = await place(overrides);
+  await shop.send(shop.stripe.pay(placed.intentId));
+  await shop.jobsDone();
+  return placed;
+}
+
+const toGermany = { country: "DE", shippingOption: "international-standard" };
+
+async function placeShipped(overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+  const placed = await placePaid(overrides);
+  expect((await ship(placed)).status).toBe(200);
+  return placed;
+}
+
+const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
+const ship = ({ id }: Placed) => owner.post(`/api/admin/orders/${id}/ship`, parcel);
+const deliver = ({ id }: Placed) => owner.post(`/api/admin/orders/${id}/deliver`);
+const cancel = ({ browser, id }: Placed) => browser.post(`/api/orders/${id}/cancel`);
+const askToReturn = ({ browser, id }: Placed, reason: unknown = "The scent is not for me") =>
+  browser.post(`/api/orders/${id}/return`, { reason });
+const withdraw = ({ browser, id }: Placed, body: object = { confirm: true }) =>
+  browser.post(`/api/orders/${id}/withdraw`, body);
+const look = async ({ browser, id }: Placed) => (await browser.get(`/api/orders/${id}`)).body.data;
+
+async function units(): Promise<{ onHand: number; reserved: number }> {
+  const [row] = await shop.database.db.select().from(stock);
+  return { onHand: row?.onHand ?? 0, reserved: row?.reserved ?? 0 };
+}
+
+async function mailOf({ id }: Placed): Promise<string[]> {
+  const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
+  return rows.map(({ kind }) => kind).sort();
+}
+
+const paidMail = ["order_confirmation", "owner_new_order"];
+
+describe("cancelling a paid order", () => {
+  test("pays all back, puts the units on the shelf and tells both sides", async () => {
+    const before = await units();
+    const placed = await placePaid({ quantity: 2 });
+    expect(await units()).toMatchObject({ onHand: before.onHand - 2 });
+
+    const answer = await cancel(placed);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.cancelledAt).toEqual(expect.any(String));
+    expect(answer.body.data.actions).toEqual(noActions);
+    expect(answer.body.data.events.at(-1)).toMatchObject({
+      from: "completed",
+      to: "completed",
+      actor: "shopper",
+      note: "Cancelled by the buyer",
+    });
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(placed.intentId)).toBe(5990);
+    expect(await look(placed)).toMatchObject({ status: "refunded", totals: { refunded: 5990 } });
+    expect(await units()).toEqual(before);
+    expect(await mailOf(placed)).toEqual(
+      ["order_called_off", ...paidMail, "owner_order_change", "refund_sent"].sort(),
+    );
+  });
+
+  test("ten times at once is the same as once", async () => {
+    const before = await units();
+    const placed = await placePaid();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(placed)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
+    expect((await look(placed)).refunds).toHaveLength(1);
+    expect(await units()).toEqual(before);
+    expect(await mailOf(placed)).toHaveLength(5);
+  });
+
+  test("gives back what is left of an order that was refunded in part", async () => {
+    const placed = await placePaid();
+    await requestRefund(shop.ctx, { orderId: placed.id, amountCents: 1000, reason: null });
+    expect((await cancel(placed)).status).toBe(200);
+    await shop.jobsDone();
+    const { refunds: given, status } = await look(placed);
+    expect(given.map(({ amount }: { amount: number }) => amount).sort()).toEqual([1000, 2590]);
+    expect(status).toBe("refunded");
+  });
+
+  test("gives back what is left where the owner refunded a part at the provider a moment before", async () => {
+    const placed = await placePaid();
+    shop.stripe.refundFromDashboard(placed.intentId, 1000);
+    expect((await cancel(placed)).status).toBe(200);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
+    expect((await look(placed)).status).toBe("refunded");
+    expect(await issuesOf(placed)).toEqual([]);
+  });
+
+  test("is done although the provider is away; the refund follows when it is back", async () => {
+    const placed = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 20 });
+    expect((await cancel(placed)).status).toBe(200);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
+    expect(await look(placed)).toMatchObject({ status: "completed", refunds: [{ status: "pending" }] });
+    shop.stripe.endTrouble();
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect((await look(placed)).status).toBe("refunded");
+  });
+
+  test("pays back once where the provider's answer is lost on the way", async () => {
+    const placed = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose" });
+    expect((await cancel(placed)).status).toBe(200);
+    await shop.jobsDone();
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
+    expect((await look(placed)).status).toBe("refunded");
+  });
+
+  test("that breaks off at its last step has done nothing", async () => {
+    const placed = await placePaid();
+    const { db } = shop.database;
+    await db.execute(sql`create function break_off() returns trigger language plpgsql as
+      $$ begin raise exception 'the power went out'; end $$`);
+    await db.execute(sql`create trigger power_cut before insert on stock_movements
+      for each row when (new.kind = 'returned') execute function break_off()`);
+    expect((await cancel(placed)).status).toBe(500);
+    await db.execute(sql`drop trigger power_cut on stock_movements`);
+    await db.execute(sql`drop function break_off`);
+    expect(await look(placed)).toMatchObject({ cancelledAt: null, refunds: [], actions: { cancel: true } });
+    expect(await mailOf(placed)).toEqual(paidMail);
+    expect((await cancel(placed)).status).toBe(200);
+  });
+
+  test("is refused once it has shipped, and once it was paid back", async () => {
+    const shipped = await placeShipped();
+    const late = await cancel(shipped);
+    expect(late.status).toBe(409);
+    expect(late.body).toMatchObject({
+      error: "invalid_state",
+      message: "This order has been shipped, so it can’t be cancelled any more.",
+    });
+    const returned = await placePaid();
+    await requestRefund(shop.ctx, { orderId: returned.id, amountCents: null, reason: null });
+    await shop.jobsDone();
+    expect((await cancel(returned)).status).toBe(409);
+  });
+
+  test.each(["cancelling", "shipping"])(
+    "and shipping it at the same time, %s first: that one wins",
+    async (first) => {
+      const placed = await placePaid();
+      const calls = first === "cancelling" ? ([cancel, ship] as const) : ([ship, cancel] as const);
+      const [won, lost] = await inTurn(placed, ...calls);
+      expect([won.status, lost.status]).toEqual([200, 409]);
+      await shop.jobsDone();
+      const { cancelledAt, fulfilment } = await look(placed);
+      expect({ cancelled: cancelledAt !== null, shipped: fulfilment !== null }).toEqual({
+        cancelled: first === "cancelling",
+        shipped: first === "shipping",
+      });
+      expect(shop.stripe.refundedOf(placed.intentId)).toBe(first === "cancelling" ? 3590 : 0);
+    },
+  );
+
+  test("keeps it from ever being shipped, also after its refund bounced", async () => {
+    const placed = await placePaid();
+    await cancel(placed);
+    expect((await ship(placed)).status).toBe(409);
+    await shop.jobsDone();
+    const [refund] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, placed.id));
+    await shop.send(shop.stripe.bounceRefund(refund?.providerRefundId ?? ""));
+    await shop.jobsDone();
+    expect((await look(placed)).status).toBe("completed");
+    expect((await ship(placed)).body.message).toContain("has been cancelled");
+    expect(await issuesOf(placed)).toEqual(["refund_failed"]);
+  });
+});
+
+describe("cancelling an unpaid order", () => {
+  test("cancels its payment at the provider and gives its units back", async () => {
+    const before = await units();
+    const placed = await place();
+    const answer = await cancel(placed);
+    expect(answer.body.data).toMatchObject({ status: "cancelled", cancelledAt: null });
+    expect(answer.body.data.events.at(-1)).toMatchObject({
+      actor: "shopper",
+      note: "Cancelled by the buyer",
+    });
+    expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
+    expect(await units()).toEqual(before);
+    expect(await mailOf(placed)).toEqual([]);
+    expect((await cancel(placed)).status).toBe(200);
+  });
+
+  test("whose payment wins the race makes it paid, and pays it back", async () => {
+    const before = await units();
+    const placed = await place();
+    const paid = shop.stripe.pay(placed.intentId);
+    const [answer] = await Promise.all([cancel(placed), shop.send(paid)]);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.cancelledAt).not.toBeNull();
+    await shop.jobsDone();
+    expect((await look(placed)).status).toBe("refunded");
+    expect(await units()).toEqual(before);
+  });
+
+  test("is refused while its payment is being processed", async () => {
+    const placed = await place();
+    shop.stripe.processing(placed.intentId);
+    const answer = await cancel(placed);
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toContain("is being processed");
+    await shop.send(shop.stripe.pay(placed.intentId));
+    await shop.jobsDone();
+    expect((await cancel(placed)).status).toBe(200);
+  });
+
+  test("while the provider is away changes nothing and says so; it can be done later", async () => {
+    const placed = await place();
+    shop.stripe.failNext({ path: "/v1/payment_intents", how: 503, times: 20 });
+    const answer = await cancel(placed);
+    expect(answer.status).toBe(502);
+    expect(answer.body.error).toBe("provider_unavailable");
+    expect((await look(placed)).status).toBe("pending");
+    shop.stripe.endTrouble();
+    expect((await cancel(placed)).status).toBe(200);
+  });
+
+  test("closes its hosted payment page", async () => {
+    const browser = shop.browser();
+    const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
+    const answer = await browser.post(`/api/orders/${body.data.orderId}/cancel`);
+    expect(answer.body.data.status).toBe("cancelled");
+    expect(answer.body.data.events.at(-1).actor).toBe("shopper");
+    expect(shop.stripe.session(body.data.id).status).toBe("expired");
+  });
+
+  test("and its time running out at the same moment: one end, one release", async () => {
+    const before = await units();
+    const placed = await place();
+    shop.travel(31 * 60 * 1000);
+    const [answer] = await Promise.all([cancel(placed), expireOrders(shop.ctx)]);
+    expect(answer.status).toBe(200);
+    expect((await look(placed)).status).toBe("cancelled");
+    expect(await units()).toEqual(before);
+    const released = and(eq(stockMovements.orderId, placed.id), eq(stockMovements.kind, "released"));
+    expect(await shop.database.db.select().from(stockMovements).where(released)).toHaveLength(1);
+  });
+});
+
+describe("who may", () => {
+  const rows = [
+    ["cancel", {}],
+    ["return", { reason: "Too much" }],
+    ["withdraw", { confirm: true }],
+  ] as const;
+
+  test.each(rows)("a stranger may not %s, whatever proof is made up", async (row, body) => {
+    const placed = await placePaid(toGermany);
+    const other = await placePaid();
+    const stranger = shop.browser();
+    const now = new Date();
+    const tokens = [
+      undefined,
+      "",
+      "1.zzzzzz.made-up",
+      orderLinkToken("test-session-secret", other.id, now),
+      orderLinkToken("another-secret", placed.id, now),
+      orderLinkToken("test-session-secret", placed.id, new Date(now.getTime() - 181 * 24 * 3600 * 1000)),
+    ];
+    for (const token of tokens) {
+      const answer = await stranger.post(`/api/orders/${placed.id}/${row}`, { ...body, token });
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toBe("There is no such order.");
+    }
+    expect((await other.browser.post(`/api/orders/${placed.id}/${row}`, body)).status).toBe(404);
+    expect((await owner.post(`/api/orders/${placed.id}/${row}`, body)).status).toBe(404);
+    for (const id of ["00000000-0000-4000-8000-000000000000", "1001", "x'--"]) {
+      expect((await stranger.post(`/api/orders/${id}/${row}`, body)).status).toBe(404);
+    }
+    expect(await look(placed)).toMatchObject({ cancelledAt: null, returns: [] });
+  });
+
+  test.each(rows)("another site may not make a buyer's browser %s", async (row, body) => {
+    const placed = await placePaid(toGermany);
+    const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
+    expect((await placed.browser.post(`/api/orders/${placed.id}/${row}`, body, headers)).status).toBe(403);
+  });
+
+  test("the bearer of the e-mailed link may, on any device", async () => {
+    const placed = await placePaid();
+    const token = orderLinkToken("test-session-secret", placed.id, new Date());
+    const answer = await shop.browser().post(`/api/orders/${placed.id}/cancel`, { token });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.cancelledAt).not.toBeNull();
+  });
+
+  test("an admin sees the order, but is offered nothing that is its buyer's to do", async () => {
+    const placed = await placePaid();
+    expect((await look(placed)).actions.cancel).toBe(true);
+    const { body } = await owner.get(`/api/orders/${placed.id}`);
+    expect(body.data.actions).toEqual(noActions);
+  });
+});
+
+describe("a return", () => {
+  test("is written down and acknowledged, once, and waits for the owner", async () => {
+    const placed = await placeShipped();
+    expect((await look(placed)).actions.returnUntil).toEqual(expect.any(String));
+    const answers = await Promise.all([askToReturn(placed), askToReturn(placed), askToReturn(placed)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { returns, actions } = await look(placed);
+    expect(returns).toMatchObject([
+      { kind: "return", status: "requested", reason: "The scent is not for me", answer: null },
+    ]);
+    expect(actions.returnUntil).toBeNull();
+    await shop.jobsDone();
+    expect((await mailOf(placed)).filter((kind) => /return|change/.test(kind))).toEqual([
+      "owner_order_change",
+      "return_requested",
+    ]);
+    expect((await askToReturn(placed, "Another reason")).status).toBe(409);
+  });
+
+  test("is refused before the parcel left, and when the days are over", async () => {
+    const early = await askToReturn(await placePaid());
+    expect(early.status).toBe(409);
+    expect(early.body.message).toBe("This order has not been shipped yet.");
+  });
+
+  test.each([
+    ["", 422],
+    ["   ", 422],
+    [null, 422],
+    [7, 422],
+    ["x".repeat(1001), 422],
+    ["x".repeat(1000), 200],
+  ])("with the reason %j is answered with %i", async (reason, status) => {
+    const answer = await askToReturn(await placeShipped(), reason);
+    expect(answer.status).toBe(status);
+    if (status === 422) expect(answer.body.fields.reason).toEqual(expect.any(String));
+  });
+
+  test("is decided by the owner alone; the buyer reads the answer", async () => {
+    const placed = await placeShipped();
+    await askToReturn(placed);
+    const [{ id }] = (await look(placed)).returns;
+    const decision = { status: "approved", answer: "Send it to 5 Palm Street." };
+    const path = `/api/admin/returns/${id}`;
+    expect((await patch(placed.browser, path, decision)).status).toBe(401);
+    expect((await patch(owner, path, { status: "lost" })).status).toBe(422);
+    // Without an answer the buyer would not know where to send the parcel, or why it may not come.
+    expect((await patch(owner, path, { status: "approved", answer: "  " })).status).toBe(422);
+    expect((await patch(owner, path, { status: "declined" })).status).toBe(422);
+    expect((await patch(owner, path, decision)).status).toBe(200);
+    expect((await patch(owner, path, decision)).status).toBe(200);
+    expect((await look(placed)).returns).toMatchObject([{ ...decision, decidedAt: expect.any(String) }]);
+    expect((await patch(owner, path, { status: "declined", answer: "Too late." })).status).toBe(409);
+    expect((await mailOf(placed)).filter((kind) => kind === "return_decided")).toHaveLength(1);
+    expect((await patch(owner, path, { status: "closed" })).status).toBe(200);
+    expect(
+      (await patch(owner, "/api/admin/returns/00000000-0000-4000-8000-000000000000", decision)).status,
+    ).toBe(404);
+  });
+
+  test("can be asked for again after it was declined, within the days", async () => {
+    const placed = await placeShipped();
+    await askToReturn(placed);
+    const [{ id }] = (await look(placed)).returns;
+    await patch(owner, `/api/admin/returns/${id}`, { status: "declined", answer: "It was empty." });
+    expect((await askToReturn(placed, "It leaked")).status).toBe(200);
+    expect((await look(placed)).returns).toHaveLength(2);
+  });
+});
+
+describe("a withdrawal", () => {
+  test("before shipping calls the order off and is acknowledged where the buyer asked for it", async () => {
+    const before = await units();
+    const placed = await placePaid(toGermany);
+    const statement = { confirm: true, name: "Ada Obi-Berg", email: "ada.berg@example.com" };
+    const answers = await Promise.all([withdraw(placed, statement), withdraw(placed, statement)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await shop.jobsDone();
+    const shown = await look(placed);
+    expect(shown).toMatchObject({ status: "refunded", returns: [{ kind: "withdrawal", status: "closed" }] });
+    expect(await units()).toEqual(before);
+    const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
+    const sentTo = rows
+      .filter(({ kind }) => kind === "withdrawal_received")
+      .map(({ recipient }) => recipient);
+    expect(sentTo.sort()).toEqual(["ada.berg@example.com", "ada@example.com"]);
+    expect(rows.filter(({ kind }) => kind === "owner_order_change")).toHaveLength(1);
+    expect(rows.filter(({ kind }) => kind === "order_called_off")).toEqual([]);
+  });
+
+  test("after shipping waits for the goods, and takes the place of a return", async () => {
+    const placed = await placeShipped(toGermany);
+    await askToReturn(placed);
+    expect((await withdraw(placed)).status).toBe(200);
+    const { returns, cancelledAt, actions } = await look(placed);
+    expect(returns).toMatchObject([
+      { kind: "return", status: "closed" },
+      { kind: "withdrawal", status: "requested" },
+    ]);
+    expect(cancelledAt).toBeNull();
+    expect(actions).toEqual(noActions);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
+    const declined = await patch(owner, `/api/admin/returns/${returns[1].id}`, {
+      status: "declined",
+      answer: "No.",
+    });
+    expect(declined.status).toBe(409);
+  });
+
+  test("of an unpaid order ends it, and is acknowledged", async () => {
+    const placed = await place(toGermany);
+    expect((await withdraw(placed)).body.data.status).toBe("cancelled");
+    expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
+    expect(await mailOf(placed)).toEqual(["owner_order_change", "withdrawal_received"]);
+  });
+
+  test("ends with 14 days after delivery", async () => {
+    const placed = await placeShipped(toGermany);
+    expect((await deliver(placed)).status).toBe(200);
+    const { withdrawUntil } = (await look(placed)).actions;
+    const days = (Date.parse(withdrawUntil) - Date.now()) / (24 * 3600 * 1000);
+    expect(days).toBeGreaterThan(14);
+    expect(days).toBeLessThan(18);
+  });
+
+  test("is no right of buyers elsewhere", async () => {
+    const placed = await placePaid();
+    expect((await look(placed)).actions.withdrawUntil).toBeNull();
+    expect((await withdraw(placed)).status).toBe(409);
+    expect(await look(placed)).toMatchObject({ cancelledAt: null, returns: [] });
+  });
+
+  test.each([
+    [{}, "confirm"],
+    [{ confirm: false }, "confirm"],
+    [{ confirm: "true" }, "confirm"],
+    [{ confirm: true, name: " " }, "name"],
+    [{ confirm: true, name: "Ada\nBcc: all@example.com" }, "name"],
+    [{ confirm: true, email: "nobody" }, "email"],
+  ])("declared with %j is sent back for %s", async (body, field) => {
+    const placed = await placePaid(toGermany);
+    const answer = await withdraw(placed, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.fields[field]).toEqual(expect.any(String));
+    expect((await look(placed)).returns).toEqual([]);
+  });
+});
+
+describe("shipping and delivery", () => {
+  test("are the owner's to book; the buyer is told once and can follow the parcel", async () => {
+    const placed = await placePaid();
+    const path = `/api/admin/orders/${placed.id}`;
+    expect((await placed.browser.post(`${path}/ship`, parcel)).status).toBe(401);
+    expect((await placed.browser.post(`${path}/deliver`)).status).toBe(401);
+    expect((await deliver(placed)).status).toBe(409);
+    const answer = await ship(placed);
+    expect(answer.body.data).toMatchObject({
+      status: "shipped",
+      fulfilment: { ...parcel, trackingUrl: "https://www.ups.com/track?tracknum=1Z5R89390357567127" },
+    });
+    expect((await ship(placed)).status).toBe(409);
+    await deliver(placed);
+    expect((await deliver(placed)).status).toBe(409);
+    const shown = await look(placed);
+    expect(shown).toMatchObject({ status: "delivered", fulfilment: { deliveredAt: expect.any(String) } });
+    expect(shown.events.map(({ to, actor }: { to: string; actor: string }) => `${to} ${actor}`)).toEqual([
+      "pending shopper",
+      "completed provider",
+      "shipped owner",
+      "delivered owner",
+    ]);
+    const told = ["order_confirmation", "order_delivered", "order_shipped", "owner_new_order"];
+    expect(await mailOf(placed)).toEqual(told);
+  });
+
+  test("go on for an order refunded in part, and never for one that is unpaid, cancelled or paid back", async () => {
+    const inPart = await placePaid();
+    await requestRefund(shop.ctx, { orderId: inPart.id, amountCents: 500, reason: null });
+    await shop.jobsDone();
+    expect((await ship(inPart)).body.data.status).toBe("shipped");
+    const pending = await place();
+    expect((await ship(pending)).body.message).toBe("This order has not been paid.");
+    await cancel(pending);
+    expect((await ship(pending)).status).toBe(409);
+    const back = await placePaid();
+    await requestRefund(shop.ctx, { orderId: back.id, amountCents: null, reason: null });
+    await shop.jobsDone();
+    expect((await ship(back)).status).toBe(409);
+  });
+
+  test.each([
+    [{}, "carrier"],
+    [{ carrier: "UPS" }, "trackingNumber"],
+    [{ carrier: " ", trackingNumber: "1" }, "carrier"],
+    [{ carrier: "UPS\n", trackingNumber: "1\n2" }, "trackingNumber"],
+    [{ carrier: "U".repeat(61), trackingNumber: "1" }, "carrier"],
+  ])("of %j is sent back for %s", async (body, field) => {
+    const { id } = await placePaid();
+    const answer = await owner.post(`/api/admin/orders/${id}/ship`, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.fields[field]).toEqual(expect.any(String));
+  });
+
+  test("of an order that does not exist is not found", async () => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    expect((await owner.post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(404);
+    expect((await owner.post(`/api/admin/orders/${id}/deliver`)).status).toBe(404);
+    expect((await owner.post("/api/admin/orders/1001/deliver")).status).toBe(404);
+  });
+
+  test("plan the request for a review, anew with the delivery", async () => {
+    const placed = await placeShipped();
+    const planned = async () => {
+      const { rows } = await shop.database.db.execute<{ days: number }>(sql`
+        select round(extract(epoch from run_at - ${new Date(Date.now() + clockAhead()).toISOString()}::timestamptz) / 86400)::int as days
+        from graphile_worker.jobs where key = ${`review_request:${placed.id}`}`);
+      return rows.map(({ days }) => days);
+    };
+    expect(await planned()).toEqual([14]);
+    await deliver(placed);
+    expect(await planned()).toEqual([10]);
+  });
+});
+
+type Action = (placed: Placed) => Promise<Answer>;
+
+/** Two actions that both wait for the order's lock, in this order, before either of them can go on. */
+async function inTurn(placed: Placed, first: Action, second: Action): Promise<[Answer, Answer]> {
+  const holder = await shop.database.pool.connect();
+  const waiting = (count: number) =>
+    vi.waitFor(async () => {
+      // Not asked inside the transaction, which goes on seeing the connections of its first look.
+      const { rows } = await shop.database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toHaveLength(count);
+    }, patienceMs);
+  try {
+    await holder.query("begin");
+    await holder.query("select from orders where id = $1 for update", [placed.id]);
+    const answers = [first(placed)];
+    await waiting(1);
+    answers.push(second(placed));
+    await waiting(2);
+    await holder.query("commit");
+    const [won, lost] = await Promise.all(answers);
+    if (!won || !lost) throw new Error("two calls, two answers");
+    return [won, lost];
+  } finally {
+    holder.release();
+  }
+}
+
+test("every e-mail of the tests above could be written", async () => {
+  await shop.jobsDone();
+  const rows = await shop.database.db
+    .select({ kind: messages.kind, status: messages.status, error: messages.lastError, html: messages.html })
+    .from(messages);
+  expect(rows.filter(({ status }) => status !== "kept")).toEqual([]);
+  for (const kind of ["order_shipped", "order_called_off", "return_requested", "return_decided"]) {
+    expect(rows.find((row) => row.kind === kind)?.html).toContain("View your order");
+  }
+  expect(
+    new Set(rows.filter(({ kind }) => kind === "owner_order_change").map(({ html }) => titleOf(html))),
+  ).toEqual(new Set(["Cancelled by the buyer", "Return requested", "Withdrawal from the contract"]));
+});
+
+function titleOf(html: string | null): string | undefined {
+  return /<title>([^<]*)<\/title>/.exec(html ?? "")?.[1];
+}
+
+/** How far the tests above have moved the shop's clock on. */
+function clockAhead(): number {
+  return shop.ctx.now().getTime() - Date.now();
+}
+
+async function issuesOf({ id }: Placed): Promise<string[]> {
+  const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
+  return rows.map(({ kind }) => kind);
+}
+
+async function patch(browser: TestBrowser, path: string, body: object): Promise<Pick<Answer, "status">> {
+  return browser.fetch(path, {
+    method: "PATCH",
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json" },
+  });
+}
+
+describe("another address", () => {
+  const lyon = { line1: "2 Rue Neuve", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
+  const dallas = { line1: "2 Elm St", city: "Dallas", state: "Texas", postalCode: "75201", country: "US" };
+  const send = ({ browser, id }: Placed, shipping: object, more: object = {}) =>
+    browser.post(`/api/orders/${id}/address`, { customerName: "Ada Obi", phone: "", shipping, ...more });
+  const mailAbout = async (id: string) => {
+    const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
+    return rows.filter(({ kind, data }) => kind === "address_changed" || data?.change === "address");
+  };
+
+  test("is written down and told to both sides, once however often it is sent", async () => {
+    const placed = await placePaid();
+    const answers = await Promise.all([1, 2, 3].map(() => send(placed, dallas, { customerName: "Bea Obi" })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await look(placed)).toMatchObject({
+      customerName: "Bea Obi",
+      shippingAddress: "2 Elm St, Dallas, TX 75201, United States",
+      shipping: { city: "Dallas", state: "TX" },
+      status: "completed",
+    });
+    expect(await mailAbout(placed.id)).toHaveLength(2);
+    const { events } = await look(placed);
+    expect(events.at(-1)).toMatchObject({ actor: "shopper", note: "Address changed by the buyer" });
+  });
+
+  test("is refused where it costs something else, after it shipped, when incomplete, and to strangers", async () => {
+    const placed = await placePaid();
+    expect(await send(placed, lyon)).toMatchObject({ status: 409, body: { error: "invalid_state" } });
+    const incomplete = await send(placed, { ...dallas, postalCode: "" });
+    expect(incomplete).toMatchObject({
+      status: 422,
+      body: { fields: { "shipping.postalCode": expect.any(String) } },
+    });
+    expect((await send({ ...placed, browser: shop.browser() }, dallas)).status).toBe(404);
+    await ship(placed);
+    expect((await send(placed, dallas)).status).toBe(409);
+    expect((await look(placed)).shippingAddress).toContain("Austin");
+    expect(await mailAbout(placed.id)).toEqual([]);
+  });
+
+  test("is changed five times at most", async () => {
+    const placed = await placePaid();
+    for (const [index, status] of [200, 200, 200, 200, 200, 409].entries())
+      expect((await send(placed, { ...dallas, line1: `${index} Elm St` })).status).toBe(status);
+  });
+});

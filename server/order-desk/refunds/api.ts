@@ -1,0 +1,181 @@
+import * as v from "valibot";
+import {
+  type AdminOrder,
+  adminOrderSchema,
+  cancelRequestSchema,
+  refundAnswerSchema,
+  refundRequestSchema,
+  restockRequestSchema,
+} from "../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
+import { uuidParams } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
+import { readAdminOrder } from "../admin/order.ts";
+import { cancelOrder } from "../cancel-order.ts";
+import { restockOrder } from "../fulfilment/restock-order.ts";
+import { refundOrder } from "./owner-refund.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  limit: "none",
+  params: uuidParams,
+} as const;
+const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
+
+/** What the owner does with an order's money, and with units that came back. */
+export const ownerPaymentsApi = [
+  route("POST /api/admin/orders/:id/refund", {
+    ...shared,
+    roles: ["staff"],
+    summary:
+      "Give back what was paid: all that is left, `amount` of it, or `items` and `shipping` with their tax; with units that came back or without",
+    body: refundRequestSchema,
+    givesAway: true,
+    headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
+    response: dataOf(refundAnswerSchema),
+    answers: {
+      200: "The order, and its `refund`, which has succeeded",
+      202: "The same; the provider has not confirmed the refund yet, or cannot be reached: it is tried again until it can",
+      404: "There is no such order",
+      409: "Nothing (more) can be given back, or the provider refused it, with the reason",
+    },
+    handle: async (ctx, { params, body, header, log }) => {
+      const key = v.safeParse(idempotencyKeySchema, header("idempotency-key"));
+      if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
+      const asked = { orderId: params.id, ...body, idempotencyKey: key.output };
+      const before = await readAdminOrder(ctx, params.id);
+      const result = await refundOrder(ctx, asked);
+      if (result.ok) return answerRefund(ctx, { before, ...asked, ...result, log });
+      switch (result.because) {
+        case "unknown_order":
+          return noOrder();
+        case "state":
+          return problem("invalid_state", result.message);
+        case "input":
+          return invalid(result.fields);
+      }
+    },
+  }),
+  route("POST /api/admin/orders/:id/restock", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Put units of an order back on the shelf, without giving money back",
+    body: restockRequestSchema,
+    response: dataOf(adminOrderSchema),
+    answers: {
+      200: "The order",
+      404: "There is no such order",
+      409: "All of it is back, or none was sold",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await restockOrder(ctx, params.id, body.restock);
+      if (result === null) return noOrder();
+      if (!result.ok) {
+        return "fields" in result ? invalid(result.fields) : problem("invalid_state", result.reason);
+      }
+      const order = await readAdminOrder(ctx, params.id);
+      if (!order) return noOrder();
+      const units = result.units.reduce((sum, { quantity }) => sum + quantity, 0);
+      log({
+        subject: `order:${params.id}`,
+        summary: `Restocked from order #${order.number}: ${units} ${units === 1 ? "unit" : "units"}`,
+        after: { restocked: result.units },
+      });
+      return ok(order);
+    },
+  }),
+  route("POST /api/admin/orders/:id/cancel", {
+    ...shared,
+    roles: ["staff"],
+    summary: "Call an order off before it ships; what was paid goes back, and its buyer is told",
+    body: cancelRequestSchema,
+    givesAway: true,
+    response: dataOf(adminOrderSchema),
+    answers: {
+      200: "The order; the same again where it was cancelled before",
+      404: "There is no such order",
+      409: "It has been shipped or paid back, with the reason",
+      502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const before = await readAdminOrder(ctx, params.id);
+      if (!before) return noOrder();
+      const result = await cancelOrder(ctx, params.id, { by: "shop", ...body });
+      if (!result.ok) return problem("invalid_state", result.reason);
+      const after = await readAdminOrder(ctx, params.id);
+      if (!after) return noOrder();
+      log({
+        subject: `order:${params.id}`,
+        summary: `Order #${before.number} ${isCancelled(before) ? "was cancelled before" : "cancelled"}`,
+        before: { status: before.status, cancelledAt: before.cancelledAt },
+        after: { status: after.status, cancelledAt: after.cancelledAt, restock: body.restock },
+      });
+      return ok(after);
+    },
+  }),
+];
+
+/** Says how the refund stands by now; one that the provider refused is no success. */
+async function answerRefund(
+  ctx: ShopContext,
+  asked: {
+    orderId: string;
+    before: AdminOrder | null;
+    refundIds: readonly string[];
+    isNew: boolean;
+    log(change: Change): void;
+  },
+) {
+  const { orderId, refundIds, before } = asked;
+  const order = await readAdminOrder(ctx, orderId);
+  const parts = order?.refunds.filter(({ id }) => refundIds.includes(id)) ?? [];
+  // Of several parts, the one that is least done speaks for them, with the sum of all.
+  const slowest =
+    parts.find(({ status }) => status === "failed") ??
+    parts.find(({ status }) => status === "pending") ??
+    parts[0];
+  if (!order || !slowest) throw new Error(`Refund ${refundIds.join()} is not there any more`);
+  const total = (of: (refund: (typeof parts)[number]) => number) =>
+    parts.reduce((cents, part) => cents + of(part), 0);
+  const refund = {
+    ...slowest,
+    amount: total(({ amount }) => amount),
+    goods: total(({ goods }) => goods),
+    shipping: total(({ shipping }) => shipping),
+    tax: total(({ tax }) => tax),
+  };
+  const what = asked.isNew ? "Refund" : "Asked again for the refund";
+  asked.log({
+    subject: `order:${orderId}`,
+    summary: `${what} of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}`,
+    before: before && { refunded: before.totals.refunded, returned: returnedOf(before) },
+    after: { refunded: order.totals.refunded, returned: returnedOf(order) },
+  });
+  if (refund.status === "failed") {
+    const what = parts.length > 1 ? `${formatCents(slowest.amount)} of this refund` : "this refund";
+    return problem("invalid_state", `The payment provider refused ${what}: ${refund.failure}`);
+  }
+  const status: 200 | 202 = refund.status === "succeeded" ? 200 : 202;
+  return { status, body: { data: { ...order, refund } } };
+}
+
+const endings = { succeeded: "", pending: ", not confirmed yet", failed: ": refused" };
+
+function returnedOf({ items }: AdminOrder): Record<string, number> {
+  return Object.fromEntries(items.map(({ productId, returned }) => [productId, returned]));
+}
+
+function isCancelled({ status, cancelledAt }: AdminOrder): boolean {
+  return status === "cancelled" || cancelledAt !== null;
+}
+
+function noOrder() {
+  return problem("not_found", "There is no such order.");
+}
+
+function invalid(fields: Record<string, string>) {
+  return problem("validation_failed", "Please check the highlighted fields.", { fields });
+}

@@ -1,0 +1,216 @@
+import { createHash, randomUUID } from "node:crypto";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Restock } from "../../../domain/orders/admin-order.ts";
+import { lineWishProblems, refundByLines } from "../../../domain/orders/line-refund.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockOrder } from "../../orders/lifecycle.ts";
+import { endUnpayableChange } from "../../payments/changes/unpayable.ts";
+import {
+  reachableCents,
+  readOrderMoney,
+  readRefundable,
+  refundSources,
+} from "../../payments/refunds/refundable.ts";
+import { refundLocked } from "../../payments/refunds/refunds.ts";
+import { sendRefundNow } from "../../payments/refunds/send.ts";
+import { refunds } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { bookRestock, restockableUnits } from "../fulfilment/restock.ts";
+import { waitingChangeOf } from "../items/apply.ts";
+
+export type OwnerRefundRequest = {
+  orderId: string;
+  /** Cents; null: all that is left. */
+  amount: number | null;
+  /** Units to pay back with their tax, and which of them came back to the shelf; null: by amount. */
+  items: readonly { productId: number; quantity: number; restock: boolean }[] | null;
+  /** Cents of the shipping to pay back with the items; null: by amount, or none. */
+  shipping: number | null;
+  reason: string | null;
+  /** Units that came back with it. */
+  restock: Restock | null;
+  /** The same key is the same refund, however often it is asked for. */
+  idempotencyKey: string | null;
+};
+
+/** `refundIds`: several where no one payment of the order covers it. `isNew` false: it was asked for before, under the same key. */
+export type OwnerRefundResult =
+  | { ok: true; refundIds: string[]; isNew: boolean }
+  | { ok: false; because: "unknown_order" }
+  | { ok: false; because: "state"; message: string }
+  | { ok: false; because: "input"; fields: Record<string, string> };
+
+/** When the job takes over a refund that was written and whose sending came to no end: the process died in between. */
+const takeOverMs = 60_000;
+
+/**
+ * The owner gives money back, in whole or in part, and books what came back with it. Refund and units are written
+ * together; then the provider is asked at once, and by a job for as long as it is away.
+ */
+export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest): Promise<OwnerRefundResult> {
+  const result = await ctx.db.transaction((tx) => writeOwnerRefund(ctx, tx, request));
+  if (result.ok && result.isNew) await Promise.all(result.refundIds.map((id) => sendRefundNow(ctx, id)));
+  return result;
+}
+
+async function writeOwnerRefund(
+  ctx: ShopContext,
+  tx: Db,
+  request: OwnerRefundRequest,
+): Promise<OwnerRefundResult> {
+  const { orderId, reason, idempotencyKey } = request;
+  const order = await lockOrder(tx, orderId);
+  if (!order) return { ok: false, because: "unknown_order" };
+  const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
+  const before = await findRefund(tx, refundId);
+  if (before) {
+    const whole = await wholeRefund(tx, before);
+    return (await isSameRefund(tx, request, whole))
+      ? { ok: true, refundIds: whole.ids, isNew: false }
+      : state(usedKey);
+  }
+  const byLines = request.items !== null || request.shipping !== null;
+  const wish = { items: request.items ?? [], shipping: request.shipping ?? 0 };
+  const refundable = byLines ? await readRefundable(tx, orderId) : null;
+  const problems = refundable && lineWishProblems(refundable, wish);
+  if (problems && Object.keys(problems).length > 0) {
+    return { ok: false, because: "input", fields: problems };
+  }
+  const split = refundable && refundByLines(refundable, wish);
+  if (split && split.amount === 0) {
+    return { ok: false, because: "input", fields: { items: "Choose what is to be paid back" } };
+  }
+  const amount = split ? split.amount : request.amount;
+  const cameBack = (request.items ?? [])
+    .filter((item) => item.restock)
+    .map(({ productId, quantity }) => ({ productId, quantity }));
+  const restock = byLines ? (cameBack.length > 0 ? cameBack : null) : request.restock;
+  const back =
+    restock === null ? { ok: true as const, units: [] } : await restockableUnits(tx, order, restock);
+  if (!back.ok) {
+    const [problem = ""] = Object.values(back.fields);
+    return { ok: false, because: "input", fields: byLines ? { items: problem } : back.fields };
+  }
+  // Given back whole, it has no use for the change, which ends then.
+  if ((await waitingChangeOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
+    return state(changeWaits);
+  if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
+  const sendAt = new Date(ctx.now().getTime() + takeOverMs);
+  const written = await refundLocked(ctx, tx, {
+    orderId,
+    amountCents: amount,
+    reason,
+    actor: "owner",
+    from: "reachable",
+    refundId,
+    sendAt,
+    ...(split && { split }),
+  });
+  if (written.ok) {
+    await endUnpayableChange(ctx, tx, order.id);
+    await bookRestock(tx, order, back.units, ctx.now());
+    return { ok: true, refundIds: written.refundIds, isNew: true };
+  }
+  if (written.reason !== "too_much") return state(notPaid);
+  const { refundableCents: leftCents, elsewhere } = written;
+  if (leftCents <= 0) return state(elsewhere ?? nothingLeft);
+  const most = `At most ${formatCents(leftCents)} can be refunded`;
+  const fields = { [split ? "items" : "amount"]: elsewhere === null ? most : `${most} here. ${elsewhere}` };
+  return { ok: false, because: "input", fields };
+}
+
+/** Whether an amount is all that is left of an order's payments; null: what of it can be given back with the present keys. */
+async function isWhole(
+  { provider }: ShopContext,
+  tx: Db,
+  { orderId, amount }: { orderId: string; amount: number | null },
+): Promise<boolean> {
+  const sources = refundSources(provider, await readOrderMoney(tx, orderId));
+  const allCents = sources.reduce((sum, { left }) => sum + left, 0);
+  return (amount ?? reachableCents(sources)) >= allCents;
+}
+
+/** Whether the same was asked for; restocking is left out, as the units came back with the first. */
+async function isSameRefund(tx: Db, request: OwnerRefundRequest, before: RefundRow): Promise<boolean> {
+  const { orderId, amount, items, shipping, reason } = request;
+  if (reason !== before.reason) return false;
+  if (items === null && shipping === null) return amount === null || amount === before.amountCents;
+  const unitsOf = (units: readonly { productId: number; quantity: number }[]) =>
+    JSON.stringify(units.map(({ productId, quantity }) => [productId, quantity]).sort());
+  const { shippingCents, taxCents, lines } = before;
+  const isTaxIncluded = (await readRefundable(tx, orderId))?.taxIncluded !== undefined;
+  const withTax = lines.reduce((cents, line) => cents - line.taxCents, shippingCents + taxCents);
+  return (
+    unitsOf(items ?? []) === unitsOf(lines) && (shipping ?? 0) === (isTaxIncluded ? withTax : shippingCents)
+  );
+}
+
+/**
+ * Whether a refund of this amount waits for a provider that failed. Whoever was told so may ask again, and would give the
+ * money twice. Null: all that is left.
+ */
+async function waitsForProvider(tx: Db, orderId: string, amountCents: number | null): Promise<boolean> {
+  if (amountCents === null) return false;
+  const isWaiting = and(
+    eq(refunds.orderId, orderId),
+    eq(refunds.status, "pending"),
+    isNull(refunds.providerRefundId),
+    isNotNull(refunds.failedAt),
+    eq(refunds.amountCents, amountCents),
+  );
+  return (await tx.$count(refunds, isWaiting)) > 0;
+}
+
+const underWay =
+  "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
+const changeWaits =
+  "A change of this order’s items waits to be paid. Take it back first: it may count on what you refund.";
+const usedKey = "This Idempotency-Key was used for another refund.";
+const notPaid = "This order has not been paid: there is nothing to give back.";
+const nothingLeft = "All that was paid has been given back, is on its way, or was taken by a dispute.";
+
+function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {
+  return { ok: false, because: "state", message };
+}
+
+/** A version 8 UUID (RFC 9562) made of the key: asking twice finds the refund that was written first. */
+function refundIdOf(orderId: string, idempotencyKey: string): string {
+  const hex = createHash("sha256")
+    .update(JSON.stringify([orderId, idempotencyKey]))
+    .digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+type RefundRow = typeof refunds.$inferSelect;
+
+/** What was asked for at once, although several payments may give a part of it each: written in one transaction. */
+async function wholeRefund(tx: Db, first: RefundRow): Promise<RefundRow & { ids: string[] }> {
+  const [sum] = await tx
+    .select({
+      ids: sql<string[] | null>`json_agg(${refunds.id})`,
+      amount: sql<number>`sum(${refunds.amountCents})::int`,
+      shipping: sql<number>`sum(${refunds.shippingCents})::int`,
+      tax: sql<number>`sum(${refunds.taxCents})::int`,
+    })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.orderId, first.orderId),
+        eq(refunds.origin, "shop"),
+        sql`${refunds.createdAt} = (select created_at from ${refunds} as the_first where the_first.id = ${first.id})`,
+      ),
+    );
+  return {
+    ...first,
+    ids: sum?.ids ?? [first.id],
+    amountCents: sum?.amount ?? first.amountCents,
+    shippingCents: sum?.shipping ?? first.shippingCents,
+    taxCents: sum?.tax ?? first.taxCents,
+  };
+}
+
+async function findRefund(tx: Db, refundId: string): Promise<RefundRow | null> {
+  const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
+  return refund ?? null;
+}

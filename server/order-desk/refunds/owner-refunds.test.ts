@@ -1,0 +1,453 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../../test/admin.ts";
+import { order } from "../../../test/checkout.ts";
+import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { activity } from "../../admin/tables.ts";
+import { stock } from "../../inventory/tables.ts";
+import { messages } from "../../outbox/tables.ts";
+import { reconcile } from "../../payments/settling/reconcile.ts";
+import { issues, payments, refunds } from "../../payments/tables.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  shop.stripe.letRefundsWait(false);
+  await shop.expectConserved();
+});
+
+type Paid = { browser: TestBrowser; id: string; number: number; intentId: string };
+
+/** Two bottles with free shipping: $59.90. */
+async function placePaid(quantity = 2): Promise<Paid> {
+  const browser = shop.browser();
+  const { body } = await order(browser, { quantity });
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
+}
+
+const refund = ({ id }: Paid, body: object = {}, key?: string): Promise<Answer> =>
+  owner.post(`/api/admin/orders/${id}/refund`, body, key ? { "Idempotency-Key": key } : {});
+const look = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+const mailOf = async ({ id }: Paid) =>
+  (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
+    ({ kind }) => kind === "refund_sent",
+  );
+const issuesOf = async ({ id }: Paid) =>
+  (await shop.database.db.select().from(issues).where(eq(issues.orderId, id))).map(
+    ({ kind, message }) => `${kind}: ${message}`,
+  );
+const asked = ({ intentId }: Paid) =>
+  shop.stripe.requests.filter(
+    ({ method, path, params }) =>
+      method === "POST" && path === "/v1/refunds" && params.payment_intent === intentId,
+  );
+const minuteMs = 60 * 1000;
+const onHand = async () => (await shop.database.db.select().from(stock))[0]?.onHand ?? 0;
+
+describe("a refund by the owner", () => {
+  test("in part, then of the rest: each told to its buyer once, with units back as they came", async () => {
+    const paid = await placePaid();
+    const shelf = await onHand();
+    const first = await refund(paid, {
+      amount: 1000,
+      reason: "It leaked",
+      restock: [{ productId: 1, quantity: 1 }],
+    });
+    expect(first.status).toBe(200);
+    expect(first.body.data).toMatchObject({
+      status: "partially_refunded",
+      totals: { refunded: 1000 },
+      refundableCents: 4990,
+      items: [{ quantity: 2, returned: 1 }],
+      refund: { amount: 1000, status: "succeeded", reason: "It leaked", origin: "shop", failure: null },
+      may: { refund: true, restock: true, ship: true },
+    });
+    expect(first.body.data.refund.settledAt).toEqual(expect.any(String));
+    expect(await onHand()).toBe(shelf + 1);
+
+    const rest = await refund(paid, { restock: "all" });
+    expect(rest.body.data).toMatchObject({
+      status: "refunded",
+      refundableCents: 0,
+      items: [{ returned: 2 }],
+      refund: { amount: 4990 },
+      may: { refund: false, restock: false, ship: false },
+    });
+    expect(await onHand()).toBe(shelf + 2);
+    await shop.jobsDone();
+    const mail = await mailOf(paid);
+    expect(mail.map(({ subject }) => subject).sort()).toEqual([
+      `Your refund of $10.00 for order #${paid.number}`,
+      `Your refund of $49.90 for order #${paid.number}`,
+    ]);
+    expect(mail.find(({ subject }) => subject?.includes("49.90"))?.text).toContain(
+      "That makes $59.90 of $59.90 in all.",
+    );
+    const entries = await shop.database.db
+      .select()
+      .from(activity)
+      .where(eq(activity.subject, `order:${paid.id}`));
+    expect(entries.map(({ summary, outcome }) => `${summary}: ${outcome}`)).toEqual([
+      `Refund of $10.00 for order #${paid.number}: done`,
+      `Refund of $49.90 for order #${paid.number}: done`,
+    ]);
+    expect(JSON.stringify(entries)).not.toContain("leaked");
+  });
+
+  test("never comes to more than was paid, on however many connections", async () => {
+    const paid = await placePaid();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => refund(paid, { amount: 1000 })));
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(7);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(5000);
+    const above = await refund(paid, { amount: 991 });
+    expect([above.status, above.body.fields.amount]).toEqual([422, "At most $9.90 can be refunded"]);
+    const all = await Promise.all([refund(paid), refund(paid)]);
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await look(paid)).status).toBe("refunded");
+    expect(asked(paid)).toHaveLength(6);
+  });
+
+  test("made in the dashboard while the shop's own waits: goods and shipping come back once", async () => {
+    const paid = await placePaid(1);
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 503, times: 9 });
+    expect((await refund(paid, { amount: 1000 })).status).toBe(202);
+    expect((await refund(paid, { items: [], shipping: 400 })).status).toBe(202);
+    shop.stripe.endTrouble();
+    const made = shop.stripe.events.length;
+    shop.stripe.refundFromDashboard(paid.intentId, 3190);
+    await shop.send(...shop.stripe.events.slice(made));
+    await shop.jobsDone();
+    shop.travel(11 * minuteMs);
+    await shop.retryNow();
+    await reconcile(shop.ctx);
+    await shop.jobsDone();
+    const { refunds: given, refundable } = await look(paid);
+    const standing = given.filter(({ status }: { status: string }) => status === "succeeded");
+    const sum = (part: "amount" | "goods" | "shipping") =>
+      standing.reduce((cents: number, each: Record<typeof part, number>) => cents + each[part], 0);
+    expect([sum("amount"), sum("goods"), sum("shipping")]).toEqual([3590, 2995, 595]);
+    expect(refundable).toMatchObject({ goods: 0, shipping: 0, tax: 0 });
+  });
+
+  test("by line pays units with their share, puts back what came back, and adds up to the order", async () => {
+    const paid = await placePaid(1);
+    const shelf = await onHand();
+    const ask = { items: [{ productId: 1, quantity: 1, restock: true }], reason: "It leaked" };
+    const first = await refund(paid, ask, "line");
+    expect(first.body.data).toMatchObject({
+      refund: { amount: 2995, goods: 2995, shipping: 0, tax: 0, items: [{ productId: 1, quantity: 1 }] },
+      refundable: { goods: 0, shipping: 595, tax: 0, lines: [{ units: 0 }] },
+      items: [{ returned: 1 }],
+      events: expect.arrayContaining([
+        expect.objectContaining({ actor: "owner", note: "$29.95 refunded: 1 × Pure Batana Oil" }),
+      ]),
+    });
+    expect(await onHand()).toBe(shelf + 1);
+    expect((await refund(paid, ask, "line")).body.data.refund.id).toBe(first.body.data.refund.id);
+    expect((await refund(paid, { ...ask, items: [], shipping: 595 }, "line")).status).toBe(409);
+    expect((await refund(paid, ask, "again")).body.fields).toEqual({
+      "items.0.quantity": "Nothing of this product is left to refund",
+    });
+    const rest = await refund(paid, { shipping: 595 });
+    expect(rest.body.data).toMatchObject({ status: "refunded", refund: { amount: 595, shipping: 595 } });
+    expect(rest.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
+  });
+
+  test("by amounts gives back something of goods and shipping each, and all of both in the end", async () => {
+    const paid = await placePaid(1);
+    for (const amount of [1, 999, 1, 500]) expect((await refund(paid, { amount })).status).toBe(200);
+    const order = await look(paid);
+    const sum = (part: "goods" | "shipping" | "amount", refunds: Record<string, number>[]) =>
+      refunds.reduce((cents, refund) => cents + (refund[part] ?? 0), 0);
+    expect(sum("goods", order.refunds) + sum("shipping", order.refunds)).toBe(1501);
+    expect(sum("shipping", order.refunds)).toBeGreaterThan(200);
+    const { items } = { items: [{ productId: 1, quantity: 1 }] };
+    const all = (await refund(paid, { items, shipping: order.refundable.shipping })).body.data;
+    expect(all).toMatchObject({ status: "refunded", refundableCents: 0 });
+    expect([sum("goods", all.refunds), sum("shipping", all.refunds)]).toEqual([2995, 595]);
+  });
+
+  test("with a key is the same refund however often it is sent; another one under it is refused", async () => {
+    const paid = await placePaid();
+    const send = () => refund(paid, { amount: 700, restock: [{ productId: 1, quantity: 1 }] }, "click-1");
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(new Set(answers.map(({ body }) => body.data.refund.id)).size).toBe(1);
+    expect((await send()).status).toBe(200);
+    expect(await look(paid)).toMatchObject({ totals: { refunded: 700 }, items: [{ returned: 1 }] });
+    expect(asked(paid)).toHaveLength(1);
+    const logged = await shop.database.db
+      .select()
+      .from(activity)
+      .where(eq(activity.subject, `order:${paid.id}`));
+    // The record, too, says that it was one.
+    expect(logged.filter(({ summary }) => summary.startsWith("Refund of"))).toHaveLength(1);
+    expect((await refund(paid, { amount: 800 }, "click-1")).status).toBe(409);
+    expect((await refund(paid, { amount: 700 }, "x".repeat(256))).status).toBe(422);
+    const other = await placePaid(1);
+    expect((await refund(other, { amount: 800 }, "click-1")).status).toBe(200);
+  });
+
+  test.each([
+    [{ amount: 0 }, "amount"],
+    [{ amount: -5 }, "amount"],
+    [{ amount: 10.5 }, "amount"],
+    [{ amount: "10" }, "amount"],
+    [{ reason: "x".repeat(501) }, "reason"],
+    [{ restock: [{ productId: 1, quantity: 3 }] }, "restock.0.quantity"],
+    [{ restock: [{ productId: 99, quantity: 1 }] }, "restock.0.quantity"],
+    [{ restock: "some" }, "restock"],
+    [{ items: [{ productId: 1, quantity: 3 }] }, "items.0.quantity"],
+    [{ items: [{ productId: 99, quantity: 1 }] }, "items.0.quantity"],
+    [{ items: [{ productId: 1, quantity: 0 }] }, "items.0.quantity"],
+    [{ items: [] }, "items"],
+    [{ shipping: 1 }, "shipping"],
+    [{ shipping: -1 }, "shipping"],
+    [{ items: [{ productId: 1, quantity: 1 }], amount: 100 }, "amount"],
+    [{ items: [{ productId: 1, quantity: 1 }], restock: "all" }, "restock"],
+  ])("of %j is sent back for %s, and nothing happens", async (body, field) => {
+    const paid = await placePaid();
+    const answer = await refund(paid, body);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
+    expect(await look(paid)).toMatchObject({ refunds: [], items: [{ returned: 0 }] });
+  });
+
+  test("of what was never paid, or paid through another provider, is refused with the reason", async () => {
+    const browser = shop.browser();
+    const { body } = await order(browser);
+    const unpaid = { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
+    expect((await refund(unpaid)).body.message).toContain("has not been paid");
+    const elsewhere = await placePaid(1);
+    const ofOrder = eq(payments.orderId, elsewhere.id);
+    await shop.database.db.update(payments).set({ provider: "sandbox" }).where(ofOrder);
+    const answer = await refund(elsewhere);
+    expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
+    expect(answer.body.message).toContain("no longer connected");
+    expect((await look(elsewhere)).may.refund).toBe(false);
+    await shop.database.db.update(payments).set({ provider: "stripe" }).where(ofOrder);
+    const nobody = { ...unpaid, id: "00000000-0000-4000-8000-000000000000" };
+    expect((await refund(nobody)).status).toBe(404);
+  });
+
+  test("is the owner's alone, from the shop's own pages", async () => {
+    const paid = await placePaid(1);
+    for (const call of ["refund", "cancel", "restock"]) {
+      const path = `/api/admin/orders/${paid.id}/${call}`;
+      const body = { restock: "all" };
+      expect((await paid.browser.post(path, body)).status).toBe(401);
+      const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
+      expect((await owner.post(path, body, headers)).status).toBe(403);
+    }
+    expect(await look(paid)).toMatchObject({ status: "completed", refunds: [], items: [{ returned: 0 }] });
+  });
+});
+
+describe("a refund while the provider is away", () => {
+  test("is pending, said to be so, counted, told to nobody, and done when it is back", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
+    const answer = await refund(paid, { amount: 4000 });
+    expect(answer.status).toBe(202);
+    expect(answer.body.data).toMatchObject({
+      status: "completed",
+      refundableCents: 1990,
+      totals: { refunded: 0 },
+      refund: { status: "pending", settledAt: null },
+    });
+    expect((await refund(paid, { amount: 2000 })).status).toBe(422);
+    expect(await mailOf(paid)).toEqual([]);
+    shop.stripe.endTrouble();
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({
+      status: "partially_refunded",
+      refunds: [{ status: "succeeded", amount: 4000 }],
+    });
+    expect(await mailOf(paid)).toHaveLength(1);
+  });
+
+  test("whose answer is lost is found there, not given twice", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
+    expect((await refund(paid, { amount: 1000 })).status).toBe(202);
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
+    expect((await look(paid)).refunds).toMatchObject([{ status: "succeeded", origin: "shop" }]);
+  });
+
+  test.each([
+    ["after doing the work all the same", "stumble"],
+    ["after doing nothing", 500],
+  ] as const)("and keeps its own failure under the key, %s", async (_, how) => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
+    // More than half of what is left: a second one could not be carried out, so another key is safe at once.
+    expect((await refund(paid, { amount: 4000 })).status).toBe(200);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
+    // Half or less could be given twice: this one waits until the list is sure to show what was done.
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
+    const small = await refund(paid, { amount: 500 });
+    const isFound = how === "stumble";
+    expect(small.status).toBe(isFound ? 200 : 202);
+    shop.travel(9 * minuteMs);
+    await reconcile(shop.ctx);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(isFound ? 4500 : 4000);
+    shop.travel(2 * minuteMs);
+    await Promise.all([reconcile(shop.ctx), reconcile(shop.ctx)]);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(4500);
+    expect((await look(paid)).refunds).toHaveLength(2);
+  });
+
+  test("ends within the hour though the provider fails again and again, asked once in a pause", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500, times: 8 });
+    expect((await refund(paid, { amount: 500 })).status).toBe(202);
+    for (let minutes = 0; minutes < 60; minutes += 5) {
+      shop.travel(5 * minuteMs);
+      await reconcile(shop.ctx);
+    }
+    expect((await look(paid)).refunds).toMatchObject([{ status: "succeeded", amount: 500 }]);
+    // Each of the failed four was tried twice by Stripe's own SDK, under its key.
+    const keys = asked(paid).map(({ idempotencyKey }) => idempotencyKey);
+    expect([keys.length, new Set(keys).size]).toEqual([9, 5]);
+  });
+
+  test("keeps its new key through silence: only an answer frees one", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
+    await refund(paid, { amount: 500 });
+    // Cut off twice: Stripe's own SDK tries once more by itself.
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "cut", times: 2 });
+    for (let minutes = 0; minutes < 60; minutes += 15) {
+      shop.travel(15 * minuteMs);
+      await reconcile(shop.ctx);
+    }
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(500);
+    expect(new Set(asked(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+  });
+
+  test("carried out twice all the same is put before the owner", async () => {
+    const paid = await placePaid();
+    await refund(paid, { amount: 500 });
+    const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
+    shop.stripe.refundFromDashboard(paid.intentId, 500, { refundId: row?.id ?? "" });
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({ totals: { refunded: 1000 } });
+    expect(await issuesOf(paid)).toEqual([
+      "refund_twice: A refund of $5.00 was carried out twice at the payment provider",
+    ]);
+  });
+
+  test("that was not answered is not asked for a second time, unless by another amount", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
+    expect((await refund(paid, { amount: 1000 })).status).toBe(202);
+    const again = await refund(paid, { amount: 1000 });
+    expect([again.status, again.body.error]).toEqual([409, "invalid_state"]);
+    expect((await refund(paid, { amount: 700 })).status).toBe(200);
+    shop.travel(11 * minuteMs);
+    await reconcile(shop.ctx);
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1700);
+    expect((await refund(paid, { amount: 1000 })).status).toBe(200);
+  });
+
+  test("is taken up again by reconciliation, and put before the owner after a day", async () => {
+    const paid = await placePaid(1);
+    shop.stripe.failNext({ path: "/v1/refunds", how: 503, times: 100 });
+    expect((await refund(paid)).status).toBe(202);
+    shop.travel(25 * 60 * 60 * 1000);
+    await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    await reconcile(shop.ctx);
+    expect(await issuesOf(paid)).toEqual([expect.stringContaining("refund_waiting: A refund of $35.90")]);
+    shop.stripe.endTrouble();
+    shop.stripe.forgetKeys();
+    await reconcile(shop.ctx);
+    expect(await look(paid)).toMatchObject({ status: "refunded", attention: [] });
+  });
+});
+
+describe("what becomes of a refund at the provider", () => {
+  test("refused: failed with the provider's words, the owner told, the money still there", async () => {
+    const paid = await placePaid(1);
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
+    const answer = await refund(paid, { amount: 1000 });
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      "The payment provider refused this refund: Trouble, as ordered",
+    ]);
+    expect(await look(paid)).toMatchObject({
+      status: "completed",
+      refundableCents: 3590,
+      refunds: [{ status: "failed", failure: "Trouble, as ordered" }],
+    });
+    expect(await issuesOf(paid)).toEqual([
+      "refund_refused: The payment provider refused a refund of $10.00: Trouble, as ordered",
+    ]);
+    expect((await refund(paid, { amount: 900 })).body.data.attention).toHaveLength(1);
+    expect((await refund(paid, { amount: 100 })).body.data.attention).toEqual([]);
+  });
+
+  test("pending for days, then succeeded: the buyer is told then", async () => {
+    const paid = await placePaid(1);
+    shop.stripe.letRefundsWait(true);
+    const answer = await refund(paid);
+    expect([answer.status, answer.body.data.refund.status]).toEqual([202, "pending"]);
+    expect(await mailOf(paid)).toEqual([]);
+    const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
+    await shop.send(shop.stripe.settleRefund(row?.providerRefundId ?? ""));
+    await shop.jobsDone();
+    const { refunds: given, status } = await look(paid);
+    expect([status, given[0].status]).toEqual(["refunded", "succeeded"]);
+    expect(Date.parse(given[0].settledAt)).toBeGreaterThanOrEqual(Date.parse(given[0].createdAt));
+    expect(await mailOf(paid)).toHaveLength(1);
+  });
+
+  test("bounced by the bank: the order goes back, the owner reads why, and can refund again", async () => {
+    const paid = await placePaid(1);
+    await refund(paid);
+    const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
+    const bounced = shop.stripe.bounceRefund(row?.providerRefundId ?? "", "expired_or_canceled_card");
+    await shop.send(bounced, { ...bounced, id: `${bounced.id}b` });
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({
+      status: "completed",
+      refundableCents: 3590,
+      refunds: [{ status: "failed", failure: "expired or canceled card", settledAt: null }],
+      attention: [{ message: expect.stringContaining("the bank sent it back (expired or canceled card)") }],
+    });
+    expect((await refund(paid)).body.data).toMatchObject({ status: "refunded", attention: [] });
+    expect(await issuesOf(paid)).toHaveLength(1);
+  });
+
+  test("made in the provider's own dashboard: shown as such, told to the buyer, and counted", async () => {
+    const paid = await placePaid(1);
+    shop.stripe.refundFromDashboard(paid.intentId, 1590);
+    const events = shop.stripe.events.slice(-2);
+    await shop.send(...events, ...events);
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({
+      status: "partially_refunded",
+      refundableCents: 2000,
+      refunds: [{ amount: 1590, status: "succeeded", origin: "provider", settledAt: expect.any(String) }],
+    });
+    expect(await mailOf(paid)).toHaveLength(1);
+    expect((await refund(paid, { amount: 2001 })).status).toBe(422);
+    // Not heard of yet: the provider refuses what it no longer holds, and the shop believes it.
+    shop.stripe.refundFromDashboard(paid.intentId, 1000);
+    expect((await refund(paid)).status).toBe(409);
+    expect(await look(paid)).toMatchObject({ totals: { refunded: 2590 }, refundableCents: 1000 });
+  });
+});

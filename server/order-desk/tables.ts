@@ -1,0 +1,222 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { UsedBundle } from "../../domain/catalog/bundles.ts";
+import type { Totals } from "../../domain/checkout/totals.ts";
+import type { RefundedLine } from "../../domain/orders/line-refund.ts";
+import type { FilteredList } from "../../domain/orders/order-filters.ts";
+import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
+
+/** What the owner writes down about an order, for the owner alone. */
+export const orderNotes = pgTable(
+  "order_notes",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    at: timestamp({ withTimezone: true }).notNull(),
+    text: text().notNull(),
+  },
+  (t) => [
+    check("order_notes_length", sql`char_length(${t.text}) between 1 and 2000`),
+    index("order_notes_order").on(t.orderId, t.id),
+  ],
+);
+
+/** The owner's words by which orders are found. */
+export const orderTags = pgTable(
+  "order_tags",
+  {
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    tag: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.tag] }),
+    check("order_tags_length", sql`char_length(${t.tag}) between 1 and 40`),
+    index("order_tags_tag").on(t.tag, t.orderId),
+  ],
+);
+
+/** Units that a change adds: what they come to after bundles, and their tax. Cents. */
+export type AddedLine = {
+  productId: number;
+  name: string;
+  image: string | null;
+  quantity: number;
+  unitPrice: number;
+  bundleSaving: number;
+  bundles: UsedBundle[];
+  tax: number;
+};
+
+/** Lines and totals of an order before a change, or after it. Cents. */
+export type OrderContents = { lines: ChangedLine[]; totals: Totals };
+/** `unitPrice` is the order's own, or that of the day of the change for what was added. */
+export type ChangedLine = {
+  productId: number;
+  name: string;
+  quantity: number;
+  unitPrice: number;
+  total: number;
+};
+
+/**
+ * Changes of what a paid order holds, made by the owner before it ships. One that costs more waits until the difference is
+ * paid by its link, and changes nothing until then.
+ */
+export const orderChanges = pgTable(
+  "order_changes",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    status: text().$type<"waiting" | "applied" | "withdrawn" | "expired">().notNull(),
+    before: jsonb().$type<OrderContents>().notNull(),
+    after: jsonb().$type<OrderContents>().notNull(),
+    /** What is added, and what is taken out as a refund by line pays it back. */
+    added: jsonb().$type<AddedLine[]>().notNull().default([]),
+    removed: jsonb().$type<RefundedLine[]>().notNull().default([]),
+    /** What the order costs more by it, or less where it is below zero: what is added less what is taken out. */
+    differenceCents: integer("difference_cents").notNull(),
+    removedCents: integer("removed_cents").notNull().default(0),
+    /** Goods, shipping and tax of what is added. */
+    goodsCents: integer("goods_cents").notNull(),
+    shippingCents: integer("shipping_cents").notNull(),
+    taxCents: integer("tax_cents").notNull(),
+    /** What the owner tells the buyer about it. */
+    note: text(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** When its link was last e-mailed. */
+    sentAt: timestamp("sent_at", { withTimezone: true }),
+    /** Until when the link can be paid; null: there is nothing to pay. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    /** When it was applied, withdrawn or expired. */
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("order_changes_status", sql`${t.status} in ('waiting','applied','withdrawn','expired')`),
+    check("order_changes_ended", sql`(${t.status} = 'waiting') = (${t.endedAt} is null)`),
+    check(
+      "order_changes_sums",
+      sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} - ${t.removedCents} = ${t.differenceCents}`,
+    ),
+    check("order_changes_note", sql`char_length(${t.note}) between 1 and 500`),
+    index("order_changes_order").on(t.orderId, t.createdAt),
+    index("order_changes_ended").on(t.endedAt),
+    uniqueIndex("order_changes_one_waiting").on(t.orderId).where(sql`${t.status} = 'waiting'`),
+    index("order_changes_expiry").on(t.expiresAt).where(sql`${t.status} = 'waiting'`),
+  ],
+);
+
+/** Parcels that buyers want to send back, by the shop's own policy or by the right of withdrawal. */
+export const orderReturns = pgTable(
+  "order_returns",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    kind: text().$type<ReturnKind>().notNull(),
+    status: text().$type<ReturnStatus>().notNull().default("requested"),
+    /** What the buyer wrote; a withdrawal needs no reason. */
+    reason: text(),
+    requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
+    decidedAt: timestamp("decided_at", { withTimezone: true }),
+    /** What the owner answered. */
+    answer: text(),
+  },
+  (t) => [
+    check("order_returns_kind", sql`${t.kind} in ('return','withdrawal')`),
+    check("order_returns_status", sql`${t.status} in ('requested','approved','declined','closed')`),
+    uniqueIndex("order_returns_one_open").on(t.orderId).where(sql`${t.status} in ('requested','approved')`),
+    index("order_returns_order").on(t.orderId),
+    index("order_returns_waiting").on(t.requestedAt).where(sql`${t.status} = 'requested'`),
+  ],
+);
+
+/**
+ * The parcels of an order, one row each. `orders` repeats carrier, number and time of the last one once nothing waits any
+ * more: lists and older servers read them there.
+ */
+export const shipments = pgTable(
+  "shipments",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    /** Counts from 1 within the order. */
+    number: integer().notNull(),
+    carrier: text().notNull(),
+    /** Null: it cannot be followed, or its buyer's data was erased. */
+    trackingNumber: text("tracking_number"),
+    shippedAt: timestamp("shipped_at", { withTimezone: true }).notNull(),
+    deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("shipments_number", sql`${t.number} > 0`),
+    uniqueIndex("shipments_order_number").on(t.orderId, t.number),
+    // As people search it: without spaces and dashes, in capitals.
+    index("shipments_tracking")
+      .on(sql`upper(translate(${t.trackingNumber}, ' -', ''))`)
+      .where(sql`${t.trackingNumber} is not null`),
+  ],
+);
+
+/** What was in a parcel. Triggers add it up in `order_lines.shipped_quantity`, which a check keeps within the order. */
+export const shipmentLines = pgTable(
+  "shipment_lines",
+  {
+    shipmentId: uuid("shipment_id")
+      .notNull()
+      .references(() => shipments.id, { onDelete: "cascade" }),
+    orderId: uuid("order_id").notNull(),
+    productId: integer("product_id").notNull(),
+    quantity: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.shipmentId, t.productId] }),
+    foreignKey({
+      name: "shipment_lines_order_line",
+      columns: [t.orderId, t.productId],
+      foreignColumns: [orderLines.orderId, orderLines.productId],
+    }),
+    index("shipment_lines_order_line").on(t.orderId, t.productId),
+    check("shipment_lines_quantity", sql`${t.quantity} > 0`),
+  ],
+);
+
+/** Named selections of the list of orders: `query` is the part of its address behind the question mark. */
+export const orderFilters = pgTable(
+  "order_filters",
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    /** Which list it is of. Names are given once for all. */
+    list: text().$type<FilteredList>().notNull().default("orders"),
+    name: text().notNull(),
+    query: text().notNull(),
+  },
+  (t) => [
+    check("order_filters_list", sql`${t.list} in ('orders','customers')`),
+    uniqueIndex("order_filters_name").on(sql`lower(${t.name})`),
+    check("order_filters_name_length", sql`char_length(${t.name}) between 1 and 40`),
+    check("order_filters_query_length", sql`char_length(${t.query}) between 1 and 500`),
+  ],
+);

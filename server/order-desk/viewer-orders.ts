@@ -1,0 +1,133 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import * as v from "valibot";
+import type { Account } from "../../domain/orders/account.ts";
+import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
+import { noActions, orderActions, type ShownOrder } from "../../domain/orders/order-actions.ts";
+import { isAllowed } from "../../domain/people/roles.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { thumbnailOf } from "../catalog/pictures/sizes.ts";
+import type { ShopContext } from "../context.ts";
+import { isOrderLinkTokenValid } from "../orders/link-token.ts";
+import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
+import { orders, orderVisitors } from "../orders/tables.ts";
+import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
+import type { SandboxCheckout } from "../payment-providers/sandbox/provider.ts";
+import { openIssuesText } from "../payments/issues.ts";
+import { refreshPayment } from "../payments/settling/refresh.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+
+// Who may see an order: docs/decisions/who-sees-an-order.md.
+
+/** The viewer's own orders, newest first. */
+export async function ordersOf({ db }: ShopContext, { visitorId }: Viewer): Promise<OrderSummary[]> {
+  return visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails);
+}
+
+/** An order for its buyer alone: the visitor who owns it, or the bearer of its e-mailed link. Null for others. */
+export async function orderOfBuyer(
+  { db, now, secret, settings }: ShopContext,
+  { visitorId }: Viewer,
+  orderId: string,
+  linkToken: string | null,
+): Promise<ShownOrder | null> {
+  if (!v.is(uuidSchema, orderId)) return null;
+  const isBearer = linkToken !== null && isOrderLinkTokenValid(secret, orderId, linkToken, now());
+  const order = isBearer
+    ? await findOrder(db, orderId)
+    : visitorId === null
+      ? null
+      : await findOrderOfVisitor(db, visitorId, orderId);
+  // To whoever still has a link to it, an order whose buyer's data was erased is gone.
+  if (!order || order.erasedAt !== null) return null;
+  return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
+}
+
+/** The same, and any order for those who may read orders in the panel, with what waits for the owner. */
+export async function orderFor(
+  ctx: ShopContext,
+  viewer: Viewer,
+  orderId: string,
+  linkToken: string | null,
+): Promise<ShownOrder | null> {
+  const own = await orderOfBuyer(ctx, viewer, orderId, linkToken);
+  const isReader = viewer.admin !== null && isAllowed(viewer.admin.role, ["staff", "accountant"]);
+  if (!isReader || !v.is(uuidSchema, orderId)) return own;
+  const order = own ?? (await findOrder(ctx.db, orderId));
+  if (!order) return null;
+  const needsAttention = await openIssuesText(ctx.db, orderId);
+  return own ? { ...own, needsAttention } : { ...withThumbnails(order), actions: noActions, needsAttention };
+}
+
+/**
+ * The viewer's order behind a payment intent or checkout session id, after asking the provider if it is still unpaid; null
+ * for others. `payment` tells what a waiting shopper should read.
+ */
+export async function paidOrder(
+  ctx: ShopContext,
+  { visitorId }: Viewer,
+  sessionId: string,
+): Promise<{ order: Order; payment: PaymentState } | null> {
+  const { db } = ctx;
+  const payment = visitorId === null ? null : await findOrderByPayment(db, visitorId, sessionId);
+  if (!payment) return null;
+  const before = await findOrder(db, payment.orderId);
+  if (!before) return null;
+  if (wasCompleted(before)) return { order: withThumbnails(before), payment: "paid" };
+  const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
+    // The provider is unavailable: what the shop knows stands, and the page goes on asking.
+    if (error instanceof ProviderUnavailable) return "processing" as const;
+    // It does not know the payment: the shop has changed its provider since.
+    if (error instanceof ProviderRefused) return "requires_payment" as const;
+    throw error;
+  });
+  const order = (await findOrder(db, payment.orderId)) ?? before;
+  const isProcessing = status === "processing" || status === "succeeded";
+  return {
+    order: withThumbnails(order),
+    payment: wasCompleted(order) ? "paid" : isProcessing ? "processing" : "unpaid",
+  };
+}
+
+/** What the hosted payment page of the sandbox needs; null for others and where cards are real. */
+export async function sandboxCheckout(
+  { db, sandbox }: ShopContext,
+  { visitorId }: Viewer,
+  sessionId: string,
+): Promise<SandboxCheckout | null> {
+  if (!sandbox || visitorId === null) return null;
+  return (await findOrderByPayment(db, visitorId, sessionId)) ? sandbox.session(sessionId) : null;
+}
+
+const latestMax = 2;
+/** Orders whose addresses are read. */
+const addressedOrdersMax = 100;
+
+/** What "Account" shows a browser: its latest orders and the addresses they went to, newest first. Null for one without. */
+export async function accountOf({ db }: ShopContext, { visitorId }: Viewer): Promise<Account | null> {
+  if (visitorId === null) return null;
+  const all = await listOrdersOf(db, visitorId);
+  const used = await db
+    .select({ name: orders.customerName, address: orders.shippingAddress, email: orders.email })
+    .from(orders)
+    .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
+    .where(and(eq(orderVisitors.visitorId, visitorId), isNull(orders.erasedAt)))
+    .orderBy(desc(orders.createdAt), desc(orders.number))
+    .limit(addressedOrdersMax);
+  const byText = new Map(used.map(({ name, address }) => [`${name}\n${address}`, { name, address }]));
+  return {
+    latest: all.slice(0, latestMax).map(withThumbnails),
+    ordersCount: all.length,
+    addresses: [...byText.values()],
+    email: used[0]?.email ?? null,
+  };
+}
+
+function withThumbnails<T extends { items: { image: string | null }[] }>(order: T): T {
+  const items = order.items.map((item) => ({ ...item, image: item.image && thumbnailOf(item.image) }));
+  return { ...order, items };
+}
+
+/** A payment that could only be refunded has a time, too, but never completed its order. */
+function wasCompleted({ events }: Order): boolean {
+  return events.some(({ to }) => to === "completed");
+}

@@ -1,0 +1,94 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../../platform/database/database.ts";
+import { type Intent, type Period, type ProviderRefund, ProviderRefused, type Session } from "../provider.ts";
+import { sandboxIntents } from "../tables.ts";
+import type { SandboxIntent } from "./intents.ts";
+import type { SandboxRefund } from "./refunds.ts";
+
+/** What the hosted page works with. */
+export type SandboxCheckout = Session & {
+  intentId: string;
+  clientSecret: string;
+  orderNumber: number;
+  successUrl: string;
+  cancelUrl: string;
+};
+
+const listPageMax = 100;
+
+export function toIntent(row: SandboxIntent): Intent {
+  return {
+    intentId: row.id,
+    status: row.status === "succeeded" || row.status === "canceled" ? row.status : "requires_payment",
+    providerStatus: row.status,
+    amount: row.amount,
+    amountReceived: row.amountReceived,
+    amountRefunded: row.amountRefunded,
+    paidWith: row.status === "succeeded" ? "Test card" : null,
+    isDisputed: false,
+    currency: row.currency,
+    clientSecret: row.clientSecret,
+    declinedChargeId: row.failedAttempts > 0 ? `ch_${row.id}_${row.failedAttempts}` : null,
+    orderId: row.orderId,
+    createdAt: row.createdAt,
+  };
+}
+
+/** Unlike Stripe's, a page of the sandbox has its intent from the first. */
+export function toSession(row: SandboxIntent, publicUrl: string): Session {
+  return toHostedPage(row, publicUrl);
+}
+
+export function toHostedPage(row: SandboxIntent, publicUrl: string): SandboxCheckout {
+  if (row.sessionId === null || row.successUrl === null || row.cancelUrl === null) {
+    throw new ProviderRefused("idempotency_error", "The idempotency key was used without a page.");
+  }
+  const status =
+    row.status === "succeeded" ? "complete" : row.status === "canceled" || isOver(row) ? "expired" : "open";
+  return {
+    id: row.sessionId,
+    url: status === "open" ? `${publicUrl}/sandbox/checkout/${row.sessionId}` : null,
+    status,
+    intentId: row.id,
+    clientSecret: row.clientSecret,
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    amount: row.amount,
+    currency: row.currency,
+    successUrl: row.successUrl.replace("{CHECKOUT_SESSION_ID}", row.sessionId),
+    cancelUrl: row.cancelUrl,
+  };
+}
+
+export function toRefund({ id, refundId, intentId, amount, createdAt }: SandboxRefund): ProviderRefund {
+  return { id, refundId, intentId, amount, status: "succeeded", failure: null, createdAt };
+}
+
+export async function* succeededIntents(db: Database, { from, to }: Period): AsyncIterable<Intent> {
+  let isNext: SQL | undefined;
+  for (;;) {
+    const rows = await db
+      .select()
+      .from(sandboxIntents)
+      .where(
+        and(
+          eq(sandboxIntents.status, "succeeded"),
+          gte(sandboxIntents.createdAt, from),
+          to && lt(sandboxIntents.createdAt, to),
+          isNext,
+        ),
+      )
+      .orderBy(desc(sandboxIntents.createdAt), desc(sandboxIntents.id))
+      .limit(listPageMax);
+    yield* rows.map(toIntent);
+    const last = rows.at(-1);
+    if (rows.length < listPageMax || !last) return;
+    // By the row itself: its time is finer than a Date can hold.
+    isNext = sql`(${sandboxIntents.createdAt}, ${sandboxIntents.id}) < (
+      select created_at, id from ${sandboxIntents} where id = ${last.id})`;
+  }
+}
+
+function isOver({ expiresAt }: SandboxIntent): boolean {
+  return expiresAt !== null && expiresAt <= new Date();
+}

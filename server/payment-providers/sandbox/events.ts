@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import type { sandboxEvents } from "../tables.ts";
+
+export type SandboxEvent = typeof sandboxEvents.$inferSelect;
+/** An event to be written about each row of `changed` that passes `where`; `object` is SQL that makes its JSON. */
+export type News = { type: string; object: SQL; where?: SQL };
+
+/** "pi" -> "pi_3f…", unguessable. */
+export function sandboxId(prefix: string): string {
+  return `${prefix}_${randomBytes(14).toString("hex")}`;
+}
+
+/** Selects the rows of `sandbox_events` that tell about `changed`, so that they are written in the same statement. */
+export function newsRows(news: readonly News[]): SQL {
+  const selects = news.map(
+    ({ type, object, where }) =>
+      sql`select ${sandboxId("evt")}::text, ${type}::text, ${object}, now() from changed where ${where ?? sql`true`}`,
+  );
+  return sql.join(selects, sql` union all `);
+}
+
+const metadata = sql`jsonb_build_object('app', 'palmira', 'orderId', order_id, 'orderNumber', order_number::text)`;
+
+/** Stripe's PaymentIntent, without the client secret: no log or table is to hold that. */
+export function intentObject(lastError: { code: string; message: string } | null = null): SQL {
+  return sql`jsonb_build_object('id', id, 'object', 'payment_intent', 'amount', amount,
+    'amount_received', amount_received, 'currency', currency, 'status', status, 'livemode', false,
+    'created', extract(epoch from created_at)::bigint, 'metadata', ${metadata},
+    'last_payment_error', ${lastError === null ? sql`null::jsonb` : errorObject(lastError)})`;
+}
+
+function errorObject(error: { code: string; message: string }): SQL {
+  return sql`${JSON.stringify(error)}::jsonb || jsonb_build_object('charge', 'ch_' || id || '_' || failed_attempts)`;
+}
+
+/** Stripe's Checkout Session. */
+export function sessionObject(status: "complete" | "expired"): SQL {
+  return sql`jsonb_build_object('id', session_id, 'object', 'checkout.session', 'status', ${status}::text,
+    'payment_intent', id, 'payment_status', case status when 'succeeded' then 'paid' else 'unpaid' end,
+    'amount_total', amount, 'currency', currency, 'livemode', false, 'metadata', ${metadata})`;
+}
+
+/** Stripe's Charge, as it stands after a refund. */
+export const chargeObject = sql`jsonb_build_object('id', 'ch' || substr(id, 3), 'object', 'charge', 'payment_intent', id,
+    'amount', amount, 'amount_refunded', amount_refunded, 'currency', currency, 'livemode', false,
+    'refunded', amount_refunded = amount, 'metadata', ${metadata})`;
+
+/** Stripe's Refund. `changed` is its intent. */
+export function refundObject(refund: { id: string; refundId: string; amount: number }): SQL {
+  return sql`jsonb_build_object('id', ${refund.id}::text, 'object', 'refund', 'payment_intent', id,
+    'amount', ${refund.amount}::int, 'currency', currency, 'status', 'succeeded',
+    'metadata', jsonb_build_object('refundId', ${refund.refundId}::text))`;
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { TypedQueryBuilder } from "drizzle-orm/query-builders/query-builder";
+import type { Database, Db } from "../../platform/database/database.ts";
+import { sandboxEvents, sandboxIntents } from "../tables.ts";
+import type { Attempt } from "./cards.ts";
+import { intentObject, type News, newsRows, type SandboxEvent, sandboxId, sessionObject } from "./events.ts";
+
+export type SandboxIntent = typeof sandboxIntents.$inferSelect;
+type NewIntent = Pick<
+  typeof sandboxIntents.$inferInsert,
+  "idempotencyKey" | "orderId" | "orderNumber" | "amount" | "currency"
+> & { page?: { successUrl: string; cancelUrl: string; expiresAt: Date } };
+/** The intent as it became, null where nothing changed, and the events that tell of it, to be delivered. */
+export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
+
+/** Declined tries after which an intent takes no card any more. */
+export const sandboxAttemptsMax = 5;
+
+/** Null intent: the idempotency key has been used before. */
+export function insertIntent(db: Database, { page, ...intent }: NewIntent, news: News[]): Promise<Change> {
+  const id = sandboxId("pi");
+  return change(
+    db,
+    db
+      .insert(sandboxIntents)
+      .values({
+        ...intent,
+        id,
+        clientSecret: sandboxId(`${id}_secret`),
+        ...(page ? { ...page, sessionId: sandboxId("cs") } : {}),
+      })
+      .onConflictDoNothing({ target: sandboxIntents.idempotencyKey })
+      .returning(),
+    news,
+  );
+}
+
+/** Tries a card. Null intent: it is unknown, its secret is another, or it takes no card (any more). */
+export function attemptPayment(
+  db: Database,
+  { intentId, clientSecret, attempt }: { intentId: string; clientSecret: string; attempt: Attempt },
+): Promise<Change> {
+  const takesCards = and(
+    eq(sandboxIntents.id, intentId),
+    isSecret(clientSecret),
+    isOpen,
+    lt(sandboxIntents.failedAttempts, sandboxAttemptsMax),
+    or(isNull(sandboxIntents.expiresAt), gt(sandboxIntents.expiresAt, sql`now()`)),
+  );
+  const update = (set: { [column in keyof SandboxIntent]?: SandboxIntent[column] | SQL }) =>
+    db.update(sandboxIntents).set(set).where(takesCards).returning();
+
+  switch (attempt.outcome) {
+    case "succeeds":
+      return change(db, update({ status: "succeeded", amountReceived: sql`${sandboxIntents.amount}` }), [
+        { type: "payment_intent.succeeded", object: intentObject() },
+        { type: "checkout.session.completed", object: sessionObject("complete"), where: hasPage },
+      ]);
+    case "needs_authentication":
+      return change(db, update({ status: "requires_action" }), []);
+    case "declined": {
+      const { code, message } = attempt;
+      return change(
+        db,
+        update({
+          status: "requires_payment_method",
+          failedAttempts: sql`${sandboxIntents.failedAttempts} + 1`,
+        }),
+        [{ type: "payment_intent.payment_failed", object: intentObject({ code, message }) }],
+      );
+    }
+  }
+}
+
+/** Cancels what can still be paid, by intent or by page. Null intent: nothing to cancel. */
+export function cancelIntent(
+  db: Database,
+  by: { intentId: string } | { sessionId: string },
+): Promise<Change> {
+  const isMeant =
+    "intentId" in by ? eq(sandboxIntents.id, by.intentId) : eq(sandboxIntents.sessionId, by.sessionId);
+  return change(
+    db,
+    db.update(sandboxIntents).set({ status: "canceled" }).where(and(isMeant, isOpen)).returning(),
+    [
+      { type: "payment_intent.canceled", object: intentObject() },
+      { type: "checkout.session.expired", object: sessionObject("expired"), where: hasPage },
+    ],
+  );
+}
+
+export async function findIntent(db: Database, where: SQL | undefined): Promise<SandboxIntent | null> {
+  const [intent] = await db.select().from(sandboxIntents).where(where);
+  return intent ?? null;
+}
+
+/** Compared by hash: how long it takes then tells nothing of how much of a guess was right. */
+export function isSecret(clientSecret: string): SQL {
+  const hash = createHash("sha256").update(clientSecret).digest();
+  return sql`sha256(convert_to(${sandboxIntents.clientSecret}, 'UTF8')) = ${hash}`;
+}
+
+const isOpen = inArray(sandboxIntents.status, ["requires_payment_method", "requires_action"]);
+const hasPage = sql`session_id is not null`;
+
+/** One statement: the change, and the events about it, so that neither is ever there without the other. */
+async function change(
+  db: Database,
+  statement: TypedQueryBuilder<(typeof sandboxIntents)["_"]["columns"]>,
+  news: News[],
+): Promise<Change> {
+  const changed = db.$with("changed").as(statement);
+  if (news.length === 0) {
+    const [intent] = await db.with(changed).select().from(changed);
+    return { intent: intent ?? null, events: [] };
+  }
+  const told = db.$with("told").as(db.insert(sandboxEvents).select(newsRows(news)).returning());
+  const rows = await db.with(changed, told).select().from(changed).leftJoin(told, sql`true`);
+  return {
+    intent: rows[0]?.changed ?? null,
+    events: rows.flatMap((row) => (row.told === null ? [] : [row.told])),
+  };
+}
+
+/** All that was made for an order, newest first. */
+export async function madeFor(db: Db, orderId: string): Promise<SandboxIntent[]> {
+  return db
+    .select()
+    .from(sandboxIntents)
+    .where(eq(sandboxIntents.orderId, orderId))
+    .orderBy(desc(sandboxIntents.createdAt));
+}

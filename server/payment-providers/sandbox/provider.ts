@@ -1,0 +1,178 @@
+import { eq } from "drizzle-orm";
+import type { Logger } from "pino";
+import type { Database } from "../../platform/database/database.ts";
+import { type CreateIntent, type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
+import { parseStripeEvent } from "../stripe/event.ts";
+import { sandboxIntents } from "../tables.ts";
+import {
+  type SandboxCheckout,
+  succeededIntents,
+  toHostedPage,
+  toIntent,
+  toRefund,
+  toSession,
+} from "./answers.ts";
+import { sandboxBalance } from "./balance.ts";
+import { type Confirmation, type ConfirmResult, confirmPayment } from "./confirm.ts";
+import { createDelivery, type DeliveryMode } from "./delivery.ts";
+import { intentObject } from "./events.ts";
+import {
+  type Change,
+  cancelIntent,
+  findIntent,
+  insertIntent,
+  madeFor,
+  type SandboxIntent,
+} from "./intents.ts";
+import { sandboxEventPage, sandboxRefundsMade } from "./lists.ts";
+import { findRefund, insertRefund, refundsOf } from "./refunds.ts";
+
+export type { SandboxCheckout };
+
+type PostEvent = (rawBody: string, signature: string) => Promise<number>;
+
+/** Payments without money: the same interface, states, test cards and signed events as Stripe, kept in PostgreSQL. */
+export type SandboxProvider = PaymentProvider & {
+  /** What Stripe's own form does in the browser. */
+  confirm(input: Confirmation): Promise<ConfirmResult>;
+  /** What the hosted page shows to whoever has its address; null for an unknown one. */
+  session(sessionId: string): Promise<SandboxCheckout | null>;
+  /** Where signed events are posted, once the shop can take them; answers the status. */
+  deliverTo(post: PostEvent): void;
+  /** Posts again what the webhook has not taken yet, at start and now and then. Answers how many it took. */
+  deliverPending(): Promise<number>;
+  /** Waits for the events being posted; nothing is posted afterwards. */
+  drain(): Promise<void>;
+};
+
+export function createSandboxProvider({
+  db,
+  webhookSecret,
+  publicUrl,
+  log,
+  events,
+}: {
+  db: Database;
+  webhookSecret: string;
+  publicUrl: string;
+  log: Logger;
+  events: DeliveryMode;
+}): SandboxProvider {
+  let post: PostEvent = async () => {
+    throw new Error("the shop does not accept events yet");
+  };
+  const deliver: PostEvent = (rawBody, signature) => post(rawBody, signature);
+  const delivery = createDelivery({ db, webhookSecret, log, deliver, mode: events });
+  // A real endpoint does not ask for `created`; where trouble is wanted, it is there to come late.
+  const newsOfNew = events === "at_once" ? [] : [{ type: "payment_intent.created", object: intentObject() }];
+
+  function tell({ intent, events }: Change): SandboxIntent | null {
+    delivery.send(events);
+    return intent;
+  }
+
+  async function create(
+    { orderId, orderNumber, amount, idempotencyKey, ...input }: CreateIntent,
+    page?: { successUrl: string; cancelUrl: string; expiresAt: Date },
+  ): Promise<SandboxIntent> {
+    const currency = input.currency.toLowerCase();
+    const wanted = { orderId, orderNumber, amount, currency, idempotencyKey };
+    const made = tell(await insertIntent(db, { ...wanted, ...(page ? { page } : {}) }, newsOfNew));
+    if (made) return made;
+    const before = await known(
+      eq(sandboxIntents.idempotencyKey, idempotencyKey),
+      "payment_intent",
+      idempotencyKey,
+    );
+    if (before.orderId !== orderId || before.amount !== amount || before.currency !== currency) {
+      throw new ProviderRefused("idempotency_error", "The idempotency key was used for another payment.");
+    }
+    return before;
+  }
+
+  async function known(where: ReturnType<typeof eq>, kind: string, id: string): Promise<SandboxIntent> {
+    const intent = await findIntent(db, where);
+    if (!intent) throw new UnknownPayment(`No such ${kind}: '${id}'`);
+    return intent;
+  }
+
+  const intentById = (id: string) => known(eq(sandboxIntents.id, id), "payment_intent", id);
+  const sessionById = (id: string) => known(eq(sandboxIntents.sessionId, id), "checkout.session", id);
+
+  return {
+    name: "sandbox",
+    mode: "sandbox",
+    account: null,
+    learnAccount: async () => {},
+    publishableKey: null,
+    createIntent: async (input) => toIntent(await create(input)),
+    retrieveIntent: async (id) => toIntent(await intentById(id)),
+    cancelIntent: async (intentId) =>
+      toIntent(tell(await cancelIntent(db, { intentId })) ?? (await intentById(intentId))),
+    createSession: async ({ successUrl, cancelUrl, expiresAt, ...input }) =>
+      toSession(await create(input, { successUrl, cancelUrl, expiresAt }), publicUrl),
+    retrieveSession: async (id) => toSession(await sessionById(id), publicUrl),
+    expireSession: async (sessionId) =>
+      toSession(tell(await cancelIntent(db, { sessionId })) ?? (await sessionById(sessionId)), publicUrl),
+    async createRefund(input) {
+      const { refund, events } = await insertRefund(db, input);
+      delivery.send(events);
+      return toRefund(refund);
+    },
+    retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
+    listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
+    listSucceededIntents: (period) => succeededIntents(db, period),
+    intentsMadeFor: async (orderId) => (await madeFor(db, orderId)).map(toIntent),
+    sessionsMadeFor: async (orderId) =>
+      (await madeFor(db, orderId)).flatMap((made) =>
+        made.sessionId === null ? [] : [toSession(made, publicUrl)],
+      ),
+    ...noDisputes,
+    listEvents: (page) => sandboxEventPage(db, page),
+    listRefundsMade: (from) => sandboxRefundsMade(db, from),
+    listBalance: (period) => sandboxBalance(db, period),
+    dashboardUrl: () => null,
+    ping: async () => true,
+    parseEvent: (rawBody, header) =>
+      parseStripeEvent(rawBody, header("stripe-signature") ?? "", { webhookSecret, isLive: false }),
+
+    confirm: (input) => confirmPayment(db, delivery, input),
+    async session(id) {
+      const intent = await findIntent(db, eq(sandboxIntents.sessionId, id));
+      return intent ? toHostedPage(intent, publicUrl) : null;
+    },
+    deliverTo(given) {
+      post = given;
+    },
+    deliverPending: delivery.deliverPending,
+    drain: delivery.drain,
+  };
+}
+
+/** Nobody disputes a simulated payment. */
+const noDisputes: Pick<
+  PaymentProvider,
+  | "retrieveDispute"
+  | "disputesOf"
+  | "listDisputes"
+  | "uploadEvidence"
+  | "answerDispute"
+  | "acceptDispute"
+  | "disputeUrl"
+  | "retrieveFraudWarning"
+  | "retrieveReview"
+> = {
+  retrieveDispute: (id) => Promise.reject(missing("dispute", id)),
+  disputesOf: async () => [],
+  async *listDisputes() {},
+  uploadEvidence: ({ name }) => Promise.reject(missing("file", name)),
+  answerDispute: ({ disputeId }) => Promise.reject(missing("dispute", disputeId)),
+  acceptDispute: (id) => Promise.reject(missing("dispute", id)),
+  disputeUrl: () => null,
+  retrieveFraudWarning: (id) => Promise.reject(missing("early_fraud_warning", id)),
+  retrieveReview: (id) => Promise.reject(missing("review", id)),
+};
+
+function missing(kind: string, id: string): ProviderRefused {
+  return new ProviderRefused("resource_missing", `No such ${kind}: '${id}'`);
+}

@@ -1,0 +1,72 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb } from "../platform/database/jsonb.ts";
+
+/** The sandbox's side of the fence: what Stripe would keep. The shop reads it through the provider interface only. */
+export const sandboxIntents = pgTable(
+  "sandbox_intents",
+  {
+    id: text().primaryKey(),
+    clientSecret: text("client_secret").notNull(),
+    idempotencyKey: text("idempotency_key").notNull(),
+    orderId: text("order_id").notNull(),
+    orderNumber: integer("order_number").notNull(),
+    status: text()
+      .$type<"requires_payment_method" | "requires_action" | "succeeded" | "canceled">()
+      .notNull()
+      .default("requires_payment_method"),
+    amount: integer().notNull(),
+    amountReceived: integer("amount_received").notNull().default(0),
+    amountRefunded: integer("amount_refunded").notNull().default(0),
+    currency: text().notNull(),
+    failedAttempts: integer("failed_attempts").notNull().default(0),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /** The hosted page it is paid on, where there is one; open, complete or expired as the intent is. */
+    sessionId: text("session_id"),
+    successUrl: text("success_url"),
+    cancelUrl: text("cancel_url"),
+    /** When the page closes; null without a page. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+  },
+  (t) => [
+    uniqueIndex("sandbox_intents_idempotency_key").on(t.idempotencyKey),
+    uniqueIndex("sandbox_intents_session").on(t.sessionId),
+    index("sandbox_intents_created").on(t.createdAt),
+    check("sandbox_intents_received", sql`${t.amountReceived} in (0, ${t.amount})`),
+    check("sandbox_intents_refunded", sql`${t.amountRefunded} between 0 and ${t.amountReceived}`),
+  ],
+);
+
+/** Refunds succeed at once here. */
+export const sandboxRefunds = pgTable(
+  "sandbox_refunds",
+  {
+    id: text().primaryKey(),
+    intentId: text("intent_id")
+      .notNull()
+      .references(() => sandboxIntents.id),
+    idempotencyKey: text("idempotency_key").notNull(),
+    /** The shop's own id of it. */
+    refundId: text("refund_id").notNull(),
+    amount: integer().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("sandbox_refunds_idempotency_key").on(t.idempotencyKey),
+    index("sandbox_refunds_intent").on(t.intentId),
+    check("sandbox_refunds_amount", sql`${t.amount} > 0`),
+  ],
+);
+
+/** Events still to be posted, signed, to the shop's webhook; gone once it has answered 200. */
+export const sandboxEvents = pgTable(
+  "sandbox_events",
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    /** What `data.object` holds, as it was when the event happened. */
+    object: jsonb().$type<Record<string, unknown>>().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [index("sandbox_events_oldest").on(t.createdAt)],
+);

@@ -1,0 +1,615 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { checkoutBody, order } from "../../test/checkout.ts";
+import { requestRefund } from "../../test/request-refund.ts";
+import type { Answer, TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, post, type StripeShop } from "../../test/stripe-shop.ts";
+import { stock } from "../inventory/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
+import { expireOrders } from "./cancellation/close.ts";
+import { reconcile } from "./settling/reconcile.ts";
+import { issues, payments } from "./tables.ts";
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await openStripeShop();
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+type Placed = { browser: TestBrowser; id: string; intentId: string; started: Answer };
+
+async function place(overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+  const browser = shop.browser();
+  const started = await order(browser, overrides);
+  expect(started.status).toBe(201);
+  return { browser, started, id: started.body.orderId, intentId: started.body.paymentIntentId };
+}
+
+async function statusOf({ browser, id }: Placed): Promise<string> {
+  return (await browser.get(`/api/orders/${id}`)).body.data.status;
+}
+
+async function placePaid(): Promise<Placed> {
+  const placed = await place();
+  await shop.send(shop.stripe.pay(placed.intentId));
+  await shop.jobsDone();
+  expect(await statusOf(placed)).toBe("completed");
+  return placed;
+}
+
+async function issuesOf({ id }: Placed): Promise<string[]> {
+  const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
+  return rows.map(({ kind }) => kind);
+}
+
+/** What closed the issue about a payment; null: it is open. */
+async function closedBy(subject: string): Promise<string | null | undefined> {
+  const [flag] = await shop.database.db.select().from(issues).where(eq(issues.subject, subject));
+  return flag?.resolution;
+}
+
+async function setFree(units: number) {
+  await shop.database.db.update(stock).set({ onHand: sql`${stock.reserved} + ${units}` });
+}
+
+describe("the payment intent", () => {
+  test("carries what weighs risk and answers disputes, and ids only in its metadata", async () => {
+    const { started, id, intentId } = await place({ quantity: 2 });
+    expect(started.body).toMatchObject({ provider: "stripe", publishableKey: "pk_test_fake" });
+    const intent = shop.stripe.intent(intentId);
+    expect(intent).toMatchObject({ amount: 5990, currency: "usd", metadata: { orderId: id } });
+    expect(intent).toMatchObject({
+      description: `Order #${started.body.orderNumber}`,
+      statement_descriptor_suffix: `ORDER ${started.body.orderNumber}`,
+      receipt_email: "ada@example.com",
+      shipping: {
+        name: "Ada Obi",
+        address: { line1: "1 Main St", city: "Austin", state: "TX", postal_code: "78701", country: "US" },
+      },
+    });
+    expect(Object.keys(intent.metadata).sort()).toEqual(["app", "orderId", "orderNumber", "shopId"]);
+    expect(JSON.stringify(intent.metadata)).not.toMatch(/Ada|ada@|Main St/);
+  });
+
+  test("of the older client's body carries its address as it came", async () => {
+    const { shipping: _, ...body } = checkoutBody();
+    const { body: started } = await shop.browser().post("/api/stripe/create-payment-intent", body);
+    expect(shop.stripe.intent(started.paymentIntentId).shipping).toEqual({
+      name: "Ada Obi",
+      address: { line1: "1 Main St, Austin, TX 78701, United States" },
+    });
+  });
+
+  test("from a wallet is made without the address, which the wallet tells Stripe", async () => {
+    const body = { ...checkoutBody(), wallet: true };
+    const { body: started } = await shop.browser().post("/api/stripe/create-payment-intent", body);
+    const intent = shop.stripe.intent(started.paymentIntentId);
+    expect(intent).toMatchObject({ amount: 3590, receipt_email: "ada@example.com", shipping: null });
+    const [placed] = await shop.database.db.select().from(orders).where(eq(orders.id, started.orderId));
+    expect(placed?.shippingAddress).toBe("1 Main St, Austin, TX 78701, United States");
+  });
+
+  test("is made without a receipt where Stripe may not take the address for one", async () => {
+    const { intentId } = await place({ email: "o'hara@example.com" });
+    expect(shop.stripe.intent(intentId).receipt_email).toBeNull();
+  });
+
+  test("that was cancelled at Stripe is replaced by a new one for the same order", async () => {
+    const placed = await place();
+    shop.stripe.cancelFromDashboard(placed.intentId);
+    const again = await order(placed.browser);
+    expect(again.body.orderId).toBe(placed.id);
+    expect(again.body.paymentIntentId).not.toBe(placed.intentId);
+    await shop.send(shop.stripe.pay(again.body.paymentIntentId));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("takes the next card after a declined one", async () => {
+    const placed = await place();
+    await shop.send(shop.stripe.decline(placed.intentId));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("pending");
+    expect((await order(placed.browser)).body.paymentIntentId).toBe(placed.intentId);
+    await shop.send(shop.stripe.pay(placed.intentId));
+  });
+
+  test("is closed after 5 declined tries, and its order cancelled", async () => {
+    const placed = await place();
+    const declines = Array.from({ length: 5 }, () => shop.stripe.decline(placed.intentId));
+    await shop.send(...declines);
+    await shop.jobsDone();
+    expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
+    expect(await statusOf(placed)).toBe("cancelled");
+  });
+});
+
+describe("news of a payment", () => {
+  test("20 times at once gives one paid order, one e-mail and one stock movement", async () => {
+    const placed = await place();
+    const event = shop.stripe.pay(placed.intentId);
+    const statuses = await shop.send(...Array.from({ length: 20 }, () => event));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await shop.jobsDone();
+    const { body } = await placed.browser.get(`/api/orders/${placed.id}`);
+    expect(body.data.status).toBe("completed");
+    expect(body.data.events.map(({ to }: { to: string }) => to)).toEqual(["pending", "completed"]);
+  });
+
+  test("before and after the shopper returns comes to the same", async () => {
+    const placed = await place();
+    const event = shop.stripe.pay(placed.intentId);
+    const details = await placed.browser.get(`/api/order-details?session_id=${placed.intentId}`);
+    expect(details.body).toMatchObject({ orderId: placed.id, status: "completed", total: 35.9 });
+    await shop.send(event);
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("that never came is mended by reconciliation", async () => {
+    const placed = await place();
+    shop.stripe.pay(placed.intentId);
+    shop.travel(2 * 60 * 1000);
+    const result = await reconcile(shop.ctx);
+    expect(result.moved).toBeGreaterThanOrEqual(1);
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("proves nothing by an address alone", async () => {
+    const placed = await place();
+    const path = `/api/order-details?session_id=${placed.intentId}&redirect_status=succeeded`;
+    expect((await placed.browser.get(path)).body.status).toBe("pending");
+  });
+
+  test("that is older never takes a paid order back", async () => {
+    const placed = await place();
+    const declined = shop.stripe.decline(placed.intentId);
+    const paid = shop.stripe.pay(placed.intentId);
+    await shop.send(paid);
+    await shop.jobsDone();
+    const created = shop.stripe.events.find(
+      ({ type, data }) =>
+        type === "payment_intent.created" && "id" in data.object && data.object.id === placed.intentId,
+    );
+    await shop.send(declined, ...(created ? [created] : []));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("of another amount is not booked but flagged, and the owner is told once", async () => {
+    const placed = await place();
+    const event = shop.stripe.pay(placed.intentId, { amount: 100 });
+    await shop.send(event, { ...event, id: `${event.id}b` });
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("pending");
+    expect(await issuesOf(placed)).toEqual(["amount_mismatch"]);
+    const told = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
+    expect(told.map(({ kind }) => kind)).toEqual(["owner_attention"]);
+    shop.travel(31 * 60 * 1000);
+    await expireOrders(shop.ctx);
+    expect(await statusOf(placed)).toBe("cancelled");
+    shop.stripe.refundFromDashboard(placed.intentId, 100);
+  });
+
+  test("of another currency is not booked but flagged", async () => {
+    const placed = await place();
+    await shop.send(shop.stripe.pay(placed.intentId, { currency: "eur" }));
+    await shop.jobsDone();
+    expect(await issuesOf(placed)).toEqual(["amount_mismatch"]);
+    shop.stripe.refundFromDashboard(placed.intentId, 3590);
+  });
+
+  test("about another program's payment is taken and ignored", async () => {
+    const foreign = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: { invoice: "7" } });
+    expect(await shop.send(shop.stripe.pay(foreign.id))).toEqual([200]);
+    await shop.jobsDone();
+    shop.stripe.refundFromDashboard(foreign.id, 500);
+  });
+
+  test("of 5 declines on another program's payment leaves that payment alone", async () => {
+    const placed = await place();
+    const metadata = { ...shop.stripe.intent(placed.intentId).metadata };
+    const foreign = [
+      shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} }),
+      shop.stripe.addIntent({ amount: 500, currency: "usd", metadata }),
+    ];
+    for (const { id } of foreign)
+      await shop.send(...Array.from({ length: 6 }, () => shop.stripe.decline(id)));
+    await shop.jobsDone();
+    for (const { id } of foreign) expect(shop.stripe.intent(id).status).toBe("requires_payment_method");
+    expect(await statusOf(placed)).toBe("pending");
+  });
+
+  test("that names an order it was not made for settles nothing", async () => {
+    const placed = await place();
+    const foreign = shop.stripe.addIntent({
+      amount: 3590,
+      currency: "usd",
+      metadata: { ...shop.stripe.intent(placed.intentId).metadata },
+    });
+    await shop.send(shop.stripe.pay(foreign.id));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("pending");
+    expect(await issuesOf(placed)).toEqual(["foreign_intent"]);
+    shop.stripe.refundFromDashboard(foreign.id, 3590);
+  });
+
+  test("of unknown types is recorded and ignored", async () => {
+    const { body, signature } = shop.stripe.signedEvent("capability.updated", {
+      id: "acct_1",
+      object: "capability",
+    });
+    expect(await post(shop, { body, signature })).toBe(200);
+  });
+});
+
+describe("the webhook", () => {
+  test("refuses what is unsigned, signed with another secret, stale, or of live mode", async () => {
+    const placed = await place();
+    const event = shop.stripe.pay(placed.intentId);
+    const { body, signature } = shop.stripe.sign(event);
+    const stale = shop.stripe.sign(event, { timestamp: Math.floor(Date.now() / 1000) - 301 });
+    const live = shop.stripe.signedEvent(event.type, event.data.object, { livemode: true });
+    expect(await post(shop, { body, signature: "" })).toBe(400);
+    expect(await post(shop, { body, signature: signature.replace(/v1=\w{6}/, "v1=000000") })).toBe(400);
+    expect(await post(shop, { body: `${body} `, signature })).toBe(400);
+    expect(await post(shop, stale)).toBe(400);
+    expect(await post(shop, live)).toBe(400);
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("pending");
+    expect(await post(shop, { body, signature })).toBe(200);
+  });
+});
+
+describe("a provider in trouble", () => {
+  test.each(["hang", "cut", "lose"] as const)(
+    "that does no more than %s gives 502 within seconds and leaves nothing",
+    async (how) => {
+      shop.stripe.failNext({ path: "/v1/payment_intents", how, times: 3 });
+      const browser = shop.browser();
+      const began = performance.now();
+      const answer = await order(browser);
+      expect(answer.status).toBe(502);
+      expect(answer.body.error).toBe("provider_unavailable");
+      expect(performance.now() - began).toBeLessThan(20_000);
+      expect((await browser.get("/api/orders/user/1")).body.data).toEqual([]);
+      shop.stripe.endTrouble();
+      expect((await order(browser)).status).toBe(201);
+    },
+  );
+
+  test("that fails once answers the same Idempotency-Key with a new order afterwards", async () => {
+    const browser = shop.browser();
+    const key = { "Idempotency-Key": crypto.randomUUID() };
+    shop.stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 3 });
+    expect((await order(browser, {}, key)).status).toBe(502);
+    shop.stripe.endTrouble();
+    expect((await order(browser, {}, key)).status).toBe(201);
+  });
+});
+
+describe("a provider that says no", () => {
+  test("to a payment leaves no order behind", async () => {
+    shop.stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 400 });
+    const browser = shop.browser();
+    const answer = await order(browser);
+    expect([answer.status, answer.body.error]).toEqual([402, "payment_failed"]);
+    expect((await browser.get("/api/orders/user/me")).body.data).toEqual([]);
+  });
+});
+
+describe("an order of another provider", () => {
+  test("is given up when its time is over, or for a new one when the shopper comes back before", async () => {
+    const left = await place();
+    const kept = await place();
+    await shop.database.db
+      .update(payments)
+      .set({ provider: "sandbox", intentId: "pi_elsewhere_1" })
+      .where(eq(payments.orderId, left.id));
+    await shop.database.db
+      .update(payments)
+      .set({ provider: "sandbox", intentId: "pi_elsewhere_2" })
+      .where(eq(payments.orderId, kept.id));
+    const again = await order(kept.browser);
+    expect(again.body.orderId).not.toBe(kept.id);
+    await shop.send(shop.stripe.pay(again.body.paymentIntentId));
+    await shop.jobsDone();
+    shop.travel(31 * 60 * 1000);
+    await expireOrders(shop.ctx);
+    expect([await statusOf(left), await statusOf(kept)]).toEqual(["cancelled", "cancelled"]);
+    expect(await statusOf({ ...kept, id: again.body.orderId })).toBe("completed");
+  });
+});
+
+describe("an expired order", () => {
+  const later = 31 * 60 * 1000;
+
+  test("has its intent cancelled and gives its units back", async () => {
+    const placed = await place();
+    shop.travel(later);
+    await expireOrders(shop.ctx);
+    expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
+    expect(await statusOf(placed)).toBe("cancelled");
+    const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+    expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
+  });
+
+  test("says why it ended, though the provider's own news of that comes before its answer", async () => {
+    const placed = await place();
+    const cancelling = `/v1/payment_intents/${placed.intentId}/cancel`;
+    shop.stripe.failNext({ path: cancelling, how: "lose", times: 5 });
+    shop.travel(later);
+    await expireOrders(shop.ctx);
+    expect(await statusOf(placed)).toBe("pending");
+    const cancelled = shop.stripe.events.findLast(({ type }) => type === "payment_intent.canceled");
+    expect(await shop.send(cancelled ?? {})).toEqual([200]);
+    await shop.jobsDone();
+    const { status, events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+    expect(status).toBe("cancelled");
+    expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
+  });
+
+  test("that turns out to be paid is completed instead", async () => {
+    const placed = await place();
+    shop.stripe.pay(placed.intentId);
+    shop.travel(later);
+    await expireOrders(shop.ctx);
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("stays open while its payment is processing", async () => {
+    const placed = await place();
+    await shop.send(shop.stripe.processing(placed.intentId));
+    shop.travel(later);
+    await expireOrders(shop.ctx);
+    expect(await statusOf(placed)).toBe("pending");
+    await shop.send(shop.stripe.pay(placed.intentId));
+  });
+
+  test("that is paid late is honoured where stock allows", async () => {
+    const placed = await cancelledButPayable();
+    await shop.send(shop.stripe.pay(placed.intentId));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("that is paid late when sold out is refunded, and the owner told", async () => {
+    const placed = await cancelledButPayable();
+    await setFree(0);
+    try {
+      await shop.send(shop.stripe.pay(placed.intentId));
+      await shop.jobsDone();
+      expect(await statusOf(placed)).toBe("refunded");
+      expect(await issuesOf(placed)).toEqual(["late_payment_refunded"]);
+      expect(shop.stripe.refunded()).toBeGreaterThanOrEqual(3590);
+    } finally {
+      await setFree(100);
+    }
+  });
+
+  /** The cancellation reached the shop but not the bank: what a slow way of paying can do. */
+  async function cancelledButPayable(): Promise<Placed> {
+    const placed = await place();
+    shop.travel(later);
+    await expireOrders(shop.ctx);
+    expect(await statusOf(placed)).toBe("cancelled");
+    Object.assign(shop.stripe.intent(placed.intentId), { status: "processing" });
+    return placed;
+  }
+});
+
+describe("refunds", () => {
+  test("made in Stripe's dashboard, in part and in full, show on the order", async () => {
+    const placed = await placePaid();
+    shop.stripe.refundFromDashboard(placed.intentId, 1000);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("partially_refunded");
+    shop.stripe.refundFromDashboard(placed.intentId, 2590);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    const { body } = await placed.browser.get(`/api/orders/${placed.id}`);
+    expect(body.data).toMatchObject({ status: "refunded", totals: { total: 3590, refunded: 3590 } });
+    expect(body.data.refunds).toHaveLength(2);
+  });
+
+  test("that are heard of before their payment are booked with it", async () => {
+    const placed = await place();
+    const paid = shop.stripe.pay(placed.intentId);
+    shop.stripe.refundFromDashboard(placed.intentId, 1000);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    await shop.send(paid);
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("partially_refunded");
+  });
+
+  test("that were never heard of are found by reconciliation", async () => {
+    const placed = await placePaid();
+    shop.stripe.refundFromDashboard(placed.intentId, 3590);
+    await reconcile(shop.ctx);
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("refunded");
+  });
+
+  test("that bounce make the order not refunded again", async () => {
+    const placed = await placePaid();
+    const refund = shop.stripe.refundFromDashboard(placed.intentId, 3590);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("refunded");
+    await shop.send(shop.stripe.bounceRefund(refund.id));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("completed");
+    expect(await issuesOf(placed)).toEqual(["refund_failed"]);
+  });
+
+  test("are not undone by a redelivered success", async () => {
+    const placed = await place();
+    const paid = shop.stripe.pay(placed.intentId);
+    await shop.send(paid);
+    await shop.jobsDone();
+    shop.stripe.refundFromDashboard(placed.intentId, 3590);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    await shop.send(paid, { ...paid, id: `${paid.id}x` });
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("refunded");
+  });
+
+  test("asked for here are sent once, never more than was paid, however many ask at once", async () => {
+    const placed = await placePaid();
+    const asked = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        requestRefund(shop.ctx, { orderId: placed.id, amountCents: 2000, reason: "Returned" }),
+      ),
+    );
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
+    await shop.jobsDone();
+    const { body } = await placed.browser.get(`/api/orders/${placed.id}`);
+    expect(body.data).toMatchObject({ status: "partially_refunded", totals: { refunded: 2000 } });
+    expect(body.data.refunds).toHaveLength(1);
+  });
+});
+
+describe("another shop in the same account", () => {
+  const otherShop = crypto.randomUUID();
+
+  async function paidThere(placed: Placed, changes: Record<string, string>): Promise<string> {
+    const { metadata } = shop.stripe.intent(placed.intentId);
+    const intent = shop.stripe.addIntent({
+      amount: 3590,
+      currency: "usd",
+      metadata: { ...metadata, orderId: crypto.randomUUID(), ...changes },
+    });
+    await shop.send(shop.stripe.decline(intent.id), shop.stripe.pay(intent.id));
+    return intent.id;
+  }
+
+  const subjects = async () => {
+    const rows = await shop.database.db.select().from(issues);
+    return rows.map(({ subject }) => subject);
+  };
+
+  test("is left alone in events, reconciliation and money check, and nobody is told", async () => {
+    const placed = await place();
+    const theirs = await paidThere(placed, { shopId: otherShop });
+    await shop.jobsDone();
+    await reconcile(shop.ctx);
+    const owner = await adminBrowser(shop);
+    const today = new Date().toISOString().slice(0, 10);
+    const begun = await owner.post("/api/admin/money-checks", { from: today, to: today });
+    await shop.jobsDone();
+    expect(await subjects()).not.toContain(theirs);
+    const { data } = (await owner.get(`/api/admin/money-checks/${begun.body.data.id}`)).body;
+    expect([data.status, data.apart]).toEqual(["done", expect.any(Number)]);
+    expect(data.items.map(({ intentId }: { intentId: string }) => intentId)).not.toContain(theirs);
+    shop.stripe.refundFromDashboard(theirs, 3590);
+    await shop.send(...shop.stripe.events.slice(-2));
+  });
+
+  test("is still judged by its order where it was made before shops had ids", async () => {
+    const { metadata } = shop.stripe.intent((await place()).intentId);
+    const { shopId: _, ...old } = metadata;
+    const lost = shop.stripe.addIntent({
+      amount: 700,
+      currency: "usd",
+      metadata: { ...old, orderId: crypto.randomUUID() },
+    });
+    shop.stripe.pay(lost.id);
+    await reconcile(shop.ctx);
+    expect(await subjects()).toContain(lost.id);
+    shop.stripe.refundFromDashboard(lost.id, 700);
+  });
+});
+
+describe("the hosted page", () => {
+  async function openPage() {
+    const browser = shop.browser();
+    const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
+    expect(body.data.url).toContain(body.data.id);
+    return {
+      browser,
+      started: body,
+      id: body.data.orderId as string,
+      intentId: "",
+      sessionId: body.data.id as string,
+    };
+  }
+
+  test("that is paid completes its order, whichever event comes first", async () => {
+    const placed = await openPage();
+    const completed = shop.stripe.completeSession(placed.sessionId);
+    const paid = shop.stripe.events.findLast(({ type }) => type === "payment_intent.succeeded");
+    await shop.send(...(paid ? [paid] : []));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("completed");
+    await shop.send(completed);
+    await shop.jobsDone();
+    const details = await placed.browser.get(`/api/order-details?session_id=${placed.sessionId}`);
+    expect(details.body.status).toBe("completed");
+    const page = await placed.browser.get(`/api/stripe/checkout-session/${placed.sessionId}`);
+    expect(page.body.data).toMatchObject({
+      id: placed.sessionId,
+      status: "complete",
+      amount: 3590,
+      orderId: placed.id,
+    });
+  });
+
+  test("is closed after 5 declined tries", async () => {
+    const placed = await openPage();
+    await shop.send(...Array.from({ length: 5 }, () => shop.stripe.declineSession(placed.sessionId)));
+    await shop.jobsDone();
+    expect(shop.stripe.session(placed.sessionId).status).toBe("expired");
+    expect(await statusOf(placed)).toBe("cancelled");
+  });
+
+  test("that expires cancels its order", async () => {
+    const placed = await openPage();
+    await shop.send(shop.stripe.expireSession(placed.sessionId));
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("cancelled");
+  });
+});
+
+describe("a payment without its order", () => {
+  test("is flagged for the owner by reconciliation", async () => {
+    const placed = await place();
+    const lost = shop.stripe.addIntent({
+      amount: 700,
+      currency: "usd",
+      metadata: { ...shop.stripe.intent(placed.intentId).metadata, orderId: crypto.randomUUID() },
+    });
+    shop.stripe.pay(lost.id);
+    await reconcile(shop.ctx);
+    const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, lost.id));
+    expect(flags.map(({ kind }) => kind)).toEqual(["missing_order"]);
+    shop.stripe.refundFromDashboard(lost.id, 300);
+    await reconcile(shop.ctx);
+    expect(await closedBy(lost.id)).toBeNull();
+    shop.stripe.refundFromDashboard(lost.id, 400);
+    await reconcile(shop.ctx);
+    expect(await closedBy(lost.id)).toBe("By itself: the payment was given back whole");
+  });
+});
+
+test("no log line holds a secret, a client secret or an e-mail address", async () => {
+  const placed = await place({ email: "secret.shopper@example.com" });
+  const log = shop.logLines.join("\n");
+  for (const hidden of [
+    placed.started.body.clientSecret,
+    shop.stripe.secretKey,
+    shop.stripe.webhookSecret,
+    "secret.shopper@",
+  ]) {
+    expect(log).not.toContain(hidden);
+  }
+  expect(await shop.database.db.select().from(orders)).not.toHaveLength(0);
+});
