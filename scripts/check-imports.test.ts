@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { findViolations } from "./imports/violations.ts";
+import { type Exceptions, findViolations } from "./imports/violations.ts";
 
 const trees: string[] = [];
 afterAll(() => {
@@ -21,8 +21,10 @@ function plant(files: Record<string, string>): string {
 }
 
 /** What is wrong, as `file: problem`. */
-const problemsOf = (files: Record<string, string>) =>
-  findViolations(plant(files)).map(({ file, problem }) => `${file}: ${problem}`);
+const problemsOf = (files: Record<string, string>, exceptions: Partial<Exceptions> = {}) =>
+  findViolations(plant(files), { rooms: [], files: [], ...exceptions }).map(
+    ({ file, problem }) => `${file}: ${problem}`,
+  );
 
 const tables = {
   "server/orders/tables.ts": `export const orders = pgTable("orders", {});`,
@@ -34,7 +36,19 @@ describe("an import that the layout forbids is found", () => {
     ["domain", "domain/shared/money.ts", `import { log } from "../../server/platform/log.ts";`],
     ["platform", "server/platform/log.ts", `import { sell } from "../orders/commands.ts";`],
     ["a type in platform", "server/platform/log.ts", `import type { Order } from "../orders/commands.ts";`],
-    ["the outbox", "server/outbox/send.ts", `import { rate } from "../reviews/commands.ts";`],
+    ["a room above", "server/outbox/send.ts", `import { rate } from "../reviews/commands.ts";`],
+    [
+      "a type of a room above",
+      "server/orders/queries.ts",
+      `import type { Refund } from "../payments/refunds.ts";`,
+    ],
+    ["a room's code in tables", "server/orders/tables.ts", `import { statuses } from "./lifecycle.ts";`],
+    [
+      "a value of domain in tables",
+      "server/orders/tables.ts",
+      `import { max } from "../../domain/orders/order.ts";`,
+    ],
+    ["server/http beside its rows", "server/orders/api.ts", `import { answer } from "../http/answers.ts";`],
     ["a page", "app/routes/home.tsx", `import { sell } from "../../server/orders/commands.ts";`],
     ["a type in a page", "app/routes/home.tsx", `import type { Shop } from "../../server/shop.ts";`],
     [
@@ -68,6 +82,7 @@ describe("an import that the layout forbids is found", () => {
 test("what the layout allows is left in peace", () => {
   const problems = problemsOf({
     ...tables,
+    "server/payments/tables.ts": `import type { Kind } from "../../domain/payments/kind.ts";\nimport { orders } from "../orders/tables.ts";`,
     "app/shop-context.ts": `import type { Shop } from "../server/pages/shop.ts";`,
     "server/run.ts": `import { tasks } from "./orders/jobs.ts";`,
     "server/http/app.ts": `import { api } from "./orders/api.ts";`,
@@ -81,6 +96,45 @@ test("what the layout allows is left in peace", () => {
   });
 
   expect(problems).toEqual([]);
+});
+
+describe("storeys", () => {
+  const circle = {
+    "server/catalog/seed.ts": `import { addStock } from "../inventory/commands.ts";`,
+    "server/inventory/commands.ts": `import { findProduct } from "../discounts/queries.ts";`,
+    "server/discounts/queries.ts": `import type { Product } from "../catalog/queries.ts";`,
+  };
+
+  test("rooms of one storey must not import each other in a circle", () => {
+    expect(problemsOf(circle)).toEqual([
+      "server/catalog/seed.ts: imports server/inventory/commands.ts: inventory stands in a circle with catalog",
+      "server/discounts/queries.ts: imports server/catalog/queries.ts: catalog stands in a circle with discounts",
+      "server/inventory/commands.ts: imports server/discounts/queries.ts: discounts stands in a circle with inventory",
+    ]);
+  });
+
+  test("an exception opens a circle", () => {
+    expect(problemsOf(circle, { rooms: ["discounts -> catalog"] })).toEqual([]);
+  });
+
+  test("a room without a storey is found", () => {
+    const problems = problemsOf({ "server/attic/queries.ts": "export const boxes = 3;" });
+
+    expect(problems).toEqual(["server/attic: has no storey in the import rules"]);
+  });
+
+  test("exceptions that are no longer needed are found", () => {
+    const files = { "server/orders/queries.ts": `import { findProduct } from "../catalog/queries.ts";` };
+    const exceptions = {
+      rooms: ["orders -> catalog"],
+      files: ["server/orders/tables.ts -> domain/orders/order.ts"],
+    };
+
+    expect(problemsOf(files, exceptions)).toEqual([
+      expect.stringContaining("server/orders/tables.ts -> domain/orders/order.ts is no longer needed"),
+      expect.stringContaining("orders -> catalog is no longer needed"),
+    ]);
+  });
 });
 
 describe("a write to another feature's table is found", () => {

@@ -1,15 +1,97 @@
-/** A part of the program, by where a file lies. `feature` is a folder of server/ that is named for a trade noun. */
+/** A part of the program, by where a file lies. A room is a folder of server/; `server` are the files beside the rooms. */
 export type Part =
   | { kind: "domain" | "platform" | "app" | "content" | "emails" | "assets" | "test" | "tools" | "server" }
-  | { kind: "feature"; name: string };
+  | { kind: "room"; name: string };
 
-/** Folders of server/ without a trade: they put the features together and serve them. */
-const servingFolders = ["http", "pages"];
-/** What features may import of what serves them: the rows of the API, and types. */
-const openToFeatures = ["server/http/api-row.ts"];
-const openTypes = ["server/context.ts", "server/feature.ts", ...openToFeatures];
-/** Below the other features: they may import it, it imports none of them but these. */
-const outboxMayImport = ["settings", "visitors"];
+/**
+ * The rooms of server/, lowest storey first. A room imports rooms of lower storeys, types as well as values. Inside a
+ * storey it may import others, as long as they do not import it back, directly or through further rooms.
+ * Below all of them lie server/platform and every room's tables.ts.
+ */
+export const storeys = [
+  {
+    name: "messages, and who is asking",
+    rooms: ["settings", "visitors", "http", "outbox", "push", "people", "admin"],
+  },
+  {
+    name: "what the shop sells and says",
+    rooms: [
+      "inventory",
+      "catalog",
+      "discounts",
+      "cart",
+      "content",
+      "site",
+      "newsletter",
+      "questions",
+      "stock-alerts",
+      "payment-providers",
+      "connections",
+    ],
+  },
+  { name: "the order's record", rooms: ["orders"] },
+  { name: "money", rooms: ["payments"] },
+  {
+    name: "what is done with orders",
+    rooms: ["order-desk", "reviews", "refill-reminders", "customers", "contact"],
+  },
+  {
+    name: "buying, and what follows a sale",
+    rooms: ["checkout", "drafts", "disputes", "money-check", "sales", "books"],
+  },
+  { name: "what looks into every room", rooms: ["pages", "privacy", "backup", "go-live"] },
+] as const satisfies readonly { name: string; rooms: readonly string[] }[];
+
+/** Arrows between rooms that still point up, or in a circle. The list only shrinks: an entry without such an arrow is a violation. */
+export const roomExceptions: readonly string[] = [
+  "admin -> customers",
+  "admin -> order-desk",
+  "admin -> orders",
+  "admin -> payment-providers",
+  "admin -> payments",
+  "admin -> sales",
+  "catalog -> stock-alerts",
+  "content -> payments",
+  "http -> admin",
+  "http -> catalog",
+  "http -> pages",
+  "http -> payment-providers",
+  "http -> people",
+  "inventory -> stock-alerts",
+  "order-desk -> drafts",
+  "orders -> order-desk",
+  "orders -> payments",
+  "orders -> privacy",
+  "payment-providers -> payments",
+  "payments -> checkout",
+  "payments -> disputes",
+  "payments -> drafts",
+  "payments -> money-check",
+  "payments -> order-desk",
+  "people -> payments",
+  "push -> admin",
+  "push -> connections",
+  "settings -> payments",
+  "settings -> people",
+];
+
+/** Single imports that are against the other rules: importer and imported file. This list only shrinks, too. */
+export const fileExceptions: readonly string[] = [
+  "server/books/tables.ts -> server/payment-providers/provider.ts",
+  "server/catalog/tables.ts -> domain/catalog/bundles.ts",
+  "server/catalog/tables.ts -> domain/catalog/upload-limits.ts",
+  "server/http/api-types.ts -> server/features.ts",
+  "server/outbox/tables.ts -> server/platform/http/inert-links.ts",
+];
+
+/** Index of the room's storey, the lowest 0; -1 for a room that has none. */
+export const storeyOf = (room: string) =>
+  storeys.findIndex(({ rooms }) => (rooms as readonly string[]).includes(room));
+
+/** Types that every room may import, though the files put rooms together. */
+const openTypes = ["server/context.ts", "server/feature.ts"];
+/** The only file of server/http that other rooms import: the rows of the API. */
+const apiRows = "server/http/api-row.ts";
 
 export function partOf(file: string): Part {
   const [top = "", second = "", ...deeper] = file.split("/");
@@ -17,13 +99,21 @@ export function partOf(file: string): Part {
   if (top === "domain" || top === "app" || top === "content" || top === "emails" || top === "assets")
     return { kind: top };
   if (top !== "server") return { kind: "tools" };
-  if (deeper.length === 0 || servingFolders.includes(second)) return { kind: "server" };
-  return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
+  if (deeper.length === 0) return { kind: "server" };
+  return second === "platform" ? { kind: "platform" } : { kind: "room", name: second };
 }
 
 export const isTables = (file: string) => /^server\/[^/]+\/(?:[^/]+\/)?[^/]*tables\.ts$/.test(file);
 
-/** Why `importer` may not import `imported` (paths from the root), or null if it may. */
+/** Rooms of the arrow that an import makes, or null: tables are open to all, and types of `openTypes` are no arrow. */
+export function arrowOf(importer: string, imported: string): { from: string; to: string } | null {
+  const from = partOf(importer);
+  const to = partOf(imported);
+  if (from.kind !== "room" || to.kind !== "room" || from.name === to.name) return null;
+  return isTables(importer) || isTables(imported) ? null : { from: from.name, to: to.name };
+}
+
+/** Why `importer` may not import `imported` (paths from the root), or null if it may. Storeys are checked by `arrowOf`. */
 export function refusal(importer: string, imported: string, isTypeOnly: boolean): string | null {
   const from = partOf(importer);
   const to = partOf(imported);
@@ -46,24 +136,32 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
       return to.kind === "platform" || to.kind === "domain" ? null : "server/platform imports only domain";
     case "server":
       return to.kind === "app" || to.kind === "tools" ? "the server does not import pages or tools" : null;
-    case "feature":
-      return featureRefusal(from.name, to, imported, isTypeOnly);
+    case "room":
+      return isTables(importer)
+        ? tablesRefusal(imported, isTypeOnly)
+        : roomRefusal(from.name, to, imported, isTypeOnly);
   }
 }
 
-function featureRefusal(feature: string, to: Part, imported: string, isTypeOnly: boolean): string | null {
+/** Tables are the ground floor. */
+function tablesRefusal(imported: string, isTypeOnly: boolean): string | null {
+  const isOpen =
+    isTables(imported) ||
+    imported.startsWith("server/platform/database/") ||
+    (isTypeOnly && partOf(imported).kind === "domain");
+  return isOpen ? null : "tables import only tables, server/platform/database and types of domain";
+}
+
+function roomRefusal(room: string, to: Part, imported: string, isTypeOnly: boolean): string | null {
   if (to.kind === "domain" || to.kind === "platform") return null;
   if (to.kind === "server") {
-    const open = isTypeOnly ? openTypes : openToFeatures;
-    return open.includes(imported) ? null : "features do not import what serves them";
+    return isTypeOnly && openTypes.includes(imported) ? null : "rooms do not import what puts them together";
   }
-  if (to.kind !== "feature") return "features import only features, platform and domain";
-  if (to.name === feature) return null;
+  if (to.kind !== "room") return "rooms import only rooms, platform and domain";
+  if (to.name === room || isTables(imported)) return null;
   if (imported === `server/${to.name}/feature.ts`) return "only server/features.ts imports a feature.ts";
-  // Tables may be joined and referenced by all; writing them is looked for apart.
-  if (feature === "outbox" && !isTables(imported) && !outboxMayImport.includes(to.name)) {
-    return "the outbox is below the other features";
-  }
+  if (to.name === "http" && room !== "pages" && imported !== apiRows)
+    return `of server/http rooms import ${apiRows}`;
   return null;
 }
 

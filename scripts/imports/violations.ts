@@ -1,17 +1,46 @@
-import { domainPackages, isTables, partOf, refusal } from "./rules.ts";
+import { domainPackages, fileExceptions, isTables, partOf, refusal, roomExceptions } from "./rules.ts";
 import { readSources, type Source } from "./source.ts";
+import { storeyViolations } from "./storeys.ts";
 
 export type Violation = { file: string; problem: string };
 
-/** Everything under `root` that breaks the layout's rules: imports, writes to a foreign table, cycles. */
-export function findViolations(root: string): Violation[] {
+export type Exceptions = { rooms: readonly string[]; files: readonly string[] };
+
+/** Everything under `root` that breaks the layout's rules: imports, storeys, writes to a foreign table, cycles. */
+export function findViolations(
+  root: string,
+  exceptions: Exceptions = { rooms: roomExceptions, files: fileExceptions },
+): Violation[] {
   const sources = readSources(root);
-  return [...sources.flatMap(foreignImports), ...foreignWrites(sources), ...cycles(sources)];
+  return [
+    ...sources.flatMap((source) => foreignImports(source, exceptions.files)),
+    ...unneededFileExceptions(sources, exceptions.files),
+    ...storeyViolations(sources, exceptions.rooms),
+    ...foreignWrites(sources),
+    ...cycles(sources),
+  ];
 }
 
-function foreignImports({ file, imports }: Source): Violation[] {
+function unneededFileExceptions(sources: Source[], exceptions: readonly string[]): Violation[] {
+  const needed = new Set(
+    sources.flatMap(({ file, imports }) =>
+      imports
+        .filter((found) => found.file !== null && refusal(file, found.file, found.isTypeOnly) !== null)
+        .map((found) => `${file} -> ${found.file}`),
+    ),
+  );
+  return exceptions
+    .filter((exception) => !needed.has(exception))
+    .map((exception) => ({
+      file: "scripts/imports/rules.ts",
+      problem: `the exception ${exception} is no longer needed`,
+    }));
+}
+
+function foreignImports({ file, imports }: Source, exceptions: readonly string[]): Violation[] {
   return imports.flatMap(({ specifier, file: imported, isTypeOnly }) => {
     if (imported !== null) {
+      if (exceptions.includes(`${file} -> ${imported}`)) return [];
       const reason = refusal(file, imported, isTypeOnly);
       return reason ? [{ file, problem: `imports ${imported}: ${reason}` }] : [];
     }
@@ -22,12 +51,12 @@ function foreignImports({ file, imports }: Source): Violation[] {
   });
 }
 
-/** Only the feature that owns a table writes it, by Drizzle or in SQL. */
+/** Only the room that owns a table writes it, by Drizzle or in SQL. */
 function foreignWrites(sources: Source[]): Violation[] {
   const ownerBySqlName = new Map<string, string>();
   for (const { file, code } of sources.filter(({ file }) => isTables(file))) {
     for (const [, name = ""] of code.matchAll(/\bpgTable\(\s*["'](\w+)["']/g))
-      ownerBySqlName.set(name, featureOf(file));
+      ownerBySqlName.set(name, roomOf(file));
   }
   return sources
     .filter(({ file }) => partOf(file).kind !== "test")
@@ -37,8 +66,8 @@ function foreignWrites(sources: Source[]): Violation[] {
           (found) =>
             found.file !== null &&
             isTables(found.file) &&
-            featureOf(found.file) !== featureOf(file) &&
-            !foreignWritersLeft.includes(`${featureOf(file)}>${featureOf(found.file)}`),
+            roomOf(found.file) !== roomOf(file) &&
+            !foreignWritersLeft.includes(`${roomOf(file)}>${roomOf(found.file)}`),
         )
         .flatMap((found) => found.names);
       const byName = foreignNames.filter((name) =>
@@ -48,7 +77,7 @@ function foreignWrites(sources: Source[]): Violation[] {
       );
       const bySqlName = [...code.matchAll(new RegExp(`${sqlWrite}"?(\\w+)\\b`, "gi"))]
         .map(([, name = ""]) => name)
-        .filter((name) => (ownerBySqlName.get(name) ?? featureOf(file)) !== featureOf(file));
+        .filter((name) => (ownerBySqlName.get(name) ?? roomOf(file)) !== roomOf(file));
       return [...byName, ...bySqlName].map((name) => ({ file, problem: `writes the foreign table ${name}` }));
     });
 }
@@ -63,9 +92,9 @@ const foreignWritersLeft = [
 
 const sqlWrite = "\\b(?:insert\\s+into|update|delete\\s+from)\\s+";
 
-function featureOf(file: string): string {
+function roomOf(file: string): string {
   const part = partOf(file);
-  return part.kind === "feature" ? part.name : part.kind;
+  return part.kind === "room" ? part.name : part.kind;
 }
 
 /** Types are gone when the program runs, so only values can go round in circles. */
