@@ -70,12 +70,12 @@ export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<voi
        insert into order_returns (id, order_id, kind, status, reason, requested_at)
        select gen_random_uuid(), id, 'return', case when n % 2000 = 9 then 'requested' else 'closed' end, 'Too heavy for my hair', at
        from made where n % 200 = 9)
-     insert into payment_flags (kind, subject, order_id, message, created_at, resolved_at)
+     insert into issues (kind, subject, order_id, message, created_at, resolved_at)
      select 'refund_refused', 'bench-' || n, id, 'The payment provider refused a refund', at, case when n % 5000 <> 11 then at end
      from made where n % 500 = 11`,
     [have, total],
   );
   await pool.query(
-    "vacuum analyze orders, order_lines, shipments, shipment_lines, order_events, refunds, payments, order_returns, payment_flags",
+    "vacuum analyze orders, order_lines, shipments, shipment_lines, order_events, refunds, payments, order_returns, issues",
   );
 }

@@ -34,7 +34,7 @@ export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: P
   // As the shop's own job does once a day.
   const { timeZone } = defaultSettings;
   await refreshSales(drizzle(pool), { now: new Date(), timeZone, whole: true });
-  await pool.query("vacuum analyze sales_quarters, sales_days");
+  await pool.query("vacuum analyze sales_buckets, sales_days");
 }
 
 /** An invoice of every sale, and its payment and its refund in the balance. Test orders' payments count in the sandbox alone. */

@@ -87,7 +87,7 @@ test(
     expect(await count(wronglyConfirmed)).toBe(0);
     expect(await count(wronglySold)).toBe(0);
     expect(await count("select from messages where status = 'failed'")).toBe(0);
-    expect(await count("select from payment_flags")).toBe(0);
+    expect(await count("select from issues")).toBe(0);
     const { rows: stock } = await pool.query(stockAgainstOrders);
     expect(stock).toEqual([{ left: shelf - stock[0].sold, sold: stock[0].sold, reserved: 0 }]);
     const { rows: money } = await pool.query(moneyOnBothSides);
@@ -98,7 +98,7 @@ test(
 
 const unfinishedWork = `
   select from sandbox_events
-  union all select from payment_events where worked_at is null
+  union all select from payment_events where handled_at is null
   union all select from messages where status = 'queued'`;
 
 const wronglyConfirmed = `

@@ -187,7 +187,7 @@ export async function failJob(kind: string, payload: object): Promise<void> {
 /** An issue of this order that only the owner can decide about. */
 export async function openIssue(orderId: string, message: string): Promise<void> {
   await pool.query(
-    "insert into payment_flags (kind, subject, order_id, message) values ('dispute', 'dp_1', $1, $2)",
+    "insert into issues (kind, subject, order_id, message) values ('dispute', 'dp_1', $1, $2)",
     [orderId, message],
   );
 }
@@ -202,7 +202,7 @@ export async function openDispute(orderId: string): Promise<void> {
          'needs_response', false, now() + interval '9 days', now(), now(), now(), 1
        from payments where order_id = $1 and status = 'succeeded' returning id, order_id, amount_cents),
      told as (
-       insert into payment_flags (kind, subject, order_id, message)
+       insert into issues (kind, subject, order_id, message)
        select 'dispute', id, order_id, 'The buyer’s bank takes back $35.90 of this payment (product not received).'
          || ' Answer it by December 1, 2026' from booked)
      update orders set ship_hold = 'dispute' where id = $1`,
@@ -214,7 +214,7 @@ export async function openDispute(orderId: string): Promise<void> {
 export async function warnOfFraud(orderId: string): Promise<void> {
   await pool.query(
     `with told as (
-       insert into payment_flags (kind, subject, order_id, message)
+       insert into issues (kind, subject, order_id, message)
        values ('fraud_warning', 'issfr_' || $1::uuid, $1::uuid, 'The card’s bank warns of fraud on this payment.'))
      update orders set ship_hold = 'fraud' where id = $1::uuid`,
     [orderId],
@@ -225,7 +225,7 @@ export async function warnOfFraud(orderId: string): Promise<void> {
 export async function clearPanel(): Promise<void> {
   await pool.query(
     `delete from reviews;
-     update payment_flags set resolved_at = now();
+     update issues set resolved_at = now();
      update stock_movements set batch_id = null;
      delete from batch_units;
      update batches set remaining = 0;

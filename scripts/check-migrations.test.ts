@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What is found in a migration of these statements. */
 function problemsOf(...statements: string[]): string[] {
   writeFileSync(join(folder, `${name}.sql`), statements.join(";--> statement-breakpoint\n"));
-  return checkMigrations(folder);
+  return checkMigrations(folder, idx);
 }
 
 test("what only adds is let pass", () => {

@@ -36,7 +36,7 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
       where o.paid_at is not null and o.total_cents <>
         (select sum(p.amount_cents) from payments p where p.order_id = o.id and p.status = 'succeeded')
     union all select o.number, 'its lines come to its subtotal' from orders o
-      where coalesce((o.amounts_with_tax->>'subtotal')::int, o.subtotal_cents) <> (select sum(l.quantity * l.unit_price_cents - l.bundle_saving_cents) from order_lines l where l.order_id = o.id)
+      where coalesce((o.with_tax->>'subtotal')::int, o.subtotal_cents) <> (select sum(l.quantity * l.unit_price_cents - l.bundle_saving_cents) from order_lines l where l.order_id = o.id)
     union all select o.number, 'what changes added, and what was exchanged' from orders o
       where (o.added_goods_cents, o.added_shipping_cents, o.added_tax_cents) <> (
           select coalesce(sum(c.goods_cents), 0), coalesce(sum(c.shipping_cents), 0), coalesce(sum(c.tax_cents), 0)
@@ -46,7 +46,7 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         or o.exchanged_cents <> (select coalesce(sum(r.amount_cents), 0) from refunds r
           where r.order_id = o.id and r.intent_id like 'exchange%')
     union all select o.number, 'cancelled: not shipped' from orders o
-      where o.called_off_at is not null and o.shipped_at is not null
+      where o.cancelled_at is not null and o.shipped_at is not null
     union all select o.number, 'parcels: what its lines say' from orders o
       where exists (select from order_lines l where l.order_id = o.id and l.shipped_quantity <>
         (select coalesce(sum(s.quantity), 0) from shipment_lines s where s.order_id = o.id and s.product_id = l.product_id))
@@ -62,8 +62,8 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
     union all select o.number, 'its buyer was told of each refund that succeeded, once' from orders o
       where o.paid_at is not null
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')
-          <> (select count(*) from refunds r where r.order_id = o.id and r.told_at is not null)
-        or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.told_at is null
+          <> (select count(*) from refunds r where r.order_id = o.id and r.notified_at is not null)
+        or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.notified_at is null
           and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded' and p.provider <> 'exchange'))
     union all select o.number, 'never more given back than was paid' from orders o
       join payments p on p.order_id = o.id and p.status = 'succeeded'
@@ -78,7 +78,7 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         or back.tax > o.tax_cents)
     union all select o.number, 'nobody is asked to pay for a change of an order that is paid back, cancelled, disputed or erased'
       from orders o join order_changes c on c.order_id = o.id and c.status = 'waiting'
-      where o.status in ('refunded', 'cancelled') or o.called_off_at is not null or o.erased_at is not null
+      where o.status in ('refunded', 'cancelled') or o.cancelled_at is not null or o.erased_at is not null
         or o.ship_hold in ('dispute', 'refund')
     union all select o.number, 'charged back: what its lost disputes say' from orders o
       where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
@@ -87,18 +87,18 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
       where (o.ship_hold is not null) <> (o.held_at is not null
         or exists (select from order_changes c where c.order_id = o.id and c.status = 'waiting') or exists (select from disputes d where d.order_id = o.id
           and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
-        or exists (select from payment_flags f where f.order_id = o.id and f.kind in ('fraud_warning', 'payment_review')
+        or exists (select from issues f where f.order_id = o.id and f.kind in ('fraud_warning', 'payment_review')
           and f.resolved_at is null)
-        or exists (select from payment_flags f where f.order_id = o.id and f.kind = 'dispute' and f.resolved_at is null
+        or exists (select from issues f where f.order_id = o.id and f.kind = 'dispute' and f.resolved_at is null
           and not exists (select from disputes d where d.id = f.subject))
         or coalesce(o.total_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
           join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
           where r.order_id = o.id and r.status <> 'failed' having bool_or(r.status = 'pending')), false))
     union all select o.number, 'cancelled: paid back, or asked for' from orders o
-      where o.called_off_at is not null
+      where o.cancelled_at is not null
         and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
           < o.total_cents - o.charged_back_cents
-        and not exists (select 1 from payment_flags f where f.order_id = o.id)
+        and not exists (select 1 from issues f where f.order_id = o.id)
     union all select 0, 'reserved is what pending orders hold' from stock
       where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where o.status = 'pending' and l.product_id = stock.product_id)
@@ -112,7 +112,7 @@ export const unfinished = sql`
   select 'order' as what, number::text as which, status from orders where status = 'pending'
   union all select 'payment', coalesce(intent_id, id::text), status from payments
     where status not in ('succeeded', 'canceled')
-  union all select 'event', id, type from payment_events where worked_at is null
+  union all select 'event', id, type from payment_events where handled_at is null
   union all select 'refund', id::text, status from refunds where status = 'pending'
   union all select 'message', id::text, status from messages where status not in ('sent', 'failed', 'skipped')`;
 

@@ -83,11 +83,11 @@ const seeds: Record<string, Rule> = {
     young: "700 days",
     where: "email like 'left-%'",
   },
-  people_invitations: {
+  invitations: {
     put: (at, which) => [
       `insert into people (id, name, email, role, created_at)
       values (${uuid(`invited ${which}`)}, 'x', 'invited-${which}@b.example', 'staff', ${at})`,
-      `insert into people_invitations (person_id, token_hash, expires_at)
+      `insert into invitations (person_id, token_hash, expires_at)
       values (${uuid(`invited ${which}`)}, '${which}', ${at} + interval '3 days')`,
     ],
     old: "34 days",
@@ -101,8 +101,8 @@ const seeds: Record<string, Rule> = {
     old: "366 days",
     young: "364 days",
   },
-  admin_wrong_tries: {
-    put: (at) => [`insert into admin_wrong_tries (caller, at) values ('x', ${at})`],
+  failed_code_attempts: {
+    put: (at) => [`insert into failed_code_attempts (caller, at) values ('x', ${at})`],
     old: "2 minutes",
     young: "1 second",
   },
@@ -197,7 +197,7 @@ const seeds: Record<string, Rule> = {
   },
   payment_events: {
     put: (at, which) => [
-      `insert into payment_events (id, type, object_id, livemode, created_at, received_at, worked_at)
+      `insert into payment_events (id, type, object_id, livemode, created_at, received_at, handled_at)
       values ('${which}', 'x', 'x', false, ${at}, ${at}, ${at})`,
     ],
     old: "401 days",

@@ -42,13 +42,13 @@ export const adminSessions = pgTable(
 
 /** Wrong access codes of the last minute, by caller; in the database, where all servers see them. The table keeps its older name. */
 export const failedCodeAttempts = pgTable(
-  "admin_wrong_tries",
+  "failed_code_attempts",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     caller: text().notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
   },
-  (t) => [index("admin_wrong_tries_caller").on(t.caller, t.at), index("admin_wrong_tries_at").on(t.at)],
+  (t) => [index("failed_code_attempts_caller").on(t.caller, t.at), index("failed_code_attempts_at").on(t.at)],
 );
 
 /** Every call that changes something for the owner: written before it runs, ended after, so that a crash hides none. */

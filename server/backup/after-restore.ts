@@ -22,7 +22,7 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   const tx = drizzle(client);
   await endSessions(tx, null);
   // A backup of an older version may lack a table. Links of the backup may have been used or taken back since.
-  if (await hasTable(client, "people_invitations")) await endInvitations(tx);
+  if (await hasTable(client, "invitations")) await endInvitations(tx);
   if (await hasTable(client, "push_devices")) await startPushAnew(tx);
   await listObjectsAgain(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });

@@ -303,7 +303,7 @@ describe("in the panel", () => {
       ({ id }: { id: string }) => id === "backup",
     );
   const openIssues = async () =>
-    (await query("select message from payment_flags where kind = 'backup' and resolved_at is null")).rows;
+    (await query("select message from issues where kind = 'backup' and resolved_at is null")).rows;
   beforeAll(async () => {
     owner = await adminBrowser(shop);
   });
@@ -389,7 +389,7 @@ describe("in the panel", () => {
     const createdAt = new Date(Date.now() - 60_000).toISOString();
     await lookAfterRestore(shop.ctx, createdAt);
     await shop.jobsDone();
-    const issues = await query("select message from payment_flags where kind = 'restored'");
+    const issues = await query("select message from issues where kind = 'restored'");
     expect(issues.rows).toEqual([
       { message: expect.stringContaining(createdAt.slice(0, 16).replace("T", " ")) },
     ]);

@@ -16,7 +16,7 @@ const unusedRows: Record<string, string> = {
   activity: "action not in ('POST /api/admin/verify', 'POST /api/admin/logout', 'npm run admin:code')",
   admin_access: "false",
   admin_sessions: "false",
-  admin_wrong_tries: "false",
+  failed_code_attempts: "false",
   backups: "false",
   customer_refresh: "false",
   event_cursors: "false",
@@ -32,7 +32,7 @@ const unusedRows: Record<string, string> = {
   // Made by the shop itself; the others the owner has entered.
   secrets: "name in ('stripe', 'mail', 'twilio') and sealed is not null",
   sales_days: "false",
-  sales_quarters: "false",
+  sales_buckets: "false",
   sales_rollup: "false",
   stock: "false",
   stock_movements: "false",

@@ -34,7 +34,7 @@ const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
 /** What the tax is called that an order's prices include, those of its lines and what comes off them. All other amounts are before tax. */
-const taxIncluded = sql`o.amounts_with_tax->>'name' as tax_included`;
+const taxIncluded = sql`o.with_tax->>'name' as tax_included`;
 
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
 const time = (iso: string | null, { timeZone }: Moments) =>

@@ -150,8 +150,8 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
     from ${disputes} d where d.closed_at is not null and d.charged_back_cents > 0
       and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')
     union all
-    select o.called_off_at, 'cancelled ' || o.id, 'cancelled', o.id, 0, 0, 0, 0, 0, 0, 0, null
-    from ${orders} o where o.called_off_at is not null and o.paid_at is not null`;
+    select o.cancelled_at, 'cancelled ' || o.id, 'cancelled', o.id, 0, 0, 0, 0, 0, 0, 0, null
+    from ${orders} o where o.cancelled_at is not null and o.paid_at is not null`;
   const pages = paged(ctx, { at: sql`b.at`, id: sql`b.id` }, (tx, after, page) =>
     tx.execute<AfterwardsRow>(sql`
     with happened as (

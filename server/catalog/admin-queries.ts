@@ -54,7 +54,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
           where ${productImages.productId} = ${products.id}) as image), '[]')`,
       family: familyOf,
       formerSlugs: sql<string[]>`coalesce((
-        select json_agg(${productSlugs.slug} order by ${productSlugs.leftAt})
+        select json_agg(${productSlugs.slug} order by ${productSlugs.replacedAt})
         from ${productSlugs} where ${productSlugs.productId} = ${products.id}), '[]')`,
     })
     .from(products)

@@ -22,7 +22,7 @@ export async function moveSlug(
     .where(and(eq(productSlugs.slug, move.to), eq(productSlugs.productId, move.productId)));
   await tx
     .insert(productSlugs)
-    .values({ slug: move.from, productId: move.productId, leftAt: move.now })
+    .values({ slug: move.from, productId: move.productId, replacedAt: move.now })
     .onConflictDoNothing();
 }
 

@@ -48,9 +48,9 @@ export const products = pgTable(
     sku: text(),
     weightGrams: integer("weight_grams"),
     /** What one unit costs the shop, in cents. For the owner alone. */
-    cost: integer("cost_cents"),
+    cost: integer("cost"),
     /** A former or recommended price in cents, struck through where it is above the price. */
-    compareAtPrice: integer("compare_at_cents"),
+    compareAtPrice: integer("compare_at_price"),
     /** When it was put away: it is not on show, and the panel lists it apart. */
     archivedAt: timestamp("archived_at", { withTimezone: true }),
     /** What the owner adds for shoppers; null: nothing is said. */
@@ -132,7 +132,7 @@ export const productSlugs = pgTable(
     productId: integer("product_id")
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
-    leftAt: timestamp("left_at", { withTimezone: true }).notNull(),
+    replacedAt: timestamp("replaced_at", { withTimezone: true }).notNull(),
   },
   (t) => [index("product_slugs_product").on(t.productId)],
 );

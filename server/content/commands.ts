@@ -39,7 +39,7 @@ export async function publish<T>(ctx: ShopContext, change: Change<T>): Promise<C
     const { published, drafts } = await readVersions(tx, schema, [key]);
     const isSame =
       isDeepStrictEqual(published[0]?.text ?? null, change.text) &&
-      (change.text === null || published[0]?.shippedHash === hash);
+      (change.text === null || published[0]?.defaultHash === hash);
     if (isSame && drafts.length === 0) return "same";
     if ((await readRevision(tx, key)) !== change.revision) return "conflict";
     await deleteDraft(tx, key);
@@ -68,7 +68,7 @@ async function write<T>(
   await tx.insert(contentVersions).values({
     key,
     text,
-    shippedHash: hash,
+    defaultHash: hash,
     createdAt: at,
     personId,
     publishedAt,

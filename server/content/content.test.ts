@@ -205,7 +205,7 @@ test("history has every publication by page, and an old one is published again",
 
 test("better words of a new version reach who never edited; whoever did is told", async () => {
   await publish(written("Mine"), null);
-  await shop.database.db.update(contentVersions).set({ shippedHash: "of-an-older-version" });
+  await shop.database.db.update(contentVersions).set({ defaultHash: "of-an-older-version" });
   expect(await read()).toMatchObject({ isShippedNewer: true, shipped, text: { body: "Mine\n" } });
   const { revision } = await read();
   expect((await publish(written("Mine"), revision)).body.data.isShippedNewer).toBe(false);
@@ -217,7 +217,7 @@ test("what a later version has published and this one cannot read leaves the sho
     await shop.database.db.insert(contentVersions).values({
       key: "returns-policy",
       text,
-      shippedHash: "x",
+      defaultHash: "x",
       createdAt: new Date(),
       publishedAt: new Date(),
     });
@@ -237,7 +237,7 @@ test.each([
     const text = { ...shippedContent(key).text, body };
     await shop.database.db
       .insert(contentVersions)
-      .values({ key, text, shippedHash: "x", createdAt: new Date(), publishedAt: new Date() });
+      .values({ key, text, defaultHash: "x", createdAt: new Date(), publishedAt: new Date() });
     await expect.poll(() => page(address)).toContain("Do write to us, or look there.");
     expect(await page(address)).not.toContain("evil.example");
     const edited = (await admin.get(`/api/admin/content/${key}`)).body.data;

@@ -20,7 +20,7 @@ export const stamp = (version: StoredVersion<unknown> | undefined) =>
 function isShippedNewer(key: ContentKey, published: StoredVersion<ContentText> | undefined): boolean {
   if (!published?.text) return false;
   const { hash, text } = shippedContent(key);
-  return published.shippedHash !== hash && !isDeepStrictEqual(published.text, text);
+  return published.defaultHash !== hash && !isDeepStrictEqual(published.text, text);
 }
 
 export async function listContent(ctx: ShopContext) {

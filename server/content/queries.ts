@@ -15,13 +15,13 @@ export type Versioned<T> = {
 
 /** `text` null: the shop's own words. */
 export type Version<T> = { id: number; at: string; by: string; text: T | null };
-export type StoredVersion<T> = Version<T> & { key: string; shippedHash: string; isDraft: boolean };
+export type StoredVersion<T> = Version<T> & { key: string; defaultHash: string; isDraft: boolean };
 
 const columns = {
   id: contentVersions.id,
   key: contentVersions.key,
   text: contentVersions.text,
-  shippedHash: contentVersions.shippedHash,
+  defaultHash: contentVersions.defaultHash,
   createdAt: contentVersions.createdAt,
   publishedAt: contentVersions.publishedAt,
   name: people.name,

@@ -16,7 +16,7 @@ export const contentVersions = pgTable(
     /** Null: back to the words of `content/`. */
     text: jsonb(),
     /** Tells the words of `content/` at that time from later ones. */
-    shippedHash: text("shipped_hash").notNull(),
+    defaultHash: text("default_hash").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** Null: whoever entered the access code, or somebody whose account is gone. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "set null" }),

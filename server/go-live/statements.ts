@@ -3,14 +3,14 @@ import { keptGroups, type Statement, statementNames } from "../../domain/go-live
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { keepSettings } from "../settings/commands.ts";
-import { statements } from "./tables.ts";
+import { goLiveStatements } from "./tables.ts";
 
 /** When the owner last said so; null: never. */
 export async function statedAt(db: Db, about: Statement): Promise<Date | null> {
   const [row] = await db
-    .select({ at: statements.statedAt })
-    .from(statements)
-    .where(eq(statements.about, about));
+    .select({ at: goLiveStatements.statedAt })
+    .from(goLiveStatements)
+    .where(eq(goLiveStatements.about, about));
   return row?.at ?? null;
 }
 
@@ -31,7 +31,7 @@ export async function settleByWord(
     return;
   }
   await db
-    .insert(statements)
+    .insert(goLiveStatements)
     .values({ about: check, statedAt: at })
-    .onConflictDoUpdate({ target: statements.about, set: { statedAt: at } });
+    .onConflictDoUpdate({ target: goLiveStatements.about, set: { statedAt: at } });
 }

@@ -3,7 +3,7 @@ import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { Statement } from "../../domain/go-live/go-live.ts";
 
 /** What the owner has said about the shop and no program can see, one row each with when it was last said. */
-export const statements = pgTable(
+export const goLiveStatements = pgTable(
   "go_live_statements",
   {
     about: text().primaryKey().$type<Statement>(),

@@ -26,8 +26,8 @@ export const stock = pgTable(
     reserved: integer().notNull().default(0),
     /** Of `onHand`, units that belong to a batch: what is left of its batches. The database keeps it (take_from_batches). */
     batched: integer().notNull().default(0),
-    /** When the owner was told that it runs low; null again once there is enough. The column keeps its older name. */
-    lowStockNotifiedAt: timestamp("low_told_at", { withTimezone: true }),
+    /** When the owner was told that it runs low; null again once there is enough. */
+    lowStockNotifiedAt: timestamp("low_stock_notified_at", { withTimezone: true }),
   },
   (t) => [
     check("stock_on_hand_not_negative", sql`${t.onHand} >= 0`),

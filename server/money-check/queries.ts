@@ -10,11 +10,11 @@ import { discrepancies, moneyChecks } from "./tables.ts";
 
 const discrepanciesOf = (which = sql`true`) =>
   sql<number>`(select count(*)::int from ${discrepancies}
-    where money_findings.check_id = money_checks.id and ${which})`;
+    where discrepancies.check_id = money_checks.id and ${which})`;
 const columns = {
   check: moneyChecks,
   findings: discrepanciesOf(),
-  openFindings: discrepanciesOf(sql`money_findings.mended_at is null`),
+  openFindings: discrepanciesOf(sql`discrepancies.repaired_at is null`),
 };
 
 /** Runs of the check, newest first. */

@@ -83,7 +83,7 @@ async function closeGone(
   which: SQL,
 ): Promise<void> {
   const again = sql`exists (select from ${discrepancies} as again where again.check_id = ${checkId}
-    and again.intent_id = money_findings.intent_id and again.kind = money_findings.kind)`;
+    and again.intent_id = discrepancies.intent_id and again.kind = discrepancies.kind)`;
   await tx
     .update(discrepancies)
     .set({ repairedAt: now, byItself: true, outcome: null })
@@ -93,7 +93,7 @@ async function closeGone(
 /** Orders of the period that were booked as paid without a payment, and have one now. */
 function givenPayments({ periodFrom, periodTo }: CheckRow): SQL {
   return sql`${discrepancies.intentId} like '#%' and exists (select from ${orders}
-    where orders.id = money_findings.order_id and orders.paid_at >= ${periodFrom.toISOString()}
+    where orders.id = discrepancies.order_id and orders.paid_at >= ${periodFrom.toISOString()}
       and orders.paid_at < ${periodTo.toISOString()})`;
 }
 
@@ -110,7 +110,7 @@ export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void
       from ${discrepancies} as found where check_id = ${check.id}
         and not exists (select from ${discrepancies} as before
           where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id
-            and before.mended_at is null)
+            and before.repaired_at is null)
         and not exists (select from ${issues} where subject = found.intent_id)`);
     const { count = 0, cents = 0 } = rows[0] ?? {};
     if (count === 0) return;

@@ -53,9 +53,9 @@ export const moneyChecks = pgTable(
   ],
 );
 
-/** What did not agree. Tables and columns keep their older names where they differ: servers of the last version use them during a deploy. */
+/** Payments for which the provider and the books did not agree. */
 export const discrepancies = pgTable(
-  "money_findings",
+  "discrepancies",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     checkId: bigint("check_id", { mode: "number" })
@@ -68,18 +68,18 @@ export const discrepancies = pgTable(
     providerCents: integer("provider_cents").notNull(),
     bookedCents: integer("booked_cents").notNull(),
     /** When both sides agreed again: by what the owner did, or (`byItself`) as a later run saw. */
-    repairedAt: timestamp("mended_at", { withTimezone: true }),
+    repairedAt: timestamp("repaired_at", { withTimezone: true }),
     byItself: boolean("by_itself").notNull().default(false),
     /** Why the last try did not mend it, in a sentence. */
     outcome: text(),
   },
   (t) => [
     check(
-      "money_findings_kind",
+      "discrepancies_kind",
       sql`${t.kind} in ('missing_order','missing_payment','amount_differs','refund_differs','dispute_differs')`,
     ),
-    uniqueIndex("money_findings_once").on(t.checkId, t.kind, t.intentId),
-    index("money_findings_intent").on(t.intentId),
-    index("money_findings_order").on(t.orderId).where(sql`${t.orderId} is not null`),
+    uniqueIndex("discrepancies_once").on(t.checkId, t.kind, t.intentId),
+    index("discrepancies_intent").on(t.intentId),
+    index("discrepancies_order").on(t.orderId).where(sql`${t.orderId} is not null`),
   ],
 );

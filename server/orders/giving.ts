@@ -16,7 +16,7 @@ export async function readSetAside(db: Db, mode: PaymentMode): Promise<SetAside>
         (subtotal_cents - discount_cents)::bigint * greatest(0, total_cents - refunded_cents - charged_back_cents) / total_cents as cents
       from ${orders}
       where status in ('completed', 'shipped', 'delivered', 'partially_refunded')
-        and called_off_at is null and total_cents > 0 and ${isCountedIn(mode)}
+        and cancelled_at is null and total_cents > 0 and ${isCountedIn(mode)}
     )
     select coalesce(sum(cents * (giving_percent * 100)::bigint / 10000), 0) as set_aside,
       coalesce(sum(cents), 0) as proceeds,

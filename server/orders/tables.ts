@@ -77,7 +77,7 @@ export const orders = pgTable(
      * Where prices include the tax: subtotal, discount and shipping as they were shown, with the tax in them. The columns above
      * are before tax, and add up, wherever an order goes.
      */
-    withTax: jsonb("amounts_with_tax").$type<AmountsWithTax>(),
+    withTax: jsonb("with_tax").$type<AmountsWithTax>(),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
     /** What banks took back for good in lost disputes; more than the total where it had been refunded, too. */
@@ -106,11 +106,8 @@ export const orders = pgTable(
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
     /** Share of the proceeds given away, in percent, as it was when the order was placed. */
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
-    /**
-     * When a paid order was cancelled before it shipped: it must not ship, and its refund is on its way. The column keeps its
-     * older name, because servers of the last version still use it during a deploy.
-     */
-    cancelledAt: timestamp("called_off_at", { withTimezone: true }),
+    /** When a paid order was cancelled before it shipped: it must not ship, and its refund is on its way. */
+    cancelledAt: timestamp("cancelled_at", { withTimezone: true }),
     /** Why it must not ship unless the owner gives a reason; set by `updateShipHold`. */
     shipHold: text("ship_hold").$type<ShipHold>(),
     /**
@@ -127,7 +124,7 @@ export const orders = pgTable(
   },
   (t) => [
     check("orders_giving_percent", sql`${t.givingPercent} between 0 and 100`),
-    check("orders_called_off_never_ships", sql`${t.cancelledAt} is null or ${t.shippedAt} is null`),
+    check("orders_cancelled_never_ships", sql`${t.cancelledAt} is null or ${t.shippedAt} is null`),
     check(
       "orders_cancelled_never_ships_in_part",
       sql`${t.cancelledAt} is null or ${t.partlyShippedAt} is null`,
@@ -139,7 +136,7 @@ export const orders = pgTable(
       sql`${t.totalCents} = ${t.subtotalCents} - ${t.discountCents} + ${t.shippingCents} + ${t.taxCents}`,
     ),
     check(
-      "orders_amounts_with_tax",
+      "orders_with_tax",
       sql`${t.withTax} is null or coalesce((${t.withTax}->>'subtotal')::int - (${t.withTax}->>'discount')::int + (${t.withTax}->>'shipping')::int = ${t.totalCents} and char_length(${t.withTax}->>'name') between 1 and 40, false)`,
     ),
     check(

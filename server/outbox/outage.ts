@@ -69,8 +69,8 @@ export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row
 export async function claimUntoldOutage(tx: Db, now: Date): Promise<Pick<Row, "outageId" | "cause"> | null> {
   const [row] = await tx
     .update(mailOutage)
-    .set({ toldAt: now })
-    .where(and(isOutage(now), isNull(mailOutage.toldAt)))
+    .set({ notifiedAt: now })
+    .where(and(isOutage(now), isNull(mailOutage.notifiedAt)))
     .returning({ outageId: mailOutage.outageId, cause: mailOutage.cause });
   return row ?? null;
 }

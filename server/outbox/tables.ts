@@ -123,7 +123,7 @@ export const mailOutage = pgTable(
     /** Whether the server took the sign-in and refused the message; otherwise it could not be reached or signed in to. */
     isAnswered: boolean("is_answered").notNull(),
     /** When the owner's devices were told. */
-    toldAt: timestamp("told_at", { withTimezone: true }),
+    notifiedAt: timestamp("notified_at", { withTimezone: true }),
   },
   (t) => [check("mail_outage_single", sql`${t.id} = 1`)],
 );

@@ -36,7 +36,7 @@ export async function closeAllSettledIssues(db: Database, now: Date): Promise<nu
 }
 
 async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: string | null }[]> {
-  const issue = sql`payment_flags`;
+  const issue = sql`issues`;
   const { rows } = await tx.execute<{ order_id: string | null }>(sql`
     update ${issues} set resolved_at = ${now.toISOString()}, resolution = case kind
       when 'refund_waiting' then 'By itself: the refund went through, or failed'
@@ -65,9 +65,9 @@ async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: 
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
         where p.intent_id = ${issue}.subject and p.status = 'succeeded')
       when kind = 'packing_problem' then exists (select from ${orders} as o where o.id = ${issue}.order_id
-        and (o.held_at is null or o.shipped_at is not null or o.called_off_at is not null or o.status = 'refunded'))
+        and (o.held_at is null or o.shipped_at is not null or o.cancelled_at is not null or o.status = 'refunded'))
       when kind = 'money_check' then not exists (select from ${discrepancies} as f
-        where f.check_id::text = ${issue}.subject and f.mended_at is null)
+        where f.check_id::text = ${issue}.subject and f.repaired_at is null)
       when kind = 'webhook_silent' then exists (select from ${paymentEvents} as came
         where came.delivered_at > coalesce((select last.delivered_at from ${paymentEvents} as last
           where last.id = ${issue}.subject), case ${issue}.subject when 'never' then '-infinity' else ${issue}.created_at end))
@@ -86,9 +86,9 @@ const isOfLate = (refund: "r" | "unpaid") =>
  * refunds comes to as much as all of those that are open. Of one that is not, that payment alone was given back whole.
  */
 const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
-    where unpaid.order_id = payment_flags.order_id and unpaid.id::text = payment_flags.subject and ${isOfLate("unpaid")})
+    where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isOfLate("unpaid")})
   then exists (select from ${refunds} as unpaid join ${payments} as late on late.intent_id = unpaid.intent_id
-    where unpaid.order_id = payment_flags.order_id and unpaid.id::text = payment_flags.subject
+    where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject
       and late.amount_cents <= (select sum(given.amount_cents) from ${refunds} as given
         where given.intent_id = late.intent_id and given.status = 'succeeded'))
   else exists (select from ${orders} as o,
@@ -96,7 +96,7 @@ const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
       from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
       where failed.order_id = o.id and failed.resolved_at is null
         and failed.kind in ('refund_failed', 'refund_refused') and not ${isOfLate("r")}) as missing
-    where o.id = payment_flags.order_id and (o.refunded_cents + o.charged_back_cents >= o.total_cents
+    where o.id = issues.order_id and (o.refunded_cents + o.charged_back_cents >= o.total_cents
       or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
         where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since and not ${isOfLate("r")}))) end`;
 

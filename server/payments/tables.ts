@@ -50,7 +50,7 @@ export const payments = pgTable(
     /** Until then one caller alone asks the provider; afterwards another one may take over. */
     openingUntil: timestamp("opening_until", { withTimezone: true }),
     /** Counts who has asked the provider for it: whoever was taken over from no longer decides about its order. */
-    openingAttempts: integer("opening_tries").notNull().default(0),
+    openingAttempts: integer("opening_attempts").notNull().default(0),
     /** Why its order was ended instead: the provider did not answer, or said no. */
     failure: text().$type<"unavailable" | "refused">(),
     /** Who had the shop end it unpaid, and the words for its order's history; null where nobody has. */
@@ -116,7 +116,7 @@ export const paymentEvents = pgTable(
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
     /** When the webhook brought it; null while only the provider's list has. */
     deliveredAt: timestamp("delivered_at", { withTimezone: true }).defaultNow(),
-    handledAt: timestamp("worked_at", { withTimezone: true }),
+    handledAt: timestamp("handled_at", { withTimezone: true }),
     /** What came of it; `queued` where an event from the list could not be handled at once and has a job of its own. */
     outcome: text(),
   },
@@ -124,7 +124,7 @@ export const paymentEvents = pgTable(
     index("payment_events_intent").on(t.intentId, t.type),
     index("payment_events_received").on(t.receivedAt),
     index("payment_events_delivered").on(t.deliveredAt, t.createdAt),
-    index("payment_events_unworked").on(t.createdAt).where(sql`${t.handledAt} is null`),
+    index("payment_events_unhandled").on(t.createdAt).where(sql`${t.handledAt} is null`),
   ],
 );
 
@@ -210,7 +210,7 @@ export const refunds = pgTable(
     /** Who in the panel, as in the history of orders. */
     personId: uuid("person_id"),
     /** When its buyer was told that it succeeded. */
-    notifiedAt: timestamp("told_at", { withTimezone: true }),
+    notifiedAt: timestamp("notified_at", { withTimezone: true }),
     /** As those of payments. */
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
     checks: integer().notNull().default(0),
@@ -235,12 +235,9 @@ export const refunds = pgTable(
   ],
 );
 
-/**
- * What only the owner can decide, each issue once, open until it is resolved. The table keeps its older name, because servers
- * of the last version still use it during a deploy.
- */
+/** What only the owner can decide, each issue once, open until it is resolved. */
 export const issues = pgTable(
-  "payment_flags",
+  "issues",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text().notNull(),
@@ -254,8 +251,8 @@ export const issues = pgTable(
     resolution: text(),
   },
   (t) => [
-    uniqueIndex("payment_flags_once").on(t.kind, t.subject),
-    index("payment_flags_order").on(t.orderId),
-    index("payment_flags_open").on(t.orderId).where(sql`${t.resolvedAt} is null`),
+    uniqueIndex("issues_once").on(t.kind, t.subject),
+    index("issues_order").on(t.orderId),
+    index("issues_open").on(t.orderId).where(sql`${t.resolvedAt} is null`),
   ],
 );

@@ -34,7 +34,7 @@ export const people = pgTable(
 );
 
 /** The single-use link that lets somebody in: the first time, or again where every passkey is lost. One per person. */
-export const invitations = pgTable("people_invitations", {
+export const invitations = pgTable("invitations", {
   personId: uuid("person_id")
     .primaryKey()
     .references(() => people.id, { onDelete: "cascade" }),

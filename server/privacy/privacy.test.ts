@@ -323,10 +323,10 @@ const withoutPerson: Record<string, string> = {
   "the shop's own: what it sells, says and is set to": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
     invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
     order_filters.* stock_movements.* mail_outage.* go_live_statements.*`,
-  "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* admin_wrong_tries.* backups.*
+  "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* failed_code_attempts.* backups.*
     passkey_challenges.* passkeys.* people.* push_devices.*`,
-  "sums and marks of the program's own work": `balance_cursors.* balance_entries.* event_cursors.* money_checks.* money_findings.*
-    order_count_changes.* order_counts.* payment_events.* review_counts.* sales_days.* sales_quarters.* sales_rollup.*
+  "sums and marks of the program's own work": `balance_cursors.* balance_entries.* event_cursors.* money_checks.* discrepancies.*
+    order_count_changes.* order_counts.* payment_events.* review_counts.* sales_days.* sales_buckets.* sales_rollup.*
     sandbox_events.* sandbox_intents.* sandbox_refunds.*`,
   "hashes and networks that are gone within days":
     "payment_declines.* product_views.* rate_limits.* discount_uses.*",
@@ -339,16 +339,16 @@ const withoutPerson: Record<string, string> = {
     messages.last_error messages.provider_id messages.status order_changes.status order_drafts.discount_code order_drafts.items
     order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
     order_returns.kind order_returns.status orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
-    orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for payment_flags.kind payment_flags.subject
+    orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for issues.kind issues.subject
     payments.account payments.currency payments.end_actor payments.end_note payments.failure payments.intent_id payments.mode
     payments.provider payments.session_id payments.status picture_originals.file picture_originals.problem picture_originals.type
     questions.status refunds.actor refunds.failure refunds.intent_id refunds.origin refunds.provider_refund_id refunds.status
     review_photos.file review_photos.status reviews.status shipments.carrier subscribers.consent_text subscribers.place
     subscribers.welcome_code`,
   "what was ordered": `order_changes.added order_changes.after order_changes.before order_changes.removed order_lines.bundles
-    order_lines.image order_lines.name orders.amounts_with_tax refunds.lines`,
+    order_lines.image order_lines.name orders.with_tax refunds.lines`,
   "in the copy, and not planted, as they hold no free words": `messages.data messages.subject orders.buyer_network payments.paid_with
-    reviews.hair reviews.skin reviews.hidden_reason payment_flags.message subscribers.confirmed_network`,
+    reviews.hair reviews.skin reviews.hidden_reason issues.message subscribers.confirmed_network`,
   "in the copy with its dispute, its files by name; erased with it": "dispute_evidence.* dispute_files.*",
 };
 const namedWithoutPerson = Object.values(withoutPerson).flatMap((names) => names.split(/\s+/));
@@ -507,6 +507,7 @@ describe("a deletion", () => {
       "public.customer_emails",
       "public.customer_notes",
       "public.customers",
+      "public.issues",
       "public.messages",
       "public.order_changes",
       "public.order_drafts",
@@ -515,7 +516,6 @@ describe("a deletion", () => {
       "public.order_returns",
       "public.order_tags",
       "public.orders",
-      "public.payment_flags",
       "public.questions",
       "public.refunds",
       "public.reviews",

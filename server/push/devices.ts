@@ -12,19 +12,19 @@ import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { Admin } from "../platform/http/viewer.ts";
-import { devices } from "./tables.ts";
+import { pushDevices } from "./tables.ts";
 
-export type DeviceRow = typeof devices.$inferSelect;
+export type DeviceRow = typeof pushDevices.$inferSelect;
 
 /** One's own devices, and to the owner everybody's, one's own first. */
 export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
-  const isOwn = sql<boolean>`${devices.personId} is not distinct from ${admin.person?.id ?? null}::uuid`;
+  const isOwn = sql<boolean>`${pushDevices.personId} is not distinct from ${admin.person?.id ?? null}::uuid`;
   const rows = await db
-    .select({ device: devices, person: { id: people.id, name: people.name }, isOwn })
-    .from(devices)
-    .leftJoin(people, eq(people.id, devices.personId))
+    .select({ device: pushDevices, person: { id: people.id, name: people.name }, isOwn })
+    .from(pushDevices)
+    .leftJoin(people, eq(people.id, pushDevices.personId))
     .where(within(admin))
-    .orderBy(sql`${isOwn} desc`, asc(devices.createdAt), asc(devices.id));
+    .orderBy(sql`${isOwn} desc`, asc(pushDevices.createdAt), asc(pushDevices.id));
   const offered = eventsFor(admin.role);
   return rows.map(({ device, person, isOwn }) => ({
     id: device.id,
@@ -51,14 +51,14 @@ export async function addDevice(tx: Db, admin: Admin, added: NewDevice): Promise
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('push_devices'), hashtext(${personId ?? ""}))`);
   const [others] = await tx
     .select({ own: count() })
-    .from(devices)
-    .where(and(isOf(personId), ne(devices.endpoint, endpoint)));
+    .from(pushDevices)
+    .where(and(isOf(personId), ne(pushDevices.endpoint, endpoint)));
   if ((others?.own ?? 0) >= devicesMax) return "full";
   const told = { personId, sessionId: admin.sessionId, name, ...keys, wants, usedAt: now, problem: null };
   const [row] = await tx
-    .insert(devices)
+    .insert(pushDevices)
     .values({ ...told, endpoint, createdAt: now })
-    .onConflictDoUpdate({ target: devices.endpoint, set: told })
+    .onConflictDoUpdate({ target: pushDevices.endpoint, set: told })
     .returning();
   if (!row) throw new Error("a device was not written");
   return row;
@@ -75,15 +75,15 @@ export async function renewDevice(
 ): Promise<DeviceRow | null> {
   const { endpoint, keys } = subscription;
   const personId = admin.person?.id ?? null;
-  const isSameBrowser = and(isNull(devices.personId), eq(devices.endpoint, endpoint));
-  const mine = and(eq(devices.id, id), or(isOf(personId), isSameBrowser));
-  const [known] = await tx.select({ id: devices.id }).from(devices).where(mine).for("update");
+  const isSameBrowser = and(isNull(pushDevices.personId), eq(pushDevices.endpoint, endpoint));
+  const mine = and(eq(pushDevices.id, id), or(isOf(personId), isSameBrowser));
+  const [known] = await tx.select({ id: pushDevices.id }).from(pushDevices).where(mine).for("update");
   if (!known) return null;
-  await tx.delete(devices).where(and(eq(devices.endpoint, endpoint), ne(devices.id, id)));
+  await tx.delete(pushDevices).where(and(eq(pushDevices.endpoint, endpoint), ne(pushDevices.id, id)));
   const [row] = await tx
-    .update(devices)
+    .update(pushDevices)
     .set({ personId, sessionId: admin.sessionId, endpoint, ...keys, usedAt: now })
-    .where(eq(devices.id, id))
+    .where(eq(pushDevices.id, id))
     .returning();
   return row ?? null;
 }
@@ -91,8 +91,8 @@ export async function renewDevice(
 export async function findOwnDevice(db: Db, admin: Admin, id: string): Promise<DeviceRow | null> {
   const [row] = await db
     .select()
-    .from(devices)
-    .where(and(eq(devices.id, id), isOf(admin.person?.id ?? null)));
+    .from(pushDevices)
+    .where(and(eq(pushDevices.id, id), isOf(admin.person?.id ?? null)));
   return row ?? null;
 }
 
@@ -102,9 +102,9 @@ export async function changeWants(
   { id, wants }: { id: string; wants: PushEvent[] },
 ): Promise<DeviceRow | null> {
   const [row] = await db
-    .update(devices)
+    .update(pushDevices)
     .set({ wants })
-    .where(and(eq(devices.id, id), isOf(admin.person?.id ?? null)))
+    .where(and(eq(pushDevices.id, id), isOf(admin.person?.id ?? null)))
     .returning();
   return row ?? null;
 }
@@ -112,8 +112,8 @@ export async function changeWants(
 /** Removes one's own device, or as owner anybody's. */
 export async function removeDevice(db: Db, admin: Admin, id: string): Promise<DeviceRow | null> {
   const [row] = await db
-    .delete(devices)
-    .where(and(eq(devices.id, id), within(admin)))
+    .delete(pushDevices)
+    .where(and(eq(pushDevices.id, id), within(admin)))
     .returning();
   return row ?? null;
 }
@@ -127,16 +127,16 @@ export async function endDevices(
     | { exceptSession: string | null; of: "everybody" | "code" | { personId: string } }
     | "all",
 ): Promise<void> {
-  await db.delete(devices).where(whereOf(which));
+  await db.delete(pushDevices).where(whereOf(which));
 }
 
 function whereOf(which: Parameters<typeof endDevices>[1]): SQL | undefined {
   if (which === "all") return undefined;
-  if ("session" in which) return eq(devices.sessionId, which.session);
+  if ("session" in which) return eq(pushDevices.sessionId, which.session);
   if ("person" in which) return isOf(which.person);
   const { exceptSession, of } = which;
   return and(
-    sql`${devices.sessionId} is distinct from ${exceptSession}::uuid`,
+    sql`${pushDevices.sessionId} is distinct from ${exceptSession}::uuid`,
     of === "everybody" ? undefined : isOf(of === "code" ? null : of.personId),
   );
 }
@@ -144,7 +144,7 @@ function whereOf(which: Parameters<typeof endDevices>[1]): SQL | undefined {
 /** Those that have not been reached nor opened for long. */
 export async function purgeDevices({ db, now }: ShopContext): Promise<void> {
   const until = new Date(now().getTime() - unusedDeviceDays * 24 * 60 * 60 * 1000);
-  await deleteInBatches(db, devices, lt(devices.usedAt, until));
+  await deleteInBatches(db, pushDevices, lt(pushDevices.usedAt, until));
 }
 
 function within({ role, person }: Admin): SQL | undefined {
@@ -152,5 +152,5 @@ function within({ role, person }: Admin): SQL | undefined {
 }
 
 function isOf(personId: string | null): SQL {
-  return personId === null ? isNull(devices.personId) : eq(devices.personId, personId);
+  return personId === null ? isNull(pushDevices.personId) : eq(pushDevices.personId, personId);
 }

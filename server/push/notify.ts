@@ -5,7 +5,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { defineJob, queueJobsOfRows } from "../platform/jobs/jobs.ts";
-import { devices } from "./tables.ts";
+import { pushDevices } from "./tables.ts";
 
 /** Tells one device of one thing. Attempts reach over about half an hour: later on the news are old. */
 export const notifyDeviceJob = defineJob({
@@ -29,16 +29,16 @@ export const notifyDeviceJob = defineJob({
  */
 export async function notifyDevices(tx: Db, event: PushEvent, subject: string): Promise<void> {
   const payloads = sql`
-    select json_build_object('deviceId', ${devices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
-    from ${devices} where ${event} = any(${devices.wants})`;
+    select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
+    from ${pushDevices} where ${event} = any(${pushDevices.wants})`;
   await queueJobsOfRows(tx, notifyDeviceJob, payloads, (jobs) => sql`select from ${jobs}`);
 }
 
 /** The same for every device of an owner, whatever it has chosen to be told of. */
 export async function alarmOwners(tx: Db, event: PushAlarm, subject: string): Promise<void> {
   const payloads = sql`
-    select json_build_object('deviceId', ${devices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
-    from ${devices} left join ${people} on ${people.id} = ${devices.personId}
-    where ${devices.personId} is null or (${people.role} = 'owner' and ${people.deactivatedAt} is null)`;
+    select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
+    from ${pushDevices} left join ${people} on ${people.id} = ${pushDevices.personId}
+    where ${pushDevices.personId} is null or (${people.role} = 'owner' and ${people.deactivatedAt} is null)`;
   await queueJobsOfRows(tx, notifyDeviceJob, payloads, (jobs) => sql`select from ${jobs}`);
 }

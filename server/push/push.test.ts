@@ -12,7 +12,7 @@ import { orders } from "../orders/tables.ts";
 import { raiseIssue } from "../payments/issues.ts";
 import { isPublicAddress, publicLookup } from "../platform/http/public-lookup.ts";
 import { notifyDevices } from "./notify.ts";
-import { devices } from "./tables.ts";
+import { pushDevices } from "./tables.ts";
 
 const path = "/api/admin/account/devices";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   shop = await openTestShop({ ...push.env, OWNER_EMAIL: "Ada <ada@palmira.example>" });
   owner = await adminBrowser(shop);
 });
-beforeEach(() => shop.database.db.delete(devices));
+beforeEach(() => shop.database.db.delete(pushDevices));
 afterAll(async () => {
   await shop.stop();
   await push.close();
@@ -189,7 +189,7 @@ describe("a push service", () => {
   test("that is silent keeps one worker waiting, and not one for every order", async () => {
     const { phone, id } = await turnOn(owner);
     const { id: subject } = await payOrder();
-    await shop.database.db.update(devices).set({ lastTold: null });
+    await shop.database.db.update(pushDevices).set({ lastEvent: null });
     push.next.set(phone, ["hang"]);
     const { timeout } = AbortSignal;
     const patience = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
@@ -206,7 +206,7 @@ describe("a push service", () => {
 
   test("is not asked with keys of a browser that are none", async () => {
     const { phone, id } = await turnOn(owner);
-    await shop.database.db.update(devices).set({ p256dh: `B${"A".repeat(86)}` });
+    await shop.database.db.update(pushDevices).set({ p256dh: `B${"A".repeat(86)}` });
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
     expect(phone.received).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe("a push service", () => {
   test("that stays away until the last try leaves its words at the device, and no failed job", async () => {
     const { phone, id } = await turnOn(owner, []);
     push.next.set(phone, [502]);
-    await shop.database.db.update(devices).set({ wants: ["order"] });
+    await shop.database.db.update(pushDevices).set({ wants: ["order"] });
     const subject = await insertPaidOrder(shop.database.db);
     await runNow({ deviceId: id, event: "order", subject }, true);
     expect(await listed(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);

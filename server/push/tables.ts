@@ -4,7 +4,7 @@ import type { PushEvent } from "../../domain/push/device.ts";
 import { people } from "../people/tables.ts";
 
 /** Browsers that are told of orders and the like, by web push. */
-export const devices = pgTable(
+export const pushDevices = pgTable(
   "push_devices",
   {
     id: uuid().primaryKey().defaultRandom(),
@@ -24,8 +24,8 @@ export const devices = pgTable(
     /** When it was last opened or reached. */
     usedAt: timestamp("used_at", { withTimezone: true }).notNull(),
     lastDeliveredAt: timestamp("last_delivered_at", { withTimezone: true }),
-    /** What it was last told, so that a job that runs twice tells it once: `order:<id>`. */
-    lastTold: text("last_told"),
+    /** The event it was last notified of, so that a job that runs twice notifies once: `order:<id>`. */
+    lastEvent: text("last_event"),
     /** Why the last notification did not go out; null: it did. */
     problem: text(),
   },

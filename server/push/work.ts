@@ -8,7 +8,7 @@ import type { DeviceRow } from "./devices.ts";
 import { noticeOf } from "./notice.ts";
 import { notifyDeviceJob } from "./notify.ts";
 import { type Pushed, pushTo } from "./send.ts";
-import { devices } from "./tables.ts";
+import { pushDevices } from "./tables.ts";
 
 /** So often a push service may ask to wait before a notification is given up. */
 const waitsMax = 5;
@@ -25,17 +25,17 @@ export async function notifyDevice(
   const { db } = ctx;
   const { deviceId, event, subject, waits } = payload;
   const [found] = await db
-    .select({ device: devices, person: people })
-    .from(devices)
-    .leftJoin(people, eq(people.id, devices.personId))
-    .where(eq(devices.id, deviceId));
+    .select({ device: pushDevices, person: people })
+    .from(pushDevices)
+    .leftJoin(people, eq(people.id, pushDevices.personId))
+    .where(eq(pushDevices.id, deviceId));
   if (!found) return;
   const { device, person } = found;
   const role = person?.role ?? "owner";
   const isWanted = isAlarm(event)
     ? role === "owner"
     : device.wants.includes(event) && eventsFor(role).includes(event);
-  const isTold = device.lastTold === `${event}:${subject}`;
+  const isTold = device.lastEvent === `${event}:${subject}`;
   if (isTold || !isWanted || (person && person.deactivatedAt !== null)) return;
   const notice = await noticeOf(ctx, { event, subject, role });
   if (notice === null) return;
@@ -84,19 +84,19 @@ export async function recordPush(
   { pushed, told }: { pushed: Pushed; told: string | null },
 ): Promise<void> {
   // The browser may have got another address meanwhile: then this says nothing of it.
-  const isSame = and(eq(devices.id, id), eq(devices.endpoint, endpoint));
+  const isSame = and(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint));
   if (pushed.result === "gone") {
-    await db.delete(devices).where(isSame);
+    await db.delete(pushDevices).where(isSame);
     log.info({ deviceId: id }, "a device takes no notifications any more, and was removed");
   } else if (pushed.result === "delivered") {
     const at = now();
-    const lastTold = told === null ? {} : { lastTold: told };
+    const lastEvent = told === null ? {} : { lastEvent: told };
     await db
-      .update(devices)
-      .set({ lastDeliveredAt: at, usedAt: at, problem: null, ...lastTold })
+      .update(pushDevices)
+      .set({ lastDeliveredAt: at, usedAt: at, problem: null, ...lastEvent })
       .where(isSame);
   } else {
-    await db.update(devices).set({ problem: pushed.message }).where(isSame);
+    await db.update(pushDevices).set({ problem: pushed.message }).where(isSame);
     log.warn({ deviceId: id, reason: pushed.message }, "a device was not notified");
   }
 }

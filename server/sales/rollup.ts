@@ -30,7 +30,7 @@ export async function refreshSales(
     await tx.execute(sql`lock table ${salesRollup} in share row exclusive mode`);
     const [last] = await tx.select().from(salesRollup);
     const isWhole =
-      whole || last?.version !== salesVersion || now.getTime() - last.wholeAt.getTime() >= wholeMs;
+      whole || last?.version !== salesVersion || now.getTime() - last.rebuiltAt.getTime() >= wholeMs;
     const again = floorToQuarter(
       new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - againMs)),
     );
@@ -47,13 +47,13 @@ export async function refreshSales(
       }
       await remakeDays(tx, { timeZone, first: again, last: through, through });
     }
-    const wholeAt = isWhole ? now : last.wholeAt;
+    const rebuiltAt = isWhole ? now : last.rebuiltAt;
     await tx
       .insert(salesRollup)
-      .values({ through, wholeAt, timeZone, version: salesVersion })
+      .values({ through, rebuiltAt, timeZone, version: salesVersion })
       .onConflictDoUpdate({
         target: salesRollup.one,
-        set: { through, wholeAt, timeZone, version: salesVersion },
+        set: { through, rebuiltAt, timeZone, version: salesVersion },
       });
   });
 }

@@ -123,6 +123,6 @@ const provider = sql.raw(
 );
 
 // As domain/sales/giving.ts has them for one order, and server/orders/giving.ts for all.
-const proceeds = sql`case when o.status = 'refunded' or o.called_off_at is not null or o.total_cents = 0 then 0 else
+const proceeds = sql`case when o.status = 'refunded' or o.cancelled_at is not null or o.total_cents = 0 then 0 else
   (o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.total_cents - o.refunded_cents - o.charged_back_cents) / o.total_cents end`;
 const given = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;

@@ -49,10 +49,10 @@ const sold = () => ({
 });
 
 /**
- * What was sold in each quarter of an hour, because that is what all time zones differ by. A job maintains it; nothing else
- * depends on it. The table keeps its older name, because servers of the last version use it during a deploy.
+ * Sales of each quarter of an hour: time zones differ by multiples of it. A job maintains this table, and nothing else depends
+ * on it.
  */
-export const salesBuckets = pgTable("sales_quarters", sold(), (t) => [
+export const salesBuckets = pgTable("sales_buckets", sold(), (t) => [
   primaryKey({ columns: [t.startsAt, t.provider] }),
 ]);
 
@@ -71,8 +71,8 @@ export const salesRollup = pgTable(
     one: smallint().primaryKey().default(1),
     /** Quarters that begin before are in the tables; from here on the orders themselves are counted. */
     through: timestamp({ withTimezone: true }).notNull(),
-    /** When all of it was last made anew. */
-    wholeAt: timestamp("whole_at", { withTimezone: true }).notNull(),
+    /** When both tables were last rebuilt from the orders. */
+    rebuiltAt: timestamp("rebuilt_at", { withTimezone: true }).notNull(),
     /** Whose days `sales_days` holds. */
     timeZone: text("time_zone").notNull(),
     /** Of what is summed up (`salesVersion`): tables of another version are not read, but made anew. */

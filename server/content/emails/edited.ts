@@ -21,7 +21,7 @@ import { emailKey, emailKeys, wholeEmail } from "./stored.ts";
 function isShippedNewer(kind: EmailTextKind, published: StoredVersion<EmailWords> | undefined): boolean {
   if (!published?.text) return false;
   const { hash, text } = shippedEmail(kind);
-  return published.shippedHash !== hash && !isDeepStrictEqual(wholeEmail(kind, published.text), text);
+  return published.defaultHash !== hash && !isDeepStrictEqual(wholeEmail(kind, published.text), text);
 }
 
 export async function listEmails(ctx: ShopContext) {

@@ -50,7 +50,7 @@ async function store(kind: EmailTextKind, text: unknown): Promise<void> {
   const key = `email:${kind}`;
   await shop.database.db
     .insert(contentVersions)
-    .values({ key, text, shippedHash: "x", createdAt: at, publishedAt: at });
+    .values({ key, text, defaultHash: "x", createdAt: at, publishedAt: at });
 }
 
 test("the shop's own words fit every way in which an e-mail may come, and warn of nothing", async () => {

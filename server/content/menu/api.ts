@@ -113,7 +113,7 @@ async function readEditedMenu(ctx: ShopContext): Promise<EditedMenu> {
     shipped: shipped.text,
     isShippedNewer:
       published?.text != null &&
-      published.shippedHash !== shipped.hash &&
+      published.defaultHash !== shipped.hash &&
       !isDeepStrictEqual(published.text, shipped.text),
     targets: [...menuPages, ...products],
   };

@@ -52,7 +52,7 @@ async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
     .set({ deliveredAt: at })
     .where(and(eq(paymentEvents.id, eventId), isNull(paymentEvents.deliveredAt)))
     .returning({ id: paymentEvents.id, handledAt: paymentEvents.handledAt, outcome: paymentEvents.outcome });
-  const work = sql`select json_build_object('eventId', id) from delivered where worked_at is null and outcome is null`;
+  const work = sql`select json_build_object('eventId', id) from delivered where handled_at is null and outcome is null`;
   await queueJobsOfRows(
     db,
     workPaymentEvent,

@@ -81,7 +81,7 @@ const paymentTypes = eventTypes(
 async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`
     select array_agg(id order by created_at desc, id) as ids from ${paymentEvents}
-    where worked_at is null and delivered_at is null and outcome is null
+    where handled_at is null and delivered_at is null and outcome is null
     group by intent_id, case when intent_id is null then id
       when ${inArray(paymentEvents.type, paymentTypes)} then 'payment'
       when ${inArray(paymentEvents.type, eventTypes("refund_changed"))} then 'refunds'

@@ -26,7 +26,7 @@ export async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
         order by delivered_at desc, id desc limit 1)
       select count(*)::int as missed, min(created_at) as since, (select id from last) as last
       from ${paymentEvents} as event
-      where delivered_at is null and livemode = ${isLive} and worked_at is not null
+      where delivered_at is null and livemode = ${isLive} and handled_at is not null
         and outcome not in ('foreign', 'ignored')
         and created_at > greatest(${watchedSince.toISOString()}::timestamptz, (select delivered_at from last))
         and created_at < ${until.toISOString()}::timestamptz

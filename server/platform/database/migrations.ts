@@ -19,6 +19,7 @@ type Recorded = {
 export type Migration = Recorded & {
   /** Such as `0042_declined_cards`. */
   name: string;
+  number: number;
   statements: string[];
   /** Runs statement by statement, since PostgreSQL builds an index concurrently outside a transaction only. */
   isOutsideTransaction: boolean;
@@ -45,6 +46,7 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
     if (required === undefined) throw new Error(`${name} needs a migration ${oldestProgram} before it`);
     return {
       name,
+      number: idx,
       when,
       hash,
       statements: text.split("--> statement-breakpoint"),
