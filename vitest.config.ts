@@ -12,6 +12,8 @@ process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/t
 /** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
+const troubleFiles = "e2e/trouble/*.test.ts";
+
 const alike = {
   // A third of the time went into loading the same modules for every file; browser tests share their worker's browser.
   isolate: false,
@@ -51,6 +53,17 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
+          exclude: [troubleFiles],
+          globalSetup: ["e2e/global-shop.ts"],
+          setupFiles: ["test/quiet-console.ts"],
+          ...alike,
+        },
+      },
+      {
+        test: {
+          // Servers and databases that are killed or cut off: run beside the drill, which does that to three servers.
+          name: "trouble",
+          include: [troubleFiles],
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
           ...alike,

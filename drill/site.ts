@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FragileShop, fragileShop } from "../e2e/fragile-shop.ts";
+import { type FragileShop, fragileShop } from "../e2e/trouble/fragile-shop.ts";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { freePort } from "../test/free-port.ts";

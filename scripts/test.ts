@@ -1,21 +1,30 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import * as v from "valibot";
 
 type Step = { name: string; program: string; args?: string[]; environment?: Record<string, string> };
 
+const { values: options } = parseArgs({
+  options: { all: { type: "boolean" }, changed: { type: "boolean" } },
+});
 const root = join(import.meta.dirname, "..");
+const caches = "node_modules/.cache";
 const scratch = mkdtempSync(join(tmpdir(), "palmira-npm-test-"));
 const { TEST_DATABASE_URL: otherDatabaseUrl, ...environment } = process.env;
 
-/** All that has to hold before a change is good, quick checks first. The steps of a stage run side by side. */
+/** What a change has to pass, quick checks first. The steps of a stage run side by side. */
 const stages: Step[][] = [
   [{ name: "page types", program: "node_modules/@react-router/dev/bin.cjs", args: ["typegen"] }],
   [
-    { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit", "--checkers", "1"] },
+    {
+      name: "types",
+      program: "node_modules/typescript/bin/tsc",
+      args: ["--noEmit", "--checkers", "1", "--incremental", "--tsBuildInfoFile", `${caches}/types.json`],
+    },
     {
       name: "lint and format",
       program: "node_modules/@biomejs/biome/bin/biome",
@@ -28,17 +37,39 @@ const stages: Step[][] = [
     {
       name: "spelling",
       program: "node_modules/cspell/bin.mjs",
-      args: ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"],
+      args: [
+        "lint",
+        "--no-progress",
+        "--no-summary",
+        "--config=cspell.json",
+        "--cache",
+        "--cache-strategy=content",
+        `--cache-location=${caches}/spelling`,
+      ],
     },
   ],
   // Side by side, more of them than there are cores: each waits now and then for clocks, mail or a process.
   [
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
     vitest("integration tests", "integration", 2),
-    vitest("browser tests", "e2e", 2),
+    ...(options.changed && !touchesPages() ? [] : [vitest("browser tests", "e2e", 2, { isWhole: true })]),
   ],
   ...(otherDatabaseUrl
-    ? [[vitest("the same on TEST_DATABASE_URL", "integration", 2, { TEST_DATABASE_URL: otherDatabaseUrl })]]
+    ? [
+        [
+          vitest("the same on TEST_DATABASE_URL", "integration", 2, {
+            environment: { TEST_DATABASE_URL: otherDatabaseUrl },
+          }),
+        ],
+      ]
+    : []),
+  ...(options.all
+    ? [
+        [
+          vitest("tests of trouble", "trouble", 1),
+          { name: "drill", program: "drill/main.ts", args: ["--short", "--embedded"] },
+        ],
+      ]
     : []),
 ];
 
@@ -54,15 +85,33 @@ for (const name of failed) console.log(`FAILED: ${name}`);
 console.log(`${passed} passed, ${hasFailed ? Math.max(failed.length, 1) : 0} failed`);
 process.exitCode = hasFailed ? 1 : 0;
 
-function vitest(name: string, project: string, workers: number, extra: Record<string, string> = {}): Step {
+/** With `--changed`, tests that import what differs from main; `isWhole`: all of them even then. */
+function vitest(
+  name: string,
+  project: string,
+  workers: number,
+  { environment, isWhole = false }: { environment?: Record<string, string>; isWhole?: boolean } = {},
+): Step {
+  const changed = options.changed && !isWhole ? ["--changed=main", "--passWithNoTests"] : [];
   const report = join(scratch, `${name}.json`);
   const reporters = ["--reporter=minimal", "--reporter=json", `--outputFile.json=${report}`];
   return {
     name,
     program: "node_modules/vitest/vitest.mjs",
-    args: ["run", "--project", project, `--maxWorkers=${workers}`, ...reporters],
-    environment: extra,
+    args: ["run", "--project", project, `--maxWorkers=${workers}`, ...changed, ...reporters],
+    ...(environment && { environment }),
   };
+}
+
+/** Whether the change may show in a browser: its tests import none of what they open. */
+function touchesPages(): boolean {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n");
+  const files = [
+    ...git("diff", "--name-only", "main..."),
+    ...git("diff", "--name-only", "HEAD"),
+    ...git("ls-files", "--others", "--exclude-standard"),
+  ];
+  return files.some((file) => /^(app|content|e2e|public)\//.test(file));
 }
 
 /** Runs one step, saying how long it took, and shows its output if it fails. */

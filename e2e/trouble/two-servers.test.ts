@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { soon } from "../test/patience.ts";
-import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
-import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
-import { shopHere } from "./shop-here.ts";
-import { at } from "./shopper.ts";
+import { soon } from "../../test/patience.ts";
+import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
+import { setPrice, shareDatabase, withReviews } from "../shop-database.ts";
+import { shopHere } from "../shop-here.ts";
+import { at } from "../shopper.ts";
 
 shareDatabase();
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkoutBody } from "../test/checkout.ts";
-import { databaseUrlOf } from "../test/running-shop.ts";
-import { numbersFrom } from "../test/seeded.ts";
+import { checkoutBody } from "../../test/checkout.ts";
+import { databaseUrlOf } from "../../test/running-shop.ts";
+import { numbersFrom } from "../../test/seeded.ts";
 import { fragileShop } from "./fragile-shop.ts";
 import { buy, type Purchase } from "./retrying-buyer.ts";
 

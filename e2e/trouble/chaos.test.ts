@@ -6,12 +6,12 @@ import { sql } from "drizzle-orm";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "../server/platform/database/database.ts";
-import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
-import { checkoutBody } from "../test/checkout.ts";
-import { type Ask, contestedOrders, type RefundOfWaiting, type Scene } from "../test/contested-orders.ts";
-import { type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
-import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
+import { openDatabase } from "../../server/platform/database/database.ts";
+import { startPostgres } from "../../server/platform/embedded-postgres/embedded-postgres.ts";
+import { checkoutBody } from "../../test/checkout.ts";
+import { type Ask, contestedOrders, type RefundOfWaiting, type Scene } from "../../test/contested-orders.ts";
+import { type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import {
   brokenPromises,
   failedJobs,
@@ -19,10 +19,10 @@ import {
   paidOutside,
   paidTwice,
   unfinished,
-} from "../test/order-rules.ts";
-import { patienceMs } from "../test/patience.ts";
-import { numbersFrom } from "../test/seeded.ts";
-import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
+} from "../../test/order-rules.ts";
+import { patienceMs } from "../../test/patience.ts";
+import { numbersFrom } from "../../test/seeded.ts";
+import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { fragileShop } from "./fragile-shop.ts";
 
 /**

@@ -1,11 +1,11 @@
 import pg from "pg";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { publicAddresses } from "../server/pages/public-pages.ts";
-import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
-import { look } from "./look.ts";
-import { openShopper, shareBrowser } from "./shopper.ts";
-import { fillAddress } from "./steps.ts";
+import { publicAddresses } from "../../server/pages/public-pages.ts";
+import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
+import { look } from "../look.ts";
+import { openShopper, shareBrowser } from "../shopper.ts";
+import { fillAddress } from "../steps.ts";
 
 shareBrowser();
 

@@ -12,14 +12,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
-import { behindProxy, shopHere } from "./shop-here.ts";
-import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { continueToPayment, fillAddress, openCheckout, payWith, seePaid } from "./steps.ts";
+import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
+import { behindProxy, shopHere } from "../shop-here.ts";
+import { at, openShopper, shareBrowser } from "../shopper.ts";
+import { continueToPayment, fillAddress, openCheckout, payWith, seePaid } from "../steps.ts";
 
 shareBrowser();
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 let next: RunningShop;
 let folder: string;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { goodCard } from "../test/checkout.ts";
+import { goodCard } from "../../test/checkout.ts";
 
 /** A buyer who wants one order and repeats every call that was not answered, as the shop's own pages do. */
 export type Purchase = {

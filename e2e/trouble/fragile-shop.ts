@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { patienceMs } from "../test/patience.ts";
-import { codeAsItComes, programEnvironment } from "../test/program-environment.ts";
+import { patienceMs } from "../../test/patience.ts";
+import { codeAsItComes, programEnvironment } from "../../test/program-environment.ts";
 
 /** A shop that is killed and started again over the same data. */
 export type FragileShop = {
@@ -66,7 +66,7 @@ export function fragileShop(env: Record<string, string>): FragileShop {
     dataDir,
     url: () => url,
     start() {
-      child = spawn(process.execPath, [...codeAsItComes, join(import.meta.dirname, "../server/main.ts")], {
+      child = spawn(process.execPath, [...codeAsItComes, join(import.meta.dirname, "../../server/main.ts")], {
         cwd: dataDir,
         env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
         stdio: ["ignore", "pipe", "pipe"],
