@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { orders } from "../server/orders/tables.ts";
+import { writableColumns } from "../test/writable-columns.ts";
 
 /**
  * Adds reviews of the first product until there are `total`; one of a hundred is hidden or held. Without triggers: 100,000 changes of one row of
@@ -35,8 +37,8 @@ export async function fillOrders(pool: pg.Pool, total: number): Promise<void> {
   await pool.query(
     `with model as (select * from orders where status = 'completed' order by number limit 1),
      made as (
-       insert into orders
-       select copy.* from model,
+       insert into orders (${writableColumns(orders)})
+       select ${writableColumns(orders, "copy")} from model,
          generate_series((select count(*) from orders) + 1, $1::int) as n,
          jsonb_populate_record(null::orders, to_jsonb(model) || jsonb_build_object('id', gen_random_uuid(), 'number', 10000000 + n,
            'email', 'buyer-' || n || '@example.org', 'idempotency_key', null)) as copy

@@ -53,7 +53,7 @@ export async function checkBooks(
       "issues for the owner",
       // That an edit was paid too late is what the owner is to read.
       await rows(sql`select kind, subject from issues where resolved_at is null and not (kind = 'late_payment_refunded'
-        and subject in (select intent_id from payments where change_id is not null))`),
+        and subject in (select intent_id from payments where order_edit_id is not null))`),
     );
     const inTheShop = await readOrders(pool);
 

@@ -183,7 +183,7 @@ async function refundAll(owner: Ask, orderId: string, mayBeApplied: boolean): Pr
 async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   const { stripe, orderId, intentId, changeId, refund, refundedCents } = edit;
   const { rows } = await db.execute<{ status: string }>(
-    sql`select status from order_changes where id = ${changeId}`,
+    sql`select status from order_edits where id = ${changeId}`,
   );
   const status = rows[0]?.status;
   const session = stripe.session(edit.sessionId);

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../server/platform/database/database.ts";
 
-/** Cents that the shop says it holds: totals of orders that were paid, less what was given back or taken by disputes. */
+/** Cents that the shop says it holds: what was paid for orders, less what was given back or taken by disputes. */
 export async function moneyBooked(db: Db): Promise<number> {
   const { rows } = await db.execute<{ cents: number }>(
-    sql`select coalesce(sum(total_cents - refunded_cents - charged_back_cents
+    sql`select coalesce(sum(payable_cents - refunded_cents - charged_back_cents
         - (select coalesce(sum(held_cents), 0) from disputes where order_id = orders.id)), 0)::int as cents
       from orders where paid_at is not null`,
   );
@@ -31,20 +31,22 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
           then (select sum(l.quantity) from order_lines l where l.order_id = o.id) else 0 end
     union all select o.number, 'one succeeded payment' from orders o
       where o.paid_at is not null
-        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded' and p.change_id is null) <> 1
-    union all select o.number, 'its payments come to its total' from orders o
-      where o.paid_at is not null and o.total_cents <>
+        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null) <> 1
+    union all select o.number, 'its payments come to what was payable' from orders o
+      where o.paid_at is not null and o.payable_cents <>
         (select sum(p.amount_cents) from payments p where p.order_id = o.id and p.status = 'succeeded')
     union all select o.number, 'its lines come to its subtotal' from orders o
       where coalesce((o.with_tax->>'subtotal')::int, o.subtotal_cents) <> (select sum(l.quantity * l.unit_price_cents - l.bundle_saving_cents) from order_lines l where l.order_id = o.id)
-    union all select o.number, 'what changes added, and what was exchanged' from orders o
+    union all select o.number, 'what its edits added, and what they exchanged' from orders o
       where (o.added_goods_cents, o.added_shipping_cents, o.added_tax_cents) <> (
           select coalesce(sum(c.goods_cents), 0), coalesce(sum(c.shipping_cents), 0), coalesce(sum(c.tax_cents), 0)
-          from order_changes c where c.order_id = o.id and c.status = 'applied')
-        or o.exchanged_cents <> (select coalesce(sum(p.amount_cents), 0) from payments p
-          where p.order_id = o.id and p.provider = 'exchange')
-        or o.exchanged_cents <> (select coalesce(sum(r.amount_cents), 0) from refunds r
-          where r.order_id = o.id and r.intent_id like 'exchange%')
+          from order_edits c where c.order_id = o.id and c.status = 'applied')
+        or o.exchanged_cents <> (select coalesce(sum(e.exchanged_cents), 0) from order_edits e where e.order_id = o.id)
+    union all select o.number, 'an applied edit: its difference was paid, or went back' from orders o
+      join order_edits e on e.order_id = o.id and e.status = 'applied'
+      where greatest(e.difference_cents, 0) <> (select coalesce(sum(p.amount_cents), 0) from payments p
+          where p.order_edit_id = e.id and p.status = 'succeeded')
+        or greatest(-e.difference_cents, 0) <> (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_edit_id = e.id)
     union all select o.number, 'cancelled: not shipped' from orders o
       where o.cancelled_at is not null and o.shipped_at is not null
     union all select o.number, 'parcels: what its lines say' from orders o
@@ -64,20 +66,23 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')
           <> (select count(*) from refunds r where r.order_id = o.id and r.notified_at is not null)
         or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.notified_at is null
-          and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded' and p.provider <> 'exchange'))
+          and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded'))
     union all select o.number, 'never more given back than was paid' from orders o
       join payments p on p.order_id = o.id and p.status = 'succeeded'
       where p.amount_cents < (select coalesce(sum(r.amount_cents), 0) from refunds r
         where r.intent_id = p.intent_id and r.status <> 'failed')
     union all select o.number, 'refunds give back no more of goods, shipping or tax than there was'
-      from orders o, lateral (select sum(r.amount_cents) as cents, sum(r.goods_cents) as goods, sum(r.shipping_cents) as shipping,
-          sum(r.tax_cents) as tax
-        from refunds r join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
-        where r.order_id = o.id and r.status <> 'failed') as back
+      from orders o, lateral (select sum(amount_cents) as cents, sum(goods_cents) as goods, sum(shipping_cents) as shipping,
+          sum(tax_cents) as tax
+        from (select r.amount_cents, r.goods_cents, r.shipping_cents, r.tax_cents
+          from refunds r join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
+          where r.order_id = o.id and r.status <> 'failed'
+          union all select e.exchanged_cents, e.exchanged_goods_cents, e.exchanged_shipping_cents, e.exchanged_tax_cents
+          from order_edits e where e.order_id = o.id) as credited) as back
       where o.paid_at is not null and back.cents <= o.total_cents and (back.goods > o.subtotal_cents - o.discount_cents or back.shipping > o.shipping_cents
         or back.tax > o.tax_cents)
-    union all select o.number, 'nobody is asked to pay for a change of an order that is paid back, cancelled, disputed or erased'
-      from orders o join order_changes c on c.order_id = o.id and c.status = 'waiting'
+    union all select o.number, 'nobody is asked to pay for an edit of an order that is paid back, cancelled, disputed or erased'
+      from orders o join order_edits c on c.order_id = o.id and c.status = 'waiting'
       where o.status in ('refunded', 'cancelled') or o.cancelled_at is not null or o.erased_at is not null
         or o.ship_hold in ('dispute', 'refund')
     union all select o.number, 'charged back: what its lost disputes say' from orders o
@@ -85,24 +90,24 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)
     union all select o.number, 'disputed, going back whole, perhaps fraud, or held: not to be shipped' from orders o
       where (o.ship_hold is not null) <> (o.held_at is not null
-        or exists (select from order_changes c where c.order_id = o.id and c.status = 'waiting') or exists (select from disputes d where d.order_id = o.id
+        or exists (select from order_edits c where c.order_id = o.id and c.status = 'waiting') or exists (select from disputes d where d.order_id = o.id
           and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
         or exists (select from issues f where f.order_id = o.id and f.kind in ('fraud_warning', 'payment_review')
           and f.resolved_at is null)
         or exists (select from issues f where f.order_id = o.id and f.kind = 'dispute' and f.resolved_at is null
           and not exists (select from disputes d where d.id = f.subject))
-        or coalesce(o.total_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
+        or coalesce(o.payable_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
           join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
           where r.order_id = o.id and r.status <> 'failed' having bool_or(r.status = 'pending')), false))
     union all select o.number, 'cancelled: paid back, or asked for' from orders o
       where o.cancelled_at is not null
         and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
-          < o.total_cents - o.charged_back_cents
+          < o.payable_cents - o.charged_back_cents
         and not exists (select 1 from issues f where f.order_id = o.id)
     union all select 0, 'reserved is what pending orders hold' from stock
       where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where o.status = 'pending' and l.product_id = stock.product_id)
-        + (select coalesce(sum((a->>'quantity')::int), 0) from order_changes c, jsonb_array_elements(c.added) a
+        + (select coalesce(sum((a->>'quantity')::int), 0) from order_edits c, jsonb_array_elements(c.added) a
           where c.status = 'waiting' and (a->>'productId')::int = stock.product_id)`);
   return rows;
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { orders } from "../server/orders/tables.ts";
 import { order } from "./checkout.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
+import { writableColumns } from "./writable-columns.ts";
 
 const page = join(import.meta.dirname, "../docs/decisions/0030-tables-and-retention.md");
 const rules = new Map(
@@ -268,7 +270,7 @@ const seeds: Record<string, Rule> = {
   },
   refill_reminders: {
     put: (at, which) => [
-      `insert into orders select copied.* from orders as o, jsonb_populate_record(o, jsonb_build_object(
+      `insert into orders (${writableColumns(orders)}) select ${writableColumns(orders, "copied")} from orders as o, jsonb_populate_record(o, jsonb_build_object(
         'id', ${uuid(`refill ${which}`)}, 'number', nextval('order_numbers'), 'reusable', false)) as copied
       where o.id = (select id from orders limit 1)`,
       `insert into refill_reminders (order_id, asked_at) values (${uuid(`refill ${which}`)}, ${at})`,

@@ -41,17 +41,16 @@ export function isPaid(status: OrderStatus): boolean {
  * `wasCompleted` is false for an order whose late payment could not be honoured: without its refund it is cancelled.
  */
 export function statusAfterRefunds(order: {
-  totalCents: number;
+  /** What its buyer paid in all: the total without what edits exchanged. */
+  payableCents: number;
   refundedCents: number;
   chargedBackCents: number;
-  /** Of total and refunds alike, what was exchanged for other items: nobody was given it back. */
-  exchangedCents: number;
   wasCompleted: boolean;
   shippedAt: Date | null;
   deliveredAt: Date | null;
 }): OrderStatus {
-  const takenBackCents = order.refundedCents - order.exchangedCents + order.chargedBackCents;
-  if (takenBackCents >= order.totalCents - order.exchangedCents) return "refunded";
+  const takenBackCents = order.refundedCents + order.chargedBackCents;
+  if (takenBackCents >= order.payableCents) return "refunded";
   if (!order.wasCompleted) return "cancelled";
   if (takenBackCents > 0) return "partially_refunded";
   if (order.deliveredAt) return "delivered";

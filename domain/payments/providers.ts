@@ -2,11 +2,8 @@
 export const paymentProviders = ["stripe", "sandbox"] as const;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
-/**
- * Where an order's money can come from: a provider, or, as the owner says, outside the shop (`manual`). `exchange`: from what was
- * taken out of the order itself, so that no money moved.
- */
-export const paymentSources = [...paymentProviders, "manual", "exchange"] as const;
+/** Where an order's money can come from: a provider, or, as the owner says, outside the shop (`manual`). */
+export const paymentSources = [...paymentProviders, "manual"] as const;
 export type PaymentSource = (typeof paymentSources)[number];
 
 /** As they stand within a sentence. */

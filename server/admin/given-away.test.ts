@@ -355,6 +355,6 @@ async function refundedBy(): Promise<Record<Session["person"], number>> {
   const { rows } = await shop.database.db.execute<{ code: number; staff: number }>(sql`
     select coalesce(sum(amount_cents) filter (where person_id is null), 0)::int as code,
       coalesce(sum(amount_cents) filter (where person_id is not null), 0)::int as staff
-    from refunds where actor = 'owner' and intent_id not like 'exchange%'`);
+    from refunds where actor = 'owner'`);
   return rows[0] ?? { code: 0, staff: 0 };
 }

@@ -23,7 +23,11 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
     .leftJoin(disputes, eq(disputes.id, sql`split_part(${issues.subject}, ':', 1)`))
     .leftJoin(
       payments,
-      and(eq(payments.orderId, issues.orderId), eq(payments.status, "succeeded"), isNull(payments.changeId)),
+      and(
+        eq(payments.orderId, issues.orderId),
+        eq(payments.status, "succeeded"),
+        isNull(payments.orderEditId),
+      ),
     )
     .where(isNull(issues.resolvedAt))
     .orderBy(asc(issues.id))

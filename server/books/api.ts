@@ -11,7 +11,7 @@ import { findInvoice, invoiceFile, invoicesArchive, listInvoices, toRow } from "
 import {
   type InvoiceRecord,
   type IssueResult,
-  issueChangeInvoices,
+  issueEditInvoices,
   issueInvoice,
   voidInvoice,
 } from "./issue.ts";
@@ -123,7 +123,7 @@ export const invoicesApi = [
     handle: async (ctx, { params, body, log }) => {
       const result = await issueInvoice(ctx, params.id, body);
       if (!result.ok) return refusal(result);
-      if (result.isNew) await issueChangeInvoices(ctx, params.id);
+      if (result.isNew) await issueEditInvoices(ctx, params.id);
       const { snapshot } = result.invoice;
       if (result.isNew)
         log({
@@ -168,7 +168,7 @@ export const invoicesApi = [
       if (!order) return problem("not_found", "There is no such order.");
       const result = await issueInvoice(ctx, params.id, buyer);
       if (!result.ok) return refusal(result);
-      if (result.isNew) await issueChangeInvoices(ctx, params.id);
+      if (result.isNew) await issueEditInvoices(ctx, params.id);
       return ok(toRow(result.invoice, order.number));
     },
   }),

@@ -3,14 +3,14 @@ import type { BookFile } from "../../domain/books/exports.ts";
 import { countryName } from "../../domain/shared/country.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { taxPlaceColumns } from "../orders/tax-place.ts";
-import { payments, refunds } from "../payments/tables.ts";
+import { payments } from "../payments/tables.ts";
 import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import { readFigures } from "../sales/overview.ts";
-import { isOfBooked, isSale } from "../sales/sales-events.ts";
+import { credits, isSale } from "../sales/sales-events.ts";
 import { ledgerCells, ledgerTitles } from "./ledger.ts";
 import { type Cells, countedBalance, inOrder, instant, money, ofMode, type Placed, paged } from "./paged.ts";
 import type { Moments } from "./period.ts";
@@ -26,10 +26,10 @@ type File = {
 
 const paidIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
-const changedIn = (ctx: ShopContext, { from, before }: Moments) =>
-  sql`c.ended_at >= ${instant(from)} and c.ended_at < ${instant(before)} and c.status = 'applied' and ${isSale} and ${ofMode(ctx)}`;
+const editedIn = (ctx: ShopContext, { from, before }: Moments) =>
+  sql`e.ended_at >= ${instant(from)} and e.ended_at < ${instant(before)} and e.status = 'applied' and ${isSale} and ${ofMode(ctx)}`;
 const refundedIn = (ctx: ShopContext, { from, before }: Moments) =>
-  sql`r.settled_at >= ${instant(from)} and r.settled_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${isOfBooked}`;
+  sql`r.settled_at >= ${instant(from)} and r.settled_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
 const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
@@ -48,7 +48,7 @@ type OrderRow = Placed &
     | "shipping_cents"
     | "tax_cents"
     | "total_cents"
-    | "refunded_cents"
+    | "credited_cents"
     | "charged_back_cents",
     number
   >;
@@ -78,20 +78,20 @@ const ordersFile: File = {
         ${taxPlaceColumns}, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
         o.shipping_cents - o.added_shipping_cents as shipping_cents, o.tax_cents - o.added_tax_cents as tax_cents,
         o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents as total_cents,
-        o.refunded_cents, o.charged_back_cents, p.intent_id
-      from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.change_id is null
+        o.credited_cents, o.charged_back_cents, p.intent_id
+      from ${orders} o left join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
-    const changes = paged(ctx, { at: sql`c.ended_at`, id: sql`c.id` }, (tx, after, page) =>
-      tx.execute<OrderRow>(sql`select ${exact("c.ended_at")} as at, c.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
-        ${taxPlaceColumns}, c.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
-        c.shipping_cents, c.tax_cents, c.goods_cents + c.shipping_cents + c.tax_cents as total_cents, 0 as refunded_cents, 0 as charged_back_cents,
+    const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`e.id` }, (tx, after, page) =>
+      tx.execute<OrderRow>(sql`select ${exact("e.ended_at")} as at, e.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
+        ${taxPlaceColumns}, e.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
+        e.shipping_cents, e.tax_cents, e.added_cents as total_cents, 0 as credited_cents, 0 as charged_back_cents,
         p.intent_id
-      from ${orderChanges} c join ${orders} o on o.id = c.order_id
-        left join ${payments} p on p.change_id = c.id and p.status = 'succeeded' and p.provider <> 'exchange'
-      where ${changedIn(ctx, period)} and ${after} ${page}`),
+      from ${orderEdits} e join ${orders} o on o.id = e.order_id
+        left join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
+      where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of inOrder(pages, changes))
+    for await (const rows of inOrder(pages, edits))
       yield rows.map((row) => [
         time(row.at, period),
         time(row.placed, period),
@@ -106,7 +106,7 @@ const ordersFile: File = {
         money(row.shipping_cents),
         money(row.tax_cents),
         money(row.total_cents),
-        money(row.refunded_cents),
+        money(row.credited_cents),
         money(row.charged_back_cents),
         row.order_id,
         row.intent_id,
@@ -115,9 +115,9 @@ const ordersFile: File = {
   lines: { sale: 1, refund: 0 },
 };
 
-/** What a change `c` added, line by line. */
+/** The lines that an order edit `e` added. */
 const addedLines = sql.raw(
-  `jsonb_to_recordset(c.added) as a("productId" int, name text, quantity int, "unitPrice" int, "bundleSaving" int, tax int)`,
+  `jsonb_to_recordset(e.added) as a("productId" int, name text, quantity int, "unitPrice" int, "bundleSaving" int, tax int)`,
 );
 
 type LineRow = Placed & {
@@ -161,21 +161,21 @@ const linesFile: File = {
       from ${orders} o join ${orderLines} l on l.order_id = o.id join ${products} s on s.id = l.product_id
         left join lateral (
           select sum(a.quantity)::int as quantity, sum(a."bundleSaving")::int as saving, sum(a.tax)::int as tax
-          from ${orderChanges} c, ${addedLines} where c.order_id = o.id and c.status = 'applied' and a."productId" = l.product_id
+          from ${orderEdits} e, ${addedLines} where e.order_id = o.id and e.status = 'applied' and a."productId" = l.product_id
         ) as later on o.added_goods_cents > 0
       where ${paidIn(ctx, period)} and l.quantity > coalesce(later.quantity, 0) and ${after} ${page}`),
     );
-    const changes = paged(
+    const edits = paged(
       ctx,
-      { at: sql`c.ended_at`, id: sql`(o.id || '/' || c.id || '/' || (10000 + a."productId"))` },
+      { at: sql`e.ended_at`, id: sql`(o.id || '/' || e.id || '/' || (10000 + a."productId"))` },
       (tx, after, page) =>
-        tx.execute<LineRow>(sql`select ${exact("c.ended_at")} as at, o.id || '/' || c.id || '/' || (10000 + a."productId") as id, o.number,
+        tx.execute<LineRow>(sql`select ${exact("e.ended_at")} as at, o.id || '/' || e.id || '/' || (10000 + a."productId") as id, o.number,
         a."productId" as product_id, a.name, a.quantity, a."unitPrice" as unit_price_cents, a."bundleSaving" as bundle_saving_cents,
         0 as discount_cents, a.tax as tax_cents, s.sku, s.size, ${taxIncluded}
-      from ${orderChanges} c join ${orders} o on o.id = c.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
-      where ${changedIn(ctx, period)} and ${after} ${page}`),
+      from ${orderEdits} e join ${orders} o on o.id = e.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
+      where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of inOrder(pages, changes))
+    for await (const rows of inOrder(pages, edits))
       yield rows.map((row) => {
         const listed = row.unit_price_cents * row.quantity - row.bundle_saving_cents;
         return [
@@ -221,7 +221,7 @@ const refundsFile: File = {
     const pages = paged(ctx, { at: sql`r.settled_at`, id: sql`r.id` }, (tx, after, page) =>
       tx.execute<RefundRow>(sql`select ${exact("r.settled_at")} as at, r.id, o.number, ${taxPlaceColumns},
         r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
-      from ${refunds} r join ${orders} o on o.id = r.order_id
+      from ${credits} join ${orders} o on o.id = r.order_id
       where ${refundedIn(ctx, period)} and ${after} ${page}`),
     );
     for await (const rows of pages)
@@ -260,16 +260,16 @@ const paymentsFile: File = {
     const fee = sql`(select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee`;
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
       tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
-      from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.change_id is null
+      from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null
       where ${paidIn(ctx, period)} and ${after} ${page}`),
     );
-    const changes = paged(ctx, { at: sql`c.ended_at`, id: sql`p.id` }, (tx, after, page) =>
-      tx.execute<PaymentRow>(sql`select ${exact("c.ended_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
-      from ${orderChanges} c join ${orders} o on o.id = c.order_id
-        join ${payments} p on p.change_id = c.id and p.status = 'succeeded' and p.provider <> 'exchange'
-      where ${changedIn(ctx, period)} and ${after} ${page}`),
+    const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`p.id` }, (tx, after, page) =>
+      tx.execute<PaymentRow>(sql`select ${exact("e.ended_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
+      from ${orderEdits} e join ${orders} o on o.id = e.order_id
+        join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
+      where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of inOrder(pages, changes))
+    for await (const rows of inOrder(pages, edits))
       yield rows.map((row) => [
         time(row.at, period),
         row.number,
@@ -298,11 +298,11 @@ export async function taxByPlace(ctx: ShopContext, period: Moments): Promise<Tax
           o.tax_cents - o.added_tax_cents as tax, 0 as sold_back, 0 as tax_back
         from ${orders} o where ${paidIn(ctx, period)}
         union all
-        select ${taxPlaceColumns}, c.goods_cents + c.shipping_cents, c.tax_cents, 0, 0
-        from ${orderChanges} c join ${orders} o on o.id = c.order_id where ${changedIn(ctx, period)}
+        select ${taxPlaceColumns}, e.goods_cents + e.shipping_cents, e.tax_cents, 0, 0
+        from ${orderEdits} e join ${orders} o on o.id = e.order_id where ${editedIn(ctx, period)}
         union all
         select ${taxPlaceColumns}, 0, 0, r.goods_cents + r.shipping_cents, r.tax_cents
-        from ${refunds} r join ${orders} o on o.id = r.order_id where ${refundedIn(ctx, period)}
+        from ${credits} join ${orders} o on o.id = r.order_id where ${refundedIn(ctx, period)}
       ) as taxed group by 1, 2 order by 1 nulls last, 2 nulls first`),
   );
   return rows;

@@ -281,7 +281,7 @@ test("the tax of an order stays where it was taxed, wherever it is sent afterwar
   const { url } = (await owner.post(`${path}/items/${changeId}/link`, {})).body.data;
   const token = new URL(url).searchParams.get("token");
   expect((await shop.browser().post(`/api/pay-change/${changeId}`, { token })).status).toBe(200);
-  const rows = await shop.database.db.select().from(payments).where(eq(payments.changeId, changeId));
+  const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, changeId));
   await told(() => shop.stripe.completeSession(rows[0]?.sessionId ?? ""));
   await owner.post(`${path}/refund`, { amount: 1000 });
   await shop.jobsDone();

@@ -1,22 +1,17 @@
 import { Readable } from "node:stream";
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { InvoiceRow } from "../../domain/books/invoice.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
-import { payments, refunds } from "../payments/tables.ts";
+import { refunds } from "../payments/tables.ts";
 import { type Db, isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
+import { credits } from "../sales/sales-events.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
-import {
-  type InvoiceRecord,
-  issueChangeInvoice,
-  issueCreditNote,
-  issueInvoice,
-  voidInvoice,
-} from "./issue.ts";
+import { type InvoiceRecord, issueCreditNote, issueEditInvoice, issueInvoice, voidInvoice } from "./issue.ts";
 import { invoices } from "./tables.ts";
 import { zipOf } from "./zip.ts";
 
@@ -50,14 +45,14 @@ export async function listInvoices(
 }
 
 export function toRow(invoice: InvoiceRecord, orderNumber: number): InvoiceRow {
-  const { id, kind, orderId, changeId, snapshot, totalCents, issuedAt, voidedAt, voidReason } = invoice;
+  const { id, kind, orderId, orderEditId, snapshot, totalCents, issuedAt, voidedAt, voidReason } = invoice;
   return {
     id,
     kind,
     label: snapshot.label,
     orderId,
     orderNumber,
-    changeId,
+    changeId: kind === "invoice" ? orderEditId : null,
     buyer: snapshot.buyer.company ?? snapshot.buyer.name,
     issuedAt: issuedAt.toISOString(),
     totalCents,
@@ -126,9 +121,9 @@ const lookBackMs = 7 * 24 * 60 * 60 * 1000;
 const issuedAtOnceMax = 200;
 
 /**
- * Issues what is due: an invoice for each paid order (if the shop issues them at payment), another one for what a change of an
- * invoiced order added, a credit note for each refund of an invoiced order, and voids the credit note of a refund that the bank sent
- * back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued. One that fails keeps no other
+ * Issues what is due: an invoice for each paid order (if the shop issues them at payment), another one for what an edit of an
+ * invoiced order added, a credit note for each refund and exchange of an invoiced order, and voids the credit note of a refund that
+ * the bank sent back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued. One that fails keeps no other
  * from its document: the first such error is thrown once all have had their turn.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {
@@ -139,13 +134,13 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
   const ofMode = inArray(orders.mode, countedModes[provider.mode]);
   let issued = 0;
   const errors: unknown[] = [];
-  const issueEach = async (
-    due: readonly { id: string }[],
-    issue: (id: string) => Promise<boolean>,
+  const issueEach = async <Due>(
+    due: readonly Due[],
+    issue: (each: Due) => Promise<boolean>,
   ): Promise<void> => {
-    for (const { id } of due) {
+    for (const each of due) {
       try {
-        if (await issue(id)) issued += 1;
+        if (await issue(each)) issued += 1;
       } catch (error) {
         if (isDatabaseUnavailable(error) && !isHeldByOthers(error)) throw error;
         errors.push(error);
@@ -161,67 +156,58 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
           gte(orders.paidAt, since),
           ofMode,
           isNull(orders.erasedAt),
-          sql`not exists (select from ${invoices} i where i.order_id = ${orders.id} and i.kind = 'invoice' and i.change_id is null)`,
+          sql`not exists (select from ${invoices} i where i.order_id = ${orders.id} and i.kind = 'invoice' and i.order_edit_id is null)`,
           sql`exists (select from ${orderEvents} e where e.order_id = ${orders.id} and e.to_status = 'completed')`,
         ),
       )
       .orderBy(asc(orders.paidAt), asc(orders.id))
       .limit(issuedAtOnceMax);
-    await issueEach(due, async (id) => {
+    await issueEach(due, async ({ id }) => {
       const result = await issueInvoice(ctx, id);
       return result.ok && result.isNew;
     });
   }
   const added = await db
-    .select({ id: orderChanges.id })
-    .from(orderChanges)
+    .select({ id: orderEdits.id })
+    .from(orderEdits)
     .innerJoin(
       invoices,
       and(
-        eq(invoices.orderId, orderChanges.orderId),
+        eq(invoices.orderId, orderEdits.orderId),
         eq(invoices.kind, "invoice"),
-        isNull(invoices.changeId),
+        isNull(invoices.orderEditId),
       ),
     )
     .where(
       and(
-        eq(orderChanges.status, "applied"),
+        eq(orderEdits.status, "applied"),
         // Shipping alone, too.
-        sql`${orderChanges.goodsCents} + ${orderChanges.shippingCents} + ${orderChanges.taxCents} > 0`,
-        sql`greatest(${orderChanges.endedAt}, ${invoices.issuedAt}) >= ${since.toISOString()}::timestamptz`,
+        gt(orderEdits.addedCents, 0),
+        sql`greatest(${orderEdits.endedAt}, ${invoices.issuedAt}) >= ${since.toISOString()}::timestamptz`,
         isNull(invoices.voidedAt),
-        sql`not exists (select from ${invoices} c where c.change_id = ${orderChanges.id} and c.voided_at is null)`,
+        sql`not exists (select from ${invoices} c where c.kind = 'invoice' and c.order_edit_id = ${orderEdits.id} and c.voided_at is null)`,
       ),
     )
-    .orderBy(asc(orderChanges.endedAt), asc(orderChanges.id))
+    .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id))
     .limit(issuedAtOnceMax);
-  await issueEach(added, async (id) => (await issueChangeInvoice(ctx, id)) !== null);
-  const refunded = await db
-    .select({ id: refunds.id })
-    .from(refunds)
-    .innerJoin(
-      invoices,
-      and(eq(invoices.orderId, refunds.orderId), eq(invoices.kind, "invoice"), isNull(invoices.changeId)),
-    )
-    .where(
-      and(
-        gte(refunds.settledAt, since),
-        eq(refunds.status, "succeeded"),
-        // What came too late, and was only given back, was never invoiced.
-        sql`not exists (select from ${payments} p where p.intent_id = ${refunds.intentId} and p.status <> 'succeeded')`,
-        isNull(invoices.voidedAt),
-        sql`not exists (select from ${invoices} c where c.refund_id = ${refunds.id} and c.voided_at is null)`,
-      ),
-    )
-    .orderBy(asc(refunds.settledAt), asc(refunds.id))
-    .limit(issuedAtOnceMax);
-  await issueEach(refunded, async (id) => (await issueCreditNote(ctx, id)) !== null);
+  await issueEach(added, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
+  const { rows: credited } = await db.execute<{ id: string; exchanged_by: string | null }>(sql`
+    select r.id, r.exchanged_by from ${credits}
+      join ${invoices} i on i.order_id = r.order_id and i.kind = 'invoice' and i.order_edit_id is null and i.voided_at is null
+    where r.settled_at >= ${since.toISOString()}::timestamptz
+      and not exists (select from ${invoices} c where c.voided_at is null and c.refund_id = r.id)
+      and not exists (select from ${invoices} c where c.voided_at is null and c.kind = 'credit_note' and c.order_edit_id = r.exchanged_by)
+    order by r.settled_at, r.id limit ${issuedAtOnceMax}`);
+  await issueEach(credited, async ({ id, exchanged_by: orderEditId }) => {
+    const credit = orderEditId === null ? { refundId: id, orderEditId } : { refundId: null, orderEditId };
+    return (await issueCreditNote(ctx, credit)) !== null;
+  });
   const bounced = await db
     .select({ id: invoices.id })
     .from(invoices)
     .innerJoin(refunds, eq(refunds.id, invoices.refundId))
     .where(and(eq(refunds.status, "failed"), isNull(invoices.voidedAt), isNotNull(invoices.refundId)));
-  await issueEach(bounced, async (id) => {
+  await issueEach(bounced, async ({ id }) => {
     await voidInvoice(ctx, id, "The bank sent the refund back");
     return false;
   });

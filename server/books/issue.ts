@@ -8,7 +8,7 @@ import { type Totals, taxOn } from "../../domain/checkout/totals.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines } from "../orders/tables.ts";
@@ -50,7 +50,7 @@ export async function issueInvoice(
       mode: locked.mode ?? ctx.provider.mode,
       orderId,
       refundId: null,
-      changeId: null,
+      orderEditId: null,
       totalCents: totals.total,
       say: ({ label, issuedOn, isTest }) => ({
         version: 1,
@@ -81,16 +81,16 @@ export async function issueInvoice(
   });
 }
 
-/** Lines and totals of an order as it was first paid: what changes of its items add later has an invoice of its own. */
+/** Lines and totals of an order as it was first paid: what its edits add has invoices of its own. */
 async function soldFirst(
   tx: Db,
   { id, items, totals }: Order,
 ): Promise<{ lines: InvoiceSnapshot["lines"]; totals: Totals }> {
   const [first] = await tx
     .select()
-    .from(orderChanges)
-    .where(and(eq(orderChanges.orderId, id), eq(orderChanges.status, "applied")))
-    .orderBy(asc(orderChanges.endedAt), asc(orderChanges.createdAt))
+    .from(orderEdits)
+    .where(and(eq(orderEdits.orderId, id), eq(orderEdits.status, "applied")))
+    .orderBy(asc(orderEdits.endedAt), asc(orderEdits.createdAt))
     .limit(1);
   if (first) {
     const lines = first.before.lines.map(({ name, quantity, unitPrice: price, total }) => {
@@ -104,32 +104,35 @@ async function soldFirst(
   };
 }
 
-/** Issues what changes added to an order that has just got its invoice, so that whoever asked for that finds these, too. */
-export async function issueChangeInvoices(ctx: ShopContext, orderId: string): Promise<void> {
+/** Issues the invoices of an order's edits once the order has its invoice, so that whoever asked for it finds them, too. */
+export async function issueEditInvoices(ctx: ShopContext, orderId: string): Promise<void> {
   const applied = await ctx.db
-    .select({ id: orderChanges.id })
-    .from(orderChanges)
-    .where(and(eq(orderChanges.orderId, orderId), eq(orderChanges.status, "applied")))
-    .orderBy(asc(orderChanges.endedAt), asc(orderChanges.id));
-  for (const { id } of applied) await issueChangeInvoice(ctx, id);
+    .select({ id: orderEdits.id })
+    .from(orderEdits)
+    .where(and(eq(orderEdits.orderId, orderId), eq(orderEdits.status, "applied")))
+    .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id));
+  for (const { id } of applied) await issueEditInvoice(ctx, id);
 }
 
-/** The invoice of what a change added to a paid order, where the order has one; null where nothing is to be invoiced. */
-export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Promise<InvoiceRecord | null> {
+/** Issues the invoice of what an edit added to its order, where the order has an invoice; null where there is nothing to invoice. */
+export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
-    const [asked] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+    const [asked] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
     const locked = asked && (await lockOrder(tx, asked.orderId));
     if (asked?.status !== "applied" || !locked) return null;
-    const known = and(eq(invoices.changeId, changeId), isNull(invoices.voidedAt));
+    const known = and(
+      eq(invoices.orderEditId, orderEditId),
+      eq(invoices.kind, "invoice"),
+      isNull(invoices.voidedAt),
+    );
     const first = await invoiceOf(tx, locked.id);
     if (!first || (await tx.$count(invoices, known)) > 0) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const of = first.snapshot;
-    const { added, goodsCents, shippingCents, taxCents } = asked;
+    const { added, goodsCents, shippingCents, taxCents, addedCents: total } = asked;
     const isIncluded = of.tax.included !== undefined;
     const inShipping = added.reduce((left, { tax }) => left - tax, taxCents);
     const shipping = shippingCents + (isIncluded ? inShipping : 0);
-    const total = goodsCents + shippingCents + taxCents;
     if (total === 0) return null;
     const subtotal = isIncluded ? total - shipping : goodsCents;
     const place = await readTaxPlace(tx, locked.id);
@@ -140,7 +143,7 @@ export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Pr
       mode: first.mode,
       orderId: locked.id,
       refundId: null,
-      changeId,
+      orderEditId,
       totalCents: total,
       say: ({ label, issuedOn, isTest }) => ({
         ...of,
@@ -171,38 +174,44 @@ export async function issueChangeInvoice(ctx: ShopContext, changeId: string): Pr
   });
 }
 
-/** The credit note of a refund that went through, where its order has an invoice; null where there is nothing to correct. */
-export async function issueCreditNote(ctx: ShopContext, refundId: string): Promise<InvoiceRecord | null> {
+/** What a credit note is for: a refund, or the amount that an order edit exchanged. */
+export type Credited = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
+
+/** Issues the credit note of a settled refund or of an exchange, where its order has an invoice; null where there is nothing to correct. */
+export async function issueCreditNote(ctx: ShopContext, credited: Credited): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
-    const [asked] = await tx
-      .select({ orderId: refunds.orderId })
-      .from(refunds)
-      .where(eq(refunds.id, refundId));
-    const locked = asked && (await lockOrder(tx, asked.orderId));
+    const found = await readCredit(tx, credited);
+    const locked = found && (await lockOrder(tx, found.orderId));
     if (!locked) return null;
-    const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
     const [known] = await tx
       .select()
       .from(invoices)
-      .where(and(eq(invoices.refundId, refundId), isNull(invoices.voidedAt)));
+      .where(
+        and(
+          credited.refundId !== null
+            ? eq(invoices.refundId, credited.refundId)
+            : and(eq(invoices.orderEditId, credited.orderEditId), eq(invoices.kind, "credit_note")),
+          isNull(invoices.voidedAt),
+        ),
+      );
     if (known) return known;
+    const credit = await readCredit(tx, credited);
     const invoice = await invoiceOf(tx, locked.id);
-    if (!invoice || refund?.status !== "succeeded") return null;
+    if (!invoice || !credit?.isSettled) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const of = invoice.snapshot;
-    const ofLines = await creditedLines(tx, refund, of);
+    const ofLines = await creditedLines(tx, credit, of);
     const { included } = of.tax;
-    const inShipping = included ? taxInShipping(refund, included, ofLines !== null) : 0;
-    const shipping = refund.shippingCents + inShipping;
-    const goods = included ? refund.amountCents - shipping : refund.goodsCents;
+    const inShipping = included ? taxInShipping(credit, included, ofLines !== null) : 0;
+    const shipping = credit.shippingCents + inShipping;
+    const goods = included ? credit.amountCents - shipping : credit.goodsCents;
     return write(tx, ctx, {
       kind: "credit_note",
       timeZone,
       mode: invoice.mode,
       orderId: locked.id,
-      refundId,
-      changeId: null,
-      totalCents: refund.amountCents,
+      ...credited,
+      totalCents: credit.amountCents,
       say: ({ label, issuedOn, isTest }) => ({
         ...of,
         label,
@@ -215,14 +224,38 @@ export async function issueCreditNote(ctx: ShopContext, refundId: string): Promi
         shipping: { ...of.shipping, cents: shipping },
         tax: {
           ...of.tax,
-          cents: refund.taxCents,
+          cents: credit.taxCents,
           ...(included && { included: { ...included, inShipping } }),
         },
-        total: refund.amountCents,
+        total: credit.amountCents,
         corrects: { label: of.label, issuedOn: of.issuedOn, reason: null },
       }),
     });
   });
+}
+
+type Credit = Pick<
+  typeof refunds.$inferSelect,
+  "orderId" | "amountCents" | "goodsCents" | "shippingCents" | "taxCents" | "lines"
+> & { isSettled: boolean };
+
+async function readCredit(tx: Db, { refundId, orderEditId }: Credited): Promise<Credit | null> {
+  if (refundId !== null) {
+    const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
+    return refund ? { ...refund, isSettled: refund.status === "succeeded" } : null;
+  }
+  const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
+  return edit
+    ? {
+        orderId: edit.orderId,
+        amountCents: edit.exchangedCents,
+        goodsCents: edit.exchangedGoodsCents,
+        shippingCents: edit.exchangedShippingCents,
+        taxCents: edit.exchangedTaxCents,
+        lines: edit.removed,
+        isSettled: edit.exchangedCents > 0,
+      }
+    : null;
 }
 
 /** Declares one void, which its number and its document stay; null: there is none, or it was void before. */
@@ -239,7 +272,10 @@ export async function voidInvoice(
   return voided ?? null;
 }
 
-type ToWrite = Pick<InvoiceRecord, "kind" | "mode" | "orderId" | "refundId" | "changeId" | "totalCents"> & {
+type ToWrite = Pick<
+  InvoiceRecord,
+  "kind" | "mode" | "orderId" | "refundId" | "orderEditId" | "totalCents"
+> & {
   timeZone: string;
   say(numbered: { label: string; issuedOn: string; isTest: boolean }): InvoiceSnapshot;
 };
@@ -274,7 +310,7 @@ async function invoiceOf(tx: Db, orderId: string): Promise<InvoiceRecord | null>
   const isInvoice = and(
     eq(invoices.orderId, orderId),
     eq(invoices.kind, "invoice"),
-    isNull(invoices.changeId),
+    isNull(invoices.orderEditId),
     isNull(invoices.voidedAt),
   );
   const [invoice] = await tx.select().from(invoices).where(isInvoice);
@@ -338,17 +374,17 @@ function isSale(order: Order): boolean {
   return order.events.some(({ to }) => to === "completed");
 }
 
-/** The lines that a refund names, with what was paid for them; null where it names none, or not all of its goods. */
+/** The lines that a credit names, with what was paid for them; null where it names none, or not all of its goods. */
 async function creditedLines(
   tx: Db,
-  refund: typeof refunds.$inferSelect,
+  credit: Credit,
   of: InvoiceSnapshot,
 ): Promise<InvoiceSnapshot["lines"] | null> {
-  const sum = refund.lines.reduce((cents, line) => cents + line.goodsCents, 0);
-  if (refund.lines.length === 0 || sum !== refund.goodsCents) return null;
-  const sold = await tx.select().from(orderLines).where(eq(orderLines.orderId, refund.orderId));
+  const sum = credit.lines.reduce((cents, line) => cents + line.goodsCents, 0);
+  if (credit.lines.length === 0 || sum !== credit.goodsCents) return null;
+  const sold = await tx.select().from(orderLines).where(eq(orderLines.orderId, credit.orderId));
   const names = new Map(sold.map(({ productId, name }) => [productId, name]));
-  return refund.lines.map(({ productId, quantity, goodsCents, taxCents }) => {
+  return credit.lines.map(({ productId, quantity, goodsCents, taxCents }) => {
     const total = goodsCents + (of.tax.included ? taxCents : 0);
     return {
       name: names.get(productId) ?? "Goods",
@@ -359,9 +395,9 @@ async function creditedLines(
   });
 }
 
-/** How much of a refund's tax goes with its shipping: what its lines leave, or in proportion where it names none. */
+/** How much of a credit's tax goes with its shipping: what its lines leave, or in proportion where it names none. */
 function taxInShipping(
-  { lines, goodsCents, shippingCents, taxCents }: typeof refunds.$inferSelect,
+  { lines, goodsCents, shippingCents, taxCents }: Credit,
   included: { inShipping: number },
   isByLines: boolean,
 ): number {

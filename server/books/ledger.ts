@@ -3,12 +3,12 @@ import { type LedgerEvent, linesOf } from "../../domain/books/ledger.ts";
 import { startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { disputes } from "../disputes/tables.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { taxPlaceColumns, taxPlaceName } from "../orders/tax-place.ts";
-import { exchangePrefix, payments, refunds } from "../payments/tables.ts";
+import { payments } from "../payments/tables.ts";
 import { csvTime } from "../platform/csv.ts";
-import { isOfBooked, isSale } from "../sales/sales-events.ts";
+import { credits, isSale } from "../sales/sales-events.ts";
 import { donations } from "../sales/tables.ts";
 import { type Cells, countedBalance, instant, money, ofMode, paged } from "./paged.ts";
 import type { Moments } from "./period.ts";
@@ -90,7 +90,7 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
     tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
       o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
       o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: soldFirst, total: totalFirst, back: "0", isOff: "false" })} as given,
-      ${isOutside("p.order_id = o.id and p.change_id is null")}
+      ${isOutside("p.order_id = o.id and p.order_edit_id is null")}
     from ${orders} o where o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}
       and ${after} ${page}`),
   );
@@ -115,14 +115,16 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
       };
 }
 
-/** An order `o` as it was first paid, without what changes of its items added later: its goods, and all of it. */
+/** An order `o` as it was first paid, without what its edits added later: its goods, and all of it. */
 const soldFirst = "(o.subtotal_cents - o.discount_cents - o.added_goods_cents)";
 const totalFirst = "(o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents)";
 
 type AfterwardsRow = {
   at: string;
   id: string;
-  kind: "refund" | "chargeback" | "cancelled" | "change";
+  kind: "refund" | "chargeback" | "cancelled" | "edit";
+  /** What the entry is named for: the refund, exchange, order edit or dispute. */
+  reference: string;
   number: number;
 } & Record<"country" | "state", string | null> &
   Record<"goods" | "shipping" | "tax" | "amount" | "exchanged", number> & {
@@ -131,26 +133,25 @@ type AfterwardsRow = {
   };
 
 /**
- * Refunds, lost disputes, cancelled orders and changes of their items, each with what it changes of what the order gives away: the share
+ * Refunds, lost disputes, cancelled orders and order edits, each with what it changes of what the order gives away: the share
  * of what is left of its goods, as domain/sales/giving.ts has it, after it less before it.
  */
 async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const back = sql`
-    select r.settled_at as at, r.id::text as id, 'refund' as kind, r.order_id, r.goods_cents as goods, r.shipping_cents as shipping,
-      r.tax_cents as tax, r.amount_cents as amount, case when starts_with(r.intent_id, ${exchangePrefix}) then r.amount_cents else 0 end as exchanged,
-      0 as more_goods, 0 as more, r.intent_id
-    from ${refunds} r where r.settled_at is not null and ${isOfBooked}
+    select r.settled_at as at, coalesce(r.exchanged_by || ' exchange', r.id::text) as id, 'refund' as kind, r.id::text as reference, r.order_id,
+      r.goods_cents as goods, r.shipping_cents as shipping, r.tax_cents as tax, r.amount_cents as amount,
+      case when r.exchanged_by is null then 0 else r.amount_cents end as exchanged, 0 as more_goods, 0 as more, r.intent_id
+    from ${credits}
     union all
-    select c.ended_at, c.id::text, 'change', c.order_id, c.goods_cents, c.shipping_cents, c.tax_cents, 0,
-      least(c.removed_cents, c.goods_cents + c.shipping_cents + c.tax_cents), c.goods_cents,
-      c.goods_cents + c.shipping_cents + c.tax_cents, null
-    from ${orderChanges} c where c.status = 'applied'
+    select e.ended_at, e.id::text, 'edit', e.id::text, e.order_id, e.goods_cents, e.shipping_cents, e.tax_cents, 0, e.exchanged_cents,
+      e.goods_cents, e.added_cents, null
+    from ${orderEdits} e where e.status = 'applied'
     union all
-    select d.closed_at, d.id, 'chargeback', d.order_id, 0, 0, 0, d.charged_back_cents, 0, 0, 0, d.intent_id
+    select d.closed_at, d.id, 'chargeback', d.id, d.order_id, 0, 0, 0, d.charged_back_cents, 0, 0, 0, d.intent_id
     from ${disputes} d where d.closed_at is not null and d.charged_back_cents > 0
       and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')
     union all
-    select o.cancelled_at, 'cancelled ' || o.id, 'cancelled', o.id, 0, 0, 0, 0, 0, 0, 0, null
+    select o.cancelled_at, 'cancelled ' || o.id, 'cancelled', '', o.id, 0, 0, 0, 0, 0, 0, 0, null
     from ${orders} o where o.cancelled_at is not null and o.paid_at is not null`;
   const pages = paged(ctx, { at: sql`b.at`, id: sql`b.id` }, (tx, after, page) =>
     tx.execute<AfterwardsRow>(sql`
@@ -170,12 +171,12 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
       from (${back}) as b where b.order_id in (select order_id from happened)
       window before_it as (partition by b.order_id order by b.at, b.id)
     )
-    select ${exact("b.at")} as at, b.id, b.kind, o.number, ${taxPlaceColumns},
+    select ${exact("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
       b.goods, b.shipping, b.tax, b.amount, b.exchanged,
       ${givenAfter({ goods: `${soldFirst} + w.more_goods_after`, total: `${totalFirst} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
         - ${givenAfter({ goods: `${soldFirst} + w.more_goods_before`, total: `${totalFirst} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
         as given_change,
-      ${isOutside("p.intent_id = b.intent_id or b.kind = 'change' and p.change_id::text = b.id")}
+      ${isOutside("p.intent_id = b.intent_id or b.kind = 'edit' and p.order_edit_id::text = b.id")}
     from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
   );
   for await (const rows of pages)
@@ -186,7 +187,7 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
       if (kind === "refund")
         yield {
           at,
-          id: `refund ${row.id}`,
+          id: `refund ${row.reference}`,
           text: `Refund of order #${number}`,
           order: number,
           event: {
@@ -194,7 +195,7 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
             ...{ isOutside: row.is_outside, isExchange: exchanged > 0 },
           },
         };
-      else if (kind === "change")
+      else if (kind === "edit")
         yield {
           at,
           id: `change ${row.id}`,

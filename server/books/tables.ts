@@ -15,7 +15,7 @@ import {
 import type { InvoiceKind, InvoiceSnapshot } from "../../domain/books/invoice.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { BalanceEntryKind } from "../payment-providers/provider.ts";
 import { refunds } from "../payments/tables.ts";
@@ -50,10 +50,10 @@ export const invoices = pgTable(
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    /** Of a credit note: what it is for. */
+    /** Of a credit note: the refund it is for. */
     refundId: uuid("refund_id").references(() => refunds.id),
-    /** Of the invoice of what a change added to a paid order: that change. */
-    changeId: uuid("change_id").references(() => orderChanges.id),
+    /** Of the invoice of an edit's added lines, and of the credit note of its exchanged amount: that edit. */
+    orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     issuedAt: timestamp("issued_at", { withTimezone: true }).notNull(),
     totalCents: integer("total_cents").notNull(),
     /** All that the document says: its PDF is made from this alone. */
@@ -64,16 +64,22 @@ export const invoices = pgTable(
   (t) => [
     check("invoices_mode", sql`${t.mode} in ('live','test','sandbox')`),
     check("invoices_kind", sql`${t.kind} in ('invoice','credit_note')`),
-    check("invoices_refund", sql`(${t.refundId} is not null) = (${t.kind} = 'credit_note')`),
+    check(
+      "invoices_refund",
+      sql`case ${t.kind} when 'credit_note' then (${t.refundId} is null) <> (${t.orderEditId} is null) else ${t.refundId} is null end`,
+    ),
     check("invoices_void", sql`(${t.voidedAt} is null) = (${t.voidReason} is null)`),
     uniqueIndex("invoices_number").on(t.mode, t.kind, t.year, t.number),
     uniqueIndex("invoices_one_of_sale")
-      .on(t.orderId, sql`coalesce(${t.changeId}, ${t.orderId})`)
+      .on(t.orderId, sql`coalesce(${t.orderEditId}, ${t.orderId})`)
       .where(sql`${t.kind} = 'invoice' and ${t.voidedAt} is null`),
     uniqueIndex("invoices_one_of_refund").on(t.refundId).where(sql`${t.voidedAt} is null`),
+    uniqueIndex("invoices_one_of_exchange")
+      .on(t.orderEditId)
+      .where(sql`${t.kind} = 'credit_note' and ${t.voidedAt} is null`),
     index("invoices_order").on(t.orderId),
     index("invoices_refund").on(t.refundId),
-    index("invoices_change").on(t.changeId).where(sql`${t.changeId} is not null`),
+    index("invoices_order_edit").on(t.orderEditId).where(sql`${t.orderEditId} is not null`),
     index("invoices_newest").on(t.issuedAt, t.id),
   ],
 );

@@ -344,7 +344,7 @@ describe("copies and the end", () => {
     await db.execute(sql`insert into order_drafts
       (id, email, customer_name, shipping, items, created_at, changed_at, expires_at)
       values (gen_random_uuid(), 'a@b.example', 'Ada', '{}', ${lines}::jsonb, now(), now(), now())`);
-    await db.execute(sql`insert into order_changes (id, order_id, status, before, after, difference_cents,
+    await db.execute(sql`insert into order_edits (id, order_id, status, before, after, difference_cents,
         goods_cents, shipping_cents, tax_cents, created_at)
       select gen_random_uuid(), id, 'waiting', '{}', jsonb_build_object('lines', ${lines}::jsonb), 1, 1, 0, 0, now()
       from orders limit 1`);

@@ -4,7 +4,7 @@ import type { ShopContext } from "../context.ts";
 import { orderDrafts } from "../drafts/tables.ts";
 import { createStock, forgetStock } from "../inventory/commands.ts";
 import { batches } from "../inventory/tables.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "../questions/tables.ts";
@@ -116,9 +116,9 @@ async function whatNames(tx: Db, productId: number): Promise<string[]> {
     [orderLines, "order", eq(orderLines.productId, productId)],
     [orderDrafts, "draft order", sql`${orderDrafts.items} @> ${named}::jsonb`],
     [
-      orderChanges,
+      orderEdits,
       "unpaid change of an order",
-      sql`${orderChanges.status} = 'waiting' and ${orderChanges.after} -> 'lines' @> ${named}::jsonb`,
+      sql`${orderEdits.status} = 'waiting' and ${orderEdits.after} -> 'lines' @> ${named}::jsonb`,
     ],
     [reviews, "review", eq(reviews.productId, productId)],
     [questions, "question", eq(questions.productId, productId)],

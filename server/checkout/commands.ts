@@ -85,7 +85,7 @@ async function latestPayment(db: Db, orderId: string) {
   const [latest] = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), isNull(payments.changeId)))
+    .where(and(eq(payments.orderId, orderId), isNull(payments.orderEditId)))
     .orderBy(desc(payments.revision))
     .limit(1);
   return latest;

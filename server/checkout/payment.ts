@@ -80,7 +80,7 @@ async function currentPayment(
   const [seen] = await ctx.db
     .select({ status: orders.status, latest: payments })
     .from(orders)
-    .leftJoin(payments, and(eq(payments.orderId, orders.id), isNull(payments.changeId)))
+    .leftJoin(payments, and(eq(payments.orderId, orders.id), isNull(payments.orderEditId)))
     .where(eq(orders.id, order.id))
     .orderBy(desc(payments.revision))
     .limit(1);

@@ -30,8 +30,8 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
           status: orders.status,
           items: sql<string[]>`coalesce((
             select json_agg(quantity || ' × ' || name order by position) from ${orderLines} where order_id = ${orders.id}), '[]')`,
-          totalCents: sql<number>`${orders.totalCents} - ${orders.exchangedCents}`,
-          refundedCents: sql<number>`${orders.refundedCents} - ${orders.exchangedCents}`,
+          totalCents: orders.payableCents,
+          refundedCents: orders.refundedCents,
           createdAt: orders.createdAt,
         })
         .from(orders)

@@ -99,7 +99,7 @@ export async function workOut(
       join ${orders} on lower(${orders.email}) = ${customerEmails.email} and ${isCounted}),
     sums as (
       select customer_id, count(*) as orders,
-        sum(total_cents::bigint - refunded_cents - charged_back_cents) as value_cents, sum(refunded_cents::bigint - exchanged_cents) as refunded_cents,
+        sum(payable_cents::bigint - refunded_cents - charged_back_cents) as value_cents, sum(refunded_cents::bigint) as refunded_cents,
         min(created_at) as first_order_at, max(created_at) as last_order_at,
         (array_agg(customer_name order by gift is null desc, created_at desc))[1] as name,
         (array_agg(phone order by gift is null desc, created_at desc) filter (where phone <> ''))[1] as phone,

@@ -16,7 +16,7 @@ import { mayMailStranger } from "../outbox/sent-often.ts";
 import type { Db } from "../platform/database/database.ts";
 import { whoActs } from "../platform/http/acting-person.ts";
 import { notifyDevices } from "../push/notify.ts";
-import { orderChanges } from "./tables.ts";
+import { orderEdits } from "./tables.ts";
 
 type OfReturn = { orderId: string; returnId: string };
 
@@ -414,11 +414,11 @@ function returnOf(order: Order, message: Message): OrderReturn {
 async function changedItems(db: Db, message: Message) {
   const named = v.safeParse(itemsData, message.data ?? {});
   if (!named.success) return null;
-  const [change] = await db.select().from(orderChanges).where(eq(orderChanges.id, named.output.changeId));
+  const [change] = await db.select().from(orderEdits).where(eq(orderEdits.id, named.output.changeId));
   return change ?? null;
 }
 
-function itemsOf({ added, removed, differenceCents }: typeof orderChanges.$inferSelect, order: Order) {
+function itemsOf({ added, removed, differenceCents }: typeof orderEdits.$inferSelect, order: Order) {
   const nameOf = (productId: number) =>
     order.items.find((item) => item.productId === productId)?.name ?? "a product";
   return {

@@ -53,7 +53,7 @@ export const orderTags = pgTable(
   ],
 );
 
-/** Units that a change adds: what they come to after bundles, and their tax. Cents. */
+/** Units that an order edit adds: what they come to after bundles, and their tax. Cents. */
 export type AddedLine = {
   productId: number;
   name: string;
@@ -65,10 +65,10 @@ export type AddedLine = {
   tax: number;
 };
 
-/** Lines and totals of an order before a change, or after it. Cents. */
-export type OrderContents = { lines: ChangedLine[]; totals: Totals };
-/** `unitPrice` is the order's own, or that of the day of the change for what was added. */
-export type ChangedLine = {
+/** Lines and totals of an order before or after an edit. Cents. */
+export type OrderContents = { lines: EditedLine[]; totals: Totals };
+/** `unitPrice` is the order's own; for units that the edit added, the price of the edit's day. */
+export type EditedLine = {
   productId: number;
   name: string;
   quantity: number;
@@ -77,11 +77,11 @@ export type ChangedLine = {
 };
 
 /**
- * Changes of what a paid order holds, made by the owner before it ships. One that costs more waits until the difference is
- * paid by its link, and changes nothing until then.
+ * Edits of the items of a paid order, made by the owner before it ships. One that costs more waits until the difference is
+ * paid by its link, and changes nothing until then. Payments, refunds and invoices name the edit they belong to.
  */
-export const orderChanges = pgTable(
-  "order_changes",
+export const orderEdits = pgTable(
+  "order_edits",
   {
     id: uuid().primaryKey(),
     orderId: uuid("order_id")
@@ -90,16 +90,31 @@ export const orderChanges = pgTable(
     status: text().$type<"waiting" | "applied" | "withdrawn" | "expired">().notNull(),
     before: jsonb().$type<OrderContents>().notNull(),
     after: jsonb().$type<OrderContents>().notNull(),
-    /** What is added, and what is taken out as a refund by line pays it back. */
+    /** Lines that are added, and lines that are removed, priced as a refund by line. */
     added: jsonb().$type<AddedLine[]>().notNull().default([]),
     removed: jsonb().$type<RefundedLine[]>().notNull().default([]),
-    /** What the order costs more by it, or less where it is below zero: what is added less what is taken out. */
-    differenceCents: integer("difference_cents").notNull(),
-    removedCents: integer("removed_cents").notNull().default(0),
-    /** Goods, shipping and tax of what is added. */
+    /** Goods, shipping and tax of the added lines, and their sum. */
     goodsCents: integer("goods_cents").notNull(),
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
+    addedCents: integer("added_cents")
+      .notNull()
+      .generatedAlwaysAs(sql`goods_cents + shipping_cents + tax_cents`),
+    removedCents: integer("removed_cents").notNull().default(0),
+    /** Added less removed: what the buyer pays. Below zero, what goes back to the buyer. */
+    differenceCents: integer("difference_cents").notNull(),
+    /**
+     * The amount exchanged: what the removed lines pay of the added ones, without any money moving. Its parts are those of the
+     * removed lines; nothing is exchanged until the edit is applied.
+     */
+    exchangedGoodsCents: integer("exchanged_goods_cents").notNull().default(0),
+    exchangedShippingCents: integer("exchanged_shipping_cents").notNull().default(0),
+    exchangedTaxCents: integer("exchanged_tax_cents").notNull().default(0),
+    exchangedCents: integer("exchanged_cents")
+      .notNull()
+      .generatedAlwaysAs(sql`exchanged_goods_cents + exchanged_shipping_cents + exchanged_tax_cents`),
+    /** Names the exchange in the books and in CSV files, beside refunds by their ids. Null where nothing is exchanged. */
+    exchangeId: uuid("exchange_id"),
     /** What the owner tells the buyer about it. */
     note: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
@@ -111,17 +126,23 @@ export const orderChanges = pgTable(
     endedAt: timestamp("ended_at", { withTimezone: true }),
   },
   (t) => [
-    check("order_changes_status", sql`${t.status} in ('waiting','applied','withdrawn','expired')`),
-    check("order_changes_ended", sql`(${t.status} = 'waiting') = (${t.endedAt} is null)`),
+    check("order_edits_status", sql`${t.status} in ('waiting','applied','withdrawn','expired')`),
+    check("order_edits_ended", sql`(${t.status} = 'waiting') = (${t.endedAt} is null)`),
+    check("order_edits_sums", sql`${t.addedCents} - ${t.removedCents} = ${t.differenceCents}`),
     check(
-      "order_changes_sums",
-      sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} - ${t.removedCents} = ${t.differenceCents}`,
+      "order_edits_exchanged",
+      sql`${t.exchangedCents} = case when ${t.status} = 'applied' then least(${t.addedCents}, ${t.removedCents}) else 0 end`,
     ),
-    check("order_changes_note", sql`char_length(${t.note}) between 1 and 500`),
-    index("order_changes_order").on(t.orderId, t.createdAt),
-    index("order_changes_ended").on(t.endedAt),
-    uniqueIndex("order_changes_one_waiting").on(t.orderId).where(sql`${t.status} = 'waiting'`),
-    index("order_changes_expiry").on(t.expiresAt).where(sql`${t.status} = 'waiting'`),
+    check("order_edits_exchange", sql`(${t.exchangeId} is null) = (${t.exchangedCents} = 0)`),
+    check(
+      "order_edits_parts",
+      sql`least(${t.exchangedGoodsCents}, ${t.exchangedShippingCents}, ${t.exchangedTaxCents}) >= 0`,
+    ),
+    check("order_edits_note", sql`char_length(${t.note}) between 1 and 500`),
+    index("order_edits_order").on(t.orderId, t.createdAt),
+    index("order_edits_ended").on(t.endedAt),
+    uniqueIndex("order_edits_one_waiting").on(t.orderId).where(sql`${t.status} = 'waiting'`),
+    index("order_edits_expiry").on(t.expiresAt).where(sql`${t.status} = 'waiting'`),
   ],
 );
 

@@ -13,7 +13,7 @@ export async function readSetAside(db: Db, mode: PaymentMode): Promise<SetAside>
   const { rows } = await db.execute<{ set_aside: string; proceeds: string; since: string | null }>(sql`
     with proceeds as (
       select paid_at, giving_percent,
-        (subtotal_cents - discount_cents)::bigint * greatest(0, total_cents - refunded_cents - charged_back_cents) / total_cents as cents
+        (subtotal_cents - discount_cents)::bigint * greatest(0, payable_cents - refunded_cents - charged_back_cents) / total_cents as cents
       from ${orders}
       where status in ('completed', 'shipped', 'delivered', 'partially_refunded')
         and cancelled_at is null and total_cents > 0 and ${isCountedIn(mode)}

@@ -13,7 +13,7 @@ import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
-import { orderChanges, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
+import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
 import { takeBack } from "../payments/changes/unpayable.ts";
 import { exportDisputes, exportIssues } from "../payments/personal-data.ts";
 import { issues, payments } from "../payments/tables.ts";
@@ -91,10 +91,10 @@ async function writtenAbout(db: Db, orderId: string) {
     .where(eq(orderTags.orderId, orderId))
     .orderBy(orderTags.tag);
   const changes = await db
-    .select({ note: orderChanges.note, status: orderChanges.status, createdAt: orderChanges.createdAt })
-    .from(orderChanges)
-    .where(eq(orderChanges.orderId, orderId))
-    .orderBy(orderChanges.createdAt, orderChanges.id);
+    .select({ note: orderEdits.note, status: orderEdits.status, createdAt: orderEdits.createdAt })
+    .from(orderEdits)
+    .where(eq(orderEdits.orderId, orderId))
+    .orderBy(orderEdits.createdAt, orderEdits.id);
   return { notes, tags: tags.map(({ tag }) => tag), changes };
 }
 
@@ -173,9 +173,9 @@ export async function eraseOrders(
   { visitorId, now }: { visitorId: string; now: Date },
 ): Promise<void> {
   const waiting = await tx
-    .select({ id: orderChanges.id })
-    .from(orderChanges)
-    .where(and(inArray(orderChanges.orderId, orderIds), eq(orderChanges.status, "waiting")));
+    .select({ id: orderEdits.id })
+    .from(orderEdits)
+    .where(and(inArray(orderEdits.orderId, orderIds), eq(orderEdits.status, "waiting")));
   for (const { id } of waiting) await takeBack({ now: () => now }, tx, id, "The buyer’s data was deleted.");
   const rows = await tx
     .select({ id: orders.id, shipping: orders.shipping, gift: orders.gift })
@@ -207,7 +207,7 @@ export async function eraseOrders(
   await tx.delete(orderNotes).where(inArray(orderNotes.orderId, orderIds));
   await tx.delete(orderTags).where(inArray(orderTags.orderId, orderIds));
   await tx.update(orders).set({ holdReason: null }).where(inArray(orders.id, orderIds));
-  await tx.update(orderChanges).set({ note: null }).where(inArray(orderChanges.orderId, orderIds));
+  await tx.update(orderEdits).set({ note: null }).where(inArray(orderEdits.orderId, orderIds));
   // The owner's lines of the history name the parcel's number.
   await tx
     .update(orderEvents)

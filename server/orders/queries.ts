@@ -13,7 +13,7 @@ import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
 import { orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
-import { exchangePrefix, payments, refunds } from "../payments/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import type { OrderRow } from "./lifecycle.ts";
@@ -49,7 +49,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     payment: paymentState(order, isProcessing),
     createdAt: order.createdAt.toISOString(),
     cancelledAt: order.cancelledAt?.toISOString() ?? null,
-    total: centsToDollars(order.totalCents - order.exchangedCents),
+    total: centsToDollars(order.payableCents),
     items: (lines.get(order.id) ?? []).map((line) => ({
       productId: line.productId,
       name: line.name,
@@ -134,9 +134,9 @@ export async function findPendingRepeat(
 export const isProcessing = sql<boolean>`exists (
   select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
 
-/** Whether a refund gives back what came too late for a change, and was not booked. */
+/** Whether a refund gives back the late payment of an order edit, which was not booked. */
 const isOfLatePayment = sql<boolean>`exists (
-  select from ${payments} p where p.intent_id = refunds.intent_id and p.change_id is not null and p.status = 'canceled')`;
+  select from ${payments} p where p.intent_id = refunds.intent_id and p.order_edit_id is not null and p.status = 'canceled')`;
 
 /** A late payment that was refunded had been paid all the same. */
 export function paymentState(
@@ -179,7 +179,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       isProcessing,
       paidWith: sql<string | null>`(
         select paid_with from ${payments} where payments.order_id = orders.id and payments.status = 'succeeded'
-          and payments.change_id is null limit 1)`,
+          and payments.order_edit_id is null limit 1)`,
       items: sql<Omit<OrderItem, "total" | "listTotal">[]>`coalesce((
         select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
           'price', unit_price_cents, 'bundleSaving', bundle_saving_cents, 'bundles', bundles, 'image', image)
@@ -192,7 +192,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       refunds: sql<(Omit<Refund, "tooLate"> & { tooLate: boolean })[]>`coalesce((
         select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
           'createdAt', created_at, 'tooLate', ${isOfLatePayment}) order by created_at)
-        from ${refunds} where order_id = orders.id and not starts_with(intent_id, ${exchangePrefix})), '[]')`,
+        from ${refunds} where order_id = orders.id), '[]')`,
       shipments: sql<Omit<OrderShipment, "trackingUrl">[]>`coalesce((
         select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
           'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at, 'items', (
@@ -235,7 +235,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     }),
     totals: {
       ...shownTotals(order),
-      refunded: order.refundedCents,
+      refunded: order.creditedCents,
       chargedBack: order.chargedBackCents,
       ...(order.exchangedCents > 0 && { exchanged: order.exchangedCents }),
     },

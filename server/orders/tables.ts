@@ -67,12 +67,14 @@ export const orders = pgTable(
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     totalCents: integer("total_cents").notNull(),
-    /** Of these sums, what changes of the paid order have added to goods, shipping and tax: each was sold when it was applied. */
+    /** Of these sums, goods, shipping and tax that order edits have added: each was sold when its edit was applied. */
     addedGoodsCents: integer("added_goods_cents").notNull().default(0),
     addedShippingCents: integer("added_shipping_cents").notNull().default(0),
     addedTaxCents: integer("added_tax_cents").notNull().default(0),
-    /** Of the total and of what was refunded alike, what was taken out of the order to pay for what was added: no money moved. */
+    /** Sum of what its edits have exchanged: removed items that paid for added ones, without any money moving. */
     exchangedCents: integer("exchanged_cents").notNull().default(0),
+    /** What its buyer is to pay in all: the sum of its payments, once it is paid. */
+    payableCents: integer("payable_cents").notNull().generatedAlwaysAs(sql`total_cents - exchanged_cents`),
     /**
      * Where prices include the tax: subtotal, discount and shipping as they were shown, with the tax in them. The columns above
      * are before tax, and add up, wherever an order goes.
@@ -80,6 +82,10 @@ export const orders = pgTable(
     withTax: jsonb("with_tax").$type<AmountsWithTax>(),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
+    /** What its buyer was credited in all, in money or in other items. */
+    creditedCents: integer("credited_cents")
+      .notNull()
+      .generatedAlwaysAs(sql`refunded_cents + exchanged_cents`),
     /** What banks took back for good in lost disputes; more than the total where it had been refunded, too. */
     chargedBackCents: integer("charged_back_cents").notNull().default(0),
     /** Set with an Idempotency-Key header; holds the caller's scope and key, hashed. */
@@ -162,7 +168,7 @@ export const orders = pgTable(
     ),
     check("orders_held", sql`${t.heldAt} is not null or ${t.holdReason} is null`),
     check("orders_hold_reason", sql`char_length(${t.holdReason}) between 1 and 200`),
-    check("orders_refunded_within_total", sql`${t.refundedCents} between 0 and ${t.totalCents}`),
+    check("orders_refunded_within_payable", sql`${t.refundedCents} between 0 and ${t.payableCents}`),
     check("orders_paid_has_time", sql`${t.status} in ('pending','cancelled') or ${t.paidAt} is not null`),
     uniqueIndex("orders_idempotency_key").on(t.idempotencyKey),
     uniqueIndex("orders_one_pending_per_request")

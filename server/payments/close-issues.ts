@@ -61,7 +61,7 @@ async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: 
         where d.id = split_part(${issue}.subject, ':', 1) and d.status <> 'needs_response')
       when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${issue}.order_id)
         or exists (select from ${orders} as o where o.id = ${issue}.order_id
-          and o.refunded_cents + o.charged_back_cents >= o.total_cents)
+          and o.refunded_cents + o.charged_back_cents >= o.payable_cents)
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
         where p.intent_id = ${issue}.subject and p.status = 'succeeded')
       when kind = 'packing_problem' then exists (select from ${orders} as o where o.id = ${issue}.order_id
@@ -75,7 +75,7 @@ async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: 
   return rows;
 }
 
-/** Whether a refund is of a payment that came too late for a change of its order's items: no money of the order's. */
+/** Whether a refund is of a late payment of an order edit, which was not booked. */
 const isOfLate = (refund: "r" | "unpaid") =>
   sql.raw(
     `exists (select from payments p where p.intent_id = ${refund}.intent_id and p.status <> 'succeeded')`,
@@ -96,7 +96,7 @@ const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
       from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
       where failed.order_id = o.id and failed.resolved_at is null
         and failed.kind in ('refund_failed', 'refund_refused') and not ${isOfLate("r")}) as missing
-    where o.id = issues.order_id and (o.refunded_cents + o.charged_back_cents >= o.total_cents
+    where o.id = issues.order_id and (o.refunded_cents + o.charged_back_cents >= o.payable_cents
       or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
         where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since and not ${isOfLate("r")}))) end`;
 

@@ -15,7 +15,7 @@ import {
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 
@@ -33,8 +33,8 @@ export const payments = pgTable(
     /** The provider's account and mode that the payment belongs to: other keys cannot see it. Null: not known. */
     account: text(),
     mode: text().$type<PaymentMode>(),
-    /** The change of a paid order whose difference it pays; null: it pays the order itself. */
-    changeId: uuid("change_id").references(() => orderChanges.id),
+    /** The order edit whose difference it pays; null: it pays the order itself. */
+    orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     /** Counts an order's payments from 1; part of the idempotency key, so that a dead intent is never replayed. */
     revision: integer().notNull(),
     intentId: text("intent_id"),
@@ -87,8 +87,9 @@ export const payments = pgTable(
     index("payments_opening_since").on(t.openingUntil).where(sql`${t.status} = 'opening'`),
     uniqueIndex("payments_one_paid")
       .on(t.orderId)
-      .where(sql`${t.status} = 'succeeded' and ${t.changeId} is null`),
-    index("payments_change").on(t.changeId).where(sql`${t.changeId} is not null`),
+      .where(sql`${t.status} = 'succeeded' and ${t.orderEditId} is null`),
+    uniqueIndex("payments_one_paid_of_edit").on(t.orderEditId).where(sql`${t.status} = 'succeeded'`),
+    index("payments_order_edit").on(t.orderEditId).where(sql`${t.orderEditId} is not null`),
   ],
 );
 
@@ -172,9 +173,6 @@ export const paymentDeclines = pgTable(
   (t) => [index("payment_declines_order").on(t.orderId), index("payment_declines_newest").on(t.declinedAt)],
 );
 
-/** How the payment and the refund that set removed items off against added ones begin their `intent_id`; no provider knows them. */
-export const exchangePrefix = "exchange_";
-
 export const refunds = pgTable(
   "refunds",
   {
@@ -183,8 +181,8 @@ export const refunds = pgTable(
       .notNull()
       .references(() => orders.id),
     intentId: text("intent_id").notNull(),
-    /** The change of a paid order that it belongs to; null: none. */
-    changeId: uuid("change_id").references(() => orderChanges.id),
+    /** The order edit whose difference it gives back; null: none. */
+    orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
     /**
@@ -229,7 +227,7 @@ export const refunds = pgTable(
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
     index("refunds_order").on(t.orderId),
-    index("refunds_change").on(t.changeId).where(sql`${t.changeId} is not null`),
+    index("refunds_order_edit").on(t.orderEditId).where(sql`${t.orderEditId} is not null`),
     index("refunds_settled").on(t.settledAt).where(sql`${t.settledAt} is not null`),
     index("refunds_pending").on(t.createdAt).where(sql`${t.status} = 'pending'`),
   ],

@@ -18,7 +18,7 @@ import { customerEmails, customerNotes, customers } from "../customers/tables.ts
 import { disputes } from "../disputes/tables.ts";
 import { orderDrafts } from "../drafts/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
-import { orderChanges, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
+import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orderEvents, orders, orderVisitors } from "../orders/tables.ts";
@@ -175,7 +175,7 @@ async function plantPerson() {
     .update(orders)
     .set({ heldAt: daysAgo(199), holdReason: `Held for ${marker}` })
     .where(eq(orders.id, orderId));
-  await db.insert(orderChanges).values({
+  await db.insert(orderEdits).values({
     ...{ id: crypto.randomUUID(), orderId, status: "withdrawn", note: `Changed for ${marker}` },
     ...{ before: unchanged, after: unchanged, added: [], removed: [], removedCents: 0, differenceCents: 0 },
     ...{ goodsCents: 0, shippingCents: 0, taxCents: 0, createdAt: daysAgo(199), endedAt: daysAgo(199) },
@@ -336,7 +336,7 @@ const withoutPerson: Record<string, string> = {
   "numbers, codes and states": `cart_reminders.items contact_messages.status contact_messages.subject contact_messages.suspicion
     customers.country disputes.id disputes.intent_id
     disputes.reason disputes.status email_optouts.kind messages.channel messages.dedupe_key messages.delivery messages.kind
-    messages.last_error messages.provider_id messages.status order_changes.status order_drafts.discount_code order_drafts.items
+    messages.last_error messages.provider_id messages.status order_edits.status order_drafts.discount_code order_drafts.items
     order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
     order_returns.kind order_returns.status orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
     orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for issues.kind issues.subject
@@ -345,7 +345,7 @@ const withoutPerson: Record<string, string> = {
     questions.status refunds.actor refunds.failure refunds.intent_id refunds.origin refunds.provider_refund_id refunds.status
     review_photos.file review_photos.status reviews.status shipments.carrier subscribers.consent_text subscribers.place
     subscribers.welcome_code`,
-  "what was ordered": `order_changes.added order_changes.after order_changes.before order_changes.removed order_lines.bundles
+  "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed order_lines.bundles
     order_lines.image order_lines.name orders.with_tax refunds.lines`,
   "in the copy, and not planted, as they hold no free words": `messages.data messages.subject orders.buyer_network payments.paid_with
     reviews.hair reviews.skin reviews.hidden_reason issues.message subscribers.confirmed_network`,
@@ -509,8 +509,8 @@ describe("a deletion", () => {
       "public.customers",
       "public.issues",
       "public.messages",
-      "public.order_changes",
       "public.order_drafts",
+      "public.order_edits",
       "public.order_events",
       "public.order_notes",
       "public.order_returns",

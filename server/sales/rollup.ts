@@ -1,7 +1,7 @@
 import { min, type SQL, sql } from "drizzle-orm";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { disputes } from "../disputes/tables.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
@@ -113,8 +113,8 @@ async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
     select distinct to_json(date_bin('15 minutes', at, 'epoch'::timestamptz)) #>> '{}' as starts_at from (
       select o.paid_at as at from ${refunds} r join ${orders} o on o.id = r.order_id where r.settled_at >= ${since}
       union all
-      select o.paid_at from ${orderChanges} c join ${orders} o on o.id = c.order_id
-      where c.ended_at >= ${since} and c.status = 'applied'
+      select o.paid_at from ${orderEdits} e join ${orders} o on o.id = e.order_id
+      where e.ended_at >= ${since} and e.status = 'applied'
       union all
       select unnest(array[o.paid_at, d.closed_at, coalesce(d.withdrawn_at, d.created_at)])
       from ${disputes} d join ${orders} o on o.id = d.order_id where d.changed_at >= ${since}

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { productViewHours } from "../catalog/tables.ts";
 import { disputes } from "../disputes/tables.ts";
-import { orderChanges } from "../order-desk/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 
@@ -51,7 +51,7 @@ function counts(what: Partial<Record<Counted, SQL>>): SQL {
 }
 
 /**
- * A row for each order placed, order paid, change of its items, refund that went through, dispute lost and dispute that cost a fee at or after
+ * A row for each order placed, order paid, order edit applied, refund settled, dispute lost and dispute fee at or after
  * `from` and before `to`, from the orders themselves. A payment that came too late and could only be given back was no sale, and its refund is none.
  * Visits are counted by the hour, and stand in its last quarter: when that is over, no more are added.
  */
@@ -68,13 +68,13 @@ export function salesEvents(from: SQL, to: SQL): SQL {
     })}
     from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
     union all
-    select c.ended_at, ${provider}, ${counts({
-      goods_cents: sql`c.goods_cents`,
-      shipping_cents: sql`c.shipping_cents`,
-      tax_cents: sql`c.tax_cents`,
+    select e.ended_at, ${provider}, ${counts({
+      goods_cents: sql`e.goods_cents`,
+      shipping_cents: sql`e.shipping_cents`,
+      tax_cents: sql`e.tax_cents`,
     })}
-    from ${orderChanges} c join ${orders} o on o.id = c.order_id
-    where c.ended_at >= ${from} and c.ended_at < ${to} and c.status = 'applied' and ${isSale}
+    from ${orderEdits} e join ${orders} o on o.id = e.order_id
+    where e.ended_at >= ${from} and e.ended_at < ${to} and e.status = 'applied' and ${isSale}
     union all
     select o.created_at, ${provider}, ${counts({
       checkouts: sql`1`,
@@ -88,8 +88,8 @@ export function salesEvents(from: SQL, to: SQL): SQL {
       refunded_shipping_cents: sql`r.shipping_cents`,
       refunded_tax_cents: sql`r.tax_cents`,
     })}
-    from ${refunds} r join ${orders} o on o.id = r.order_id
-    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale} and ${isOfBooked}
+    from ${credits} join ${orders} o on o.id = r.order_id
+    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}
     union all
     select d.closed_at, ${provider}, ${counts({ chargebacks: sql`1`, charged_back_cents: sql`d.charged_back_cents` })}
     from ${disputes} d join ${orders} o on o.id = d.order_id
@@ -112,8 +112,19 @@ const lastQuarter = sql`interval '45 minutes'`;
 export const isSale = sql`(o.status in ('completed','shipped','delivered','partially_refunded') or o.status = 'refunded'
   and coalesce((select true from ${orderEvents} e where e.order_id = o.id and e.to_status = 'completed' limit 1), false))`;
 
-/** Whether the refund `r` is of a payment that is booked: one that came too late and was only given back was no sale. */
-export const isOfBooked = sql`not exists (select from ${payments} p where p.intent_id = r.intent_id and p.status <> 'succeeded')`;
+/**
+ * What buyers were credited, as rows `r`: settled refunds of booked payments, and what order edits exchanged for other items. A late
+ * payment that was only given back was no sale, and its refund is none of these.
+ */
+export const credits = sql`(
+  select f.id, f.order_id, f.settled_at, f.amount_cents, f.goods_cents, f.shipping_cents, f.tax_cents, f.origin, f.provider_refund_id,
+    f.intent_id, null::uuid as exchanged_by
+  from ${refunds} f where f.settled_at is not null
+    and not exists (select from ${payments} p where p.intent_id = f.intent_id and p.status <> 'succeeded')
+  union all
+  select e.exchange_id, e.order_id, e.ended_at, e.exchanged_cents, e.exchanged_goods_cents, e.exchanged_shipping_cents,
+    e.exchanged_tax_cents, 'shop', null, null, e.id
+  from ${orderEdits} e where e.exchanged_cents > 0) as r`;
 
 // Test mode apart: what was paid in it was no money.
 const provider = sql.raw(
@@ -124,5 +135,5 @@ const provider = sql.raw(
 
 // As domain/sales/giving.ts has them for one order, and server/orders/giving.ts for all.
 const proceeds = sql`case when o.status = 'refunded' or o.cancelled_at is not null or o.total_cents = 0 then 0 else
-  (o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.total_cents - o.refunded_cents - o.charged_back_cents) / o.total_cents end`;
+  (o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.payable_cents - o.refunded_cents - o.charged_back_cents) / o.total_cents end`;
 const given = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;

@@ -74,7 +74,7 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
       deliveredAt: orders.deliveredAt,
       totalCents: orders.totalCents,
       intentId: sql<string | null>`(select intent_id from ${payments} as p
-        where p.order_id = orders.id and p.status = 'succeeded' and p.change_id is null limit 1)`,
+        where p.order_id = orders.id and p.status = 'succeeded' and p.order_edit_id is null limit 1)`,
     })
     .from(orders)
     .where(
@@ -187,7 +187,7 @@ async function receiptOf(
       payments,
       and(
         eq(payments.orderId, invoices.orderId),
-        sql`${payments.changeId} is not distinct from ${invoices.changeId}`,
+        sql`${payments.orderEditId} is not distinct from ${invoices.orderEditId}`,
       ),
     )
     .where(and(eq(payments.intentId, intentId), eq(invoices.kind, "invoice"), isNull(invoices.voidedAt)));

@@ -8,7 +8,7 @@ import { orderEvents, orders } from "../../orders/tables.ts";
 import { messages } from "../../outbox/tables.ts";
 import { paymentEvents, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { orderChanges, orderReturns, shipments } from "../tables.ts";
+import { orderEdits, orderReturns, shipments } from "../tables.ts";
 
 /** One thing that happened to an order: where it is written down, and in a few words what it was. */
 export type LifeEntry = { at: Date; source: string; text: string };
@@ -43,8 +43,8 @@ export async function readOrderLife(db: Db, name: string): Promise<Found | null>
   }
   for (const { createdAt, endedAt, status } of await db
     .select()
-    .from(orderChanges)
-    .where(eq(orderChanges.orderId, id))) {
+    .from(orderEdits)
+    .where(eq(orderEdits.orderId, id))) {
     add(createdAt, "edit", "begun");
     add(endedAt, "edit", status);
   }

@@ -21,7 +21,7 @@ import { findOrder } from "../../orders/queries.ts";
 import { orderEvents, orderLines, orders } from "../../orders/tables.ts";
 import type { PaymentProvider } from "../../payment-providers/provider.ts";
 import { reachableCents, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
-import { exchangePrefix, issues, payments, refunds } from "../../payments/tables.ts";
+import { issues, payments, refunds } from "../../payments/tables.ts";
 import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { contactVersion } from "../editing/contact.ts";
@@ -59,7 +59,9 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     items,
     // In the same order; what was written in between has no name until the next look.
     events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
-    refunds: given.map((row) => toAdminRefund(row, paid)),
+    refunds: [...given.map((row) => toAdminRefund(row, paid)), ...changed.exchanges].sort(
+      (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt),
+    ),
     disputes: shownDisputes,
     ...held,
     isTest: held.shipHold === "test",
@@ -175,7 +177,7 @@ type RefundRow = Awaited<ReturnType<typeof refundRows>>[number];
 
 function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund {
   const payment = paid.find(({ intentId }) => intentId === row.intentId);
-  const isTooLate = payment?.status === "canceled" && payment.changeId !== null;
+  const isTooLate = payment?.status === "canceled" && payment.orderEditId !== null;
   const { id, amountCents: amount, status, reason, failure, origin } = row;
   return {
     id,
@@ -191,7 +193,7 @@ function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund
     tax: row.taxCents,
     items: row.lines,
     ...(isTooLate && { tooLate: true }),
-    isExchange: row.intentId.startsWith(exchangePrefix),
+    isExchange: false,
   };
 }
 
@@ -242,7 +244,7 @@ async function paymentsOf(db: Db, orderId: string) {
     .from(payments)
     .where(eq(payments.orderId, orderId))
     .orderBy(
-      sql`${payments.changeId} is not null`,
+      sql`${payments.orderEditId} is not null`,
       desc(sql`${payments.status} = 'succeeded'`),
       desc(payments.revision),
     );
@@ -259,16 +261,15 @@ function changePayments(
 ): OrderPayment[] {
   return paid
     .filter(
-      ({ changeId, intentId, provider: source, status }) =>
-        changeId !== null &&
-        source !== "exchange" &&
+      ({ orderEditId, intentId, status }) =>
+        orderEditId !== null &&
         (status === "succeeded" ||
           status === "processing" ||
           (status === "canceled" && given.some((refund) => refund.intentId === intentId))),
     )
     .sort((a, b) => a.revision - b.revision)
     .flatMap((row) => {
-      const paidAt = changes.find(({ id }) => id === row.changeId)?.endedAt ?? null;
+      const paidAt = changes.find(({ id }) => id === row.orderEditId)?.endedAt ?? null;
       return toPayment(provider, row, row.status === "succeeded" ? paidAt : null) ?? [];
     });
 }
@@ -291,6 +292,6 @@ function toPayment(
     amountCents: row.amountCents,
     dashboardUrl: isConnected && row.intentId !== null ? provider.dashboardUrl(row.intentId) : null,
     paidAt: row.status === "succeeded" ? paidAt : null,
-    changeId: row.changeId,
+    changeId: row.orderEditId,
   };
 }

@@ -3,7 +3,7 @@ import { disputes } from "../../disputes/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import { issues, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { orderChanges } from "../tables.ts";
+import { orderEdits } from "../tables.ts";
 
 /**
  * Sets or clears the ship hold of an order, by how its disputes, refunds and issues stand: one that is disputed (also where
@@ -22,11 +22,11 @@ export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isOpen = (kind: string) => sql`exists (select from ${issues} as f where f.order_id = ${orders.id}
     and f.kind = ${kind} and f.resolved_at is null)`;
   const hold = sql`case when ${isDisputed} then 'dispute'
-    when ${goingBack} + ${orders.chargedBackCents} >= ${orders.totalCents} then 'refund'
+    when ${goingBack} + ${orders.chargedBackCents} >= ${orders.payableCents} then 'refund'
     when ${isOpen("fraud_warning")} then 'fraud'
     when ${isOpen("payment_review")} then 'review'
     when ${orders.heldAt} is not null then 'owner'
-    when exists (select from ${orderChanges} as c
+    when exists (select from ${orderEdits} as c
       where c.order_id = ${orders.id} and c.status = 'waiting') then 'change' end`;
   await tx
     .update(orders)

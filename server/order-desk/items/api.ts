@@ -11,7 +11,7 @@ import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../../http/api-row.ts";
 import { endChange } from "../../payments/changes/pay.ts";
-import { refundsOfChange } from "../../payments/refunds/refunds.ts";
+import { refundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
@@ -66,7 +66,7 @@ export const orderItemsApi = [
       const result = await changeItems(ctx, { orderId: params.id, ...body });
       if (result === null) return noOrder();
       if (!result.ok) return refusal(ctx, params.id, result);
-      for (const refundId of await refundsOfChange(ctx.db, result.change.id)) {
+      for (const refundId of await refundsOfEdit(ctx.db, result.change.id)) {
         await sendRefundNow(ctx, refundId);
       }
       const order = await readAdminOrder(ctx, params.id);

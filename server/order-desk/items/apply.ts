@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { eq, max, sql } from "drizzle-orm";
 import type { UsedBundle } from "../../../domain/catalog/bundles.ts";
 import type { AmountsWithTax } from "../../../domain/checkout/included-tax.ts";
 import { changeText } from "../../../domain/orders/change-items.ts";
-import { type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
+import { divideRefund, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
@@ -10,16 +11,16 @@ import { lockStock, releaseForChange, sellForChange } from "../../inventory/comm
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
-import { bookExchange, refundOfChange } from "../../payments/changes/book.ts";
+import { refundOfChange } from "../../payments/changes/book.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { today } from "../../settings/today.ts";
 import { enqueueItemsChanged } from "../change-mail.ts";
 import { bookRestock } from "../fulfilment/restock.ts";
 import { updateShipHold } from "../fulfilment/ship-hold.ts";
-import { type AddedLine, orderChanges } from "../tables.ts";
+import { type AddedLine, orderEdits } from "../tables.ts";
 
-export type ChangeRecord = typeof orderChanges.$inferSelect;
+export type ChangeRecord = typeof orderEdits.$inferSelect;
 
 /** Thrown to roll back a change that cannot be made whole: why, as a sentence. */
 export class ChangeRefused extends Error {}
@@ -81,7 +82,19 @@ export async function applyChange(
   const { id: orderId } = order;
   const { added, goodsCents, shippingCents, taxCents, differenceCents } = change;
   const addedCents = goodsCents + shippingCents + taxCents;
-  const exchanged = Math.min(addedCents, removal.amount);
+  const [exchanged, rest] = divideRefund(removal, Math.min(addedCents, removal.amount));
+  await tx
+    .update(orderEdits)
+    .set({
+      status: "applied",
+      endedAt: now,
+      removed: removal.lines,
+      exchangedGoodsCents: exchanged.goods,
+      exchangedShippingCents: exchanged.shipping,
+      exchangedTaxCents: exchanged.tax,
+      exchangeId: exchanged.amount > 0 ? randomUUID() : null,
+    })
+    .where(eq(orderEdits.id, change.id));
   await addLines(tx, orderId, added);
   const [shown] = await tx.select({ withTax: orders.withTax }).from(orders).where(eq(orders.id, orderId));
   await tx
@@ -94,22 +107,17 @@ export async function applyChange(
       addedGoodsCents: sql`${orders.addedGoodsCents} + ${goodsCents}`,
       addedShippingCents: sql`${orders.addedShippingCents} + ${shippingCents}`,
       addedTaxCents: sql`${orders.addedTaxCents} + ${taxCents}`,
-      exchangedCents: sql`${orders.exchangedCents} + ${exchanged}`,
-      refundedCents: sql`${orders.refundedCents} + ${exchanged}`,
+      exchangedCents: sql`${orders.exchangedCents} + ${exchanged.amount}`,
       ...(added.length > 0 && { allBackAt: null }),
       ...(shown?.withTax && { withTax: moreWithTax(shown.withTax, change) }),
     })
     .where(eq(orders.id, orderId));
-  const rest = await bookExchange(ctx, tx, { order, change, removal, exchanged });
-  if (rest !== null) {
-    const problem = await refundOfChange(ctx, tx, { order, change, split: rest });
+  if (rest.amount > 0) {
+    // The units of a removal that nothing is exchanged for are refunded with the money.
+    const split = exchanged.amount > 0 ? rest : removal;
+    const problem = await refundOfChange(ctx, tx, { order, change, split });
     if (problem !== null) throw new ChangeRefused(problem);
   }
-  const wasWaiting = change.status === "waiting";
-  await tx
-    .update(orderChanges)
-    .set({ status: "applied", endedAt: now })
-    .where(eq(orderChanges.id, change.id));
   const names = new Map((await namesOf(tx, orderId)).map(({ productId, name }) => [productId, name]));
   const removed = change.removed.map((line) => ({ ...line, name: names.get(line.productId) ?? "a product" }));
   const money =
@@ -132,7 +140,7 @@ export async function applyChange(
   const units = removed.map(({ productId, quantity }) => ({ productId, quantity }));
   await bookRestock(tx, order, units, now);
   const sold = await sellForChange(tx, change, added, {
-    isReserved: wasWaiting,
+    isReserved: change.expiresAt !== null,
     today: await today(ctx, tx),
   });
   if (sold < added.length) throw new ChangeRefused("There isn’t enough in stock any more.");
@@ -165,7 +173,7 @@ export async function endWaitingChange(
   { status, actor, note, now }: { status: "withdrawn" | "expired"; actor: Actor; note: string; now: Date },
 ): Promise<void> {
   const { id: orderId } = order;
-  await tx.update(orderChanges).set({ status, endedAt: now }).where(eq(orderChanges.id, change.id));
+  await tx.update(orderEdits).set({ status, endedAt: now }).where(eq(orderEdits.id, change.id));
   await recordOrderEvent(tx, { orderId, from: order.status, to: order.status, actor, note, now });
   await updateShipHold(tx, orderId);
   await lockStock(
@@ -179,8 +187,8 @@ export async function endWaitingChange(
 export async function waitingChangeOf(tx: Db, orderId: string): Promise<ChangeRecord | null> {
   const [change] = await tx
     .select()
-    .from(orderChanges)
-    .where(sql`${orderChanges.orderId} = ${orderId} and ${orderChanges.status} = 'waiting'`);
+    .from(orderEdits)
+    .where(sql`${orderEdits.orderId} = ${orderId} and ${orderEdits.status} = 'waiting'`);
   return change ?? null;
 }
 

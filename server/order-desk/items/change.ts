@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq } from "drizzle-orm";
+import type { AdminRefund } from "../../../domain/orders/admin-order.ts";
 import {
   changeDays,
   changeText,
@@ -24,7 +25,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { lockForAction } from "../actions.ts";
 import { enqueueChangeLink } from "../change-mail.ts";
 import { updateShipHold } from "../fulfilment/ship-hold.ts";
-import { type AddedLine, type OrderContents, orderChanges } from "../tables.ts";
+import { type AddedLine, type OrderContents, orderEdits } from "../tables.ts";
 import { applyChange, type ChangeRecord, ChangeRefused, itemsProblem, waitingChangeOf } from "./apply.ts";
 import { itemsVersion, type PricedChange, priceChange } from "./price.ts";
 
@@ -112,26 +113,34 @@ async function writeChange(
   }
   const now = ctx.now();
   const isWaiting = settlementOf(difference, isOutside) === "link";
-  const change: ChangeRecord = {
-    ...{ id: randomUUID(), orderId, status: "waiting", note, createdAt: now, endedAt: null, sentAt: null },
-    ...{ before: contentsOf(order), after: contentsAfter(order, sums) },
-    ...{ added: sums.added, removed: sums.removed.lines, removedCents: sums.removed.amount },
-    ...{ goodsCents: sums.goods, shippingCents: sums.shipping, taxCents: sums.tax },
-    ...{
-      differenceCents: difference,
+  const [change] = await tx
+    .insert(orderEdits)
+    .values({
+      id: randomUUID(),
+      orderId,
+      status: "waiting",
+      note,
+      createdAt: now,
+      sentAt: isWaiting && email ? now : null,
       expiresAt: isWaiting ? new Date(now.getTime() + changeDays * dayMs) : null,
-    },
-  };
+      before: contentsOf(order),
+      after: contentsAfter(order, sums),
+      added: sums.added,
+      removed: sums.removed.lines,
+      removedCents: sums.removed.amount,
+      goodsCents: sums.goods,
+      shippingCents: sums.shipping,
+      taxCents: sums.tax,
+      differenceCents: difference,
+    })
+    .returning();
+  if (!change) throw new Error("No order edit was written");
   if (!isWaiting) {
-    const done = { ...change, status: "applied", endedAt: now } as const;
-    await tx.insert(orderChanges).values(done);
-    if (difference > 0) await bookPaidOutside(tx, { order: locked, change: done });
+    if (difference > 0) await bookPaidOutside(tx, { order: locked, change });
     const removal = sums.removed;
-    await applyChange(ctx, tx, { order: locked, change: done, removal, actor: "owner", tell: email });
-    return { ok: true, change: done };
+    await applyChange(ctx, tx, { order: locked, change, removal, actor: "owner", tell: email });
+    return { ok: true, change: { ...change, status: "applied" } };
   }
-  const sentAt = email ? now : null;
-  await tx.insert(orderChanges).values({ ...change, sentAt });
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   const removed = namedLines(sums.removed.lines, names);
   await recordOrderEvent(tx, {
@@ -147,7 +156,7 @@ async function writeChange(
   );
   const reserved = await reserveForChange(tx, change, sums.added);
   if (reserved < sums.added.length) throw new ChangeRefused("There isn’t enough in stock any more.");
-  return { ok: true, change: { ...change, sentAt } };
+  return { ok: true, change };
 }
 
 async function priced(
@@ -201,13 +210,13 @@ export async function sendChangeLink(
 ): Promise<{ ok: true } | { ok: false; reason: string } | null> {
   return ctx.db.transaction(async (tx) => {
     await lockForAction(ctx, tx, orderId);
-    const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+    const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, changeId));
     if (change?.orderId !== orderId) return null;
     if (change.status !== "waiting") return { ok: false, reason: noLongerWaits };
     const now = ctx.now();
     const occasion = String(Math.floor(now.getTime() / 60_000));
     await enqueueChangeLink(tx, { orderId, changeId, occasion });
-    await tx.update(orderChanges).set({ sentAt: now }).where(eq(orderChanges.id, changeId));
+    await tx.update(orderEdits).set({ sentAt: now }).where(eq(orderEdits.id, changeId));
     return { ok: true };
   });
 }
@@ -217,23 +226,23 @@ export async function changeLink(
   ctx: ShopContext,
   { orderId, changeId }: { orderId: string; changeId: string },
 ): Promise<{ ok: true; url: string } | { ok: false; reason: string } | null> {
-  const [change] = await ctx.db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  const [change] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, changeId));
   if (change?.orderId !== orderId) return null;
   const isOver = change.status !== "waiting" || change.expiresAt === null || change.expiresAt <= ctx.now();
   if (isOver) return { ok: false, reason: noLongerWaits };
   return { ok: true, url: paymentLink(ctx, change) };
 }
 
-/** The changes of an order's items for the panel, newest first, and the version of what can be changed now. */
+/** The edits of an order for the panel, newest first, what they exchanged, and the version of the order that an edit must name. */
 export async function changesOf(
   ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
   order: Order,
-): Promise<{ changes: OrderItemsChange[]; version: string }> {
+): Promise<{ changes: OrderItemsChange[]; exchanges: AdminRefund[]; version: string }> {
   const rows = await ctx.db
     .select()
-    .from(orderChanges)
-    .where(eq(orderChanges.orderId, order.id))
-    .orderBy(desc(orderChanges.createdAt), desc(orderChanges.id));
+    .from(orderEdits)
+    .where(eq(orderEdits.orderId, order.id))
+    .orderBy(desc(orderEdits.createdAt), desc(orderEdits.id));
   const waiting = rows.find(({ status }) => status === "waiting");
   const paid =
     rows.length === 0
@@ -245,13 +254,13 @@ export async function changesOf(
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   const changes = rows.map((change): OrderItemsChange => {
     const payment = paid.find(
-      ({ changeId, provider }) => changeId === change.id && provider === ctx.provider.name,
+      ({ orderEditId, provider }) => orderEditId === change.id && provider === ctx.provider.name,
     );
     return {
       ...{ id: change.id, status: change.status, note: change.note },
       ...sumsOf(change.added, change.removed, names),
       ...{ goods: change.goodsCents, shipping: change.shippingCents, tax: change.taxCents },
-      addedTotal: change.goodsCents + change.shippingCents + change.taxCents,
+      addedTotal: change.addedCents,
       ...{ removedTotal: change.removedCents, difference: change.differenceCents },
       ...includedIn(order),
       createdAt: change.createdAt.toISOString(),
@@ -262,7 +271,30 @@ export async function changesOf(
       dashboardUrl: payment?.intentId ? ctx.provider.dashboardUrl(payment.intentId) : null,
     };
   });
-  return { changes, version: itemsVersion(order, waiting?.id ?? null) };
+  return { changes, exchanges: rows.flatMap(toExchange), version: itemsVersion(order, waiting?.id ?? null) };
+}
+
+/** The exchange of an edit as the panel lists it among refunds; none where nothing was exchanged. */
+function toExchange(edit: ChangeRecord): AdminRefund[] {
+  if (edit.exchangeId === null || edit.endedAt === null) return [];
+  const at = edit.endedAt.toISOString();
+  return [
+    {
+      id: edit.exchangeId,
+      amount: edit.exchangedCents,
+      goods: edit.exchangedGoodsCents,
+      shipping: edit.exchangedShippingCents,
+      tax: edit.exchangedTaxCents,
+      items: edit.removed,
+      status: "succeeded",
+      reason: "Exchanged for other items",
+      failure: null,
+      origin: "shop",
+      createdAt: at,
+      settledAt: at,
+      isExchange: true,
+    },
+  ];
 }
 
 /** A change by its id with its order, and whether a bank works on its payment, as its payment page needs them. */
@@ -270,10 +302,10 @@ export async function findChange(
   db: Db,
   changeId: string,
 ): Promise<{ change: ChangeRecord; order: Order; isProcessing: boolean } | null> {
-  const [change] = await db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  const [change] = await db.select().from(orderEdits).where(eq(orderEdits.id, changeId));
   const order = change && (await findOrder(db, change.orderId));
   if (!order) return null;
-  const isProcessing = and(eq(payments.changeId, changeId), eq(payments.status, "processing"));
+  const isProcessing = and(eq(payments.orderEditId, changeId), eq(payments.status, "processing"));
   return { change, order, isProcessing: (await db.$count(payments, isProcessing)) > 0 };
 }
 

@@ -82,7 +82,7 @@ const openPage = (waiting: Waiting) =>
 
 /** The page that is open for a change, by the provider's id. */
 async function pageOf(changeId: string): Promise<string> {
-  const rows = await shop.database.db.select().from(payments).where(eq(payments.changeId, changeId));
+  const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, changeId));
   return rows.find(({ status }) => status === "requires_payment")?.sessionId ?? "";
 }
 
@@ -455,7 +455,10 @@ describe("a change that waits, and can no longer be made", () => {
       expect([200, 409]).toContain(statuses[round % 2 === 0 ? 1 : 0]);
       await shop.jobsDone();
       expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
-      const pages = await shop.database.db.select().from(payments).where(eq(payments.changeId, waiting.id));
+      const pages = await shop.database.db
+        .select()
+        .from(payments)
+        .where(eq(payments.orderEditId, waiting.id));
       for (const { sessionId, status } of pages) {
         expect(status).toBe("canceled");
         if (sessionId !== null) expect(shop.stripe.session(sessionId).status).toBe("expired");
@@ -654,7 +657,7 @@ describe("trouble", () => {
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
     expect((await openPage(waiting)).status).toBe(502);
     await finishOpenings(shop.ctx);
-    const isOpen = and(eq(payments.changeId, waiting.id), lte(payments.openingUntil, sql`now()`));
+    const isOpen = and(eq(payments.orderEditId, waiting.id), lte(payments.openingUntil, sql`now()`));
     await expect.poll(() => shop.database.db.$count(payments, isOpen)).toBe(1);
     expect((await look(paid)).changes[0].status).toBe("waiting");
   });

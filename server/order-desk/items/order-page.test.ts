@@ -48,7 +48,7 @@ const openPage = (waiting: Waiting) =>
   shop.browser().post(`/api/pay-change/${waiting.id}`, { token: tokenOf(waiting) });
 
 async function pay({ id }: Waiting): Promise<void> {
-  const isOpen = and(eq(payments.changeId, id), eq(payments.status, "requires_payment"));
+  const isOpen = and(eq(payments.orderEditId, id), eq(payments.status, "requires_payment"));
   const [page] = await shop.database.db.select().from(payments).where(isOpen);
   const first = shop.stripe.events.length;
   shop.stripe.completeSession(page?.sessionId ?? "");

@@ -15,7 +15,7 @@ import { dataOf, ok, route } from "../../http/api-row.ts";
 import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { openChangePayment, refreshChangePayment } from "../../payments/changes/pay.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
-import { orderChanges } from "../tables.ts";
+import { orderEdits } from "../tables.ts";
 import { orderOfBuyer } from "../viewer-orders.ts";
 import { findChange, includedIn, sumsOf } from "./change.ts";
 
@@ -136,10 +136,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The latest change of an order that its buyer was to pay; null where it ended so long ago that it is no news. */
 async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnChange | null> {
   const [latest] = await ctx.db
-    .select({ id: orderChanges.id, endedAt: orderChanges.endedAt })
-    .from(orderChanges)
-    .where(and(eq(orderChanges.orderId, orderId), isNotNull(orderChanges.expiresAt)))
-    .orderBy(desc(orderChanges.createdAt), desc(orderChanges.id))
+    .select({ id: orderEdits.id, endedAt: orderEdits.endedAt })
+    .from(orderEdits)
+    .where(and(eq(orderEdits.orderId, orderId), isNotNull(orderEdits.expiresAt)))
+    .orderBy(desc(orderEdits.createdAt), desc(orderEdits.id))
     .limit(1);
   if (!latest) return null;
   const newsUntil = latest.endedAt && latest.endedAt.getTime() + changeDays * dayMs;
@@ -175,7 +175,7 @@ async function readPayable(ctx: ShopContext, id: string): Promise<PayableChange 
     ...{ status, orderNumber: order.number, customerName: order.customerName, currency: order.currency },
     ...sumsOf(change.added, change.removed, names),
     ...{ goods: change.goodsCents, shipping: change.shippingCents, tax: change.taxCents },
-    addedTotal: change.goodsCents + change.shippingCents + change.taxCents,
+    addedTotal: change.addedCents,
     ...{ removedTotal: change.removedCents, difference: change.differenceCents, note: change.note },
     ...includedIn(order),
     expiresAt: change.expiresAt?.toISOString() ?? null,

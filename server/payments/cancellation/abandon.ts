@@ -11,7 +11,7 @@ import type { EndReason } from "./end-reason.ts";
 
 type Payment = Pick<
   typeof payments.$inferSelect,
-  "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode" | "changeId"
+  "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode" | "orderEditId"
 >;
 
 /** `cancel`: its order was ended. `issue`: money came in that the present keys cannot see. `none`: nothing was to do. */
@@ -46,7 +46,7 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
   const { actor, note } = why ?? { actor: "system" as const, note: null };
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
-    if (payment.changeId !== null) {
+    if (payment.orderEditId !== null) {
       await abandonChange(tx, payment, where);
       return "none";
     }

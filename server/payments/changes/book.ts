@@ -1,44 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
+import type { RefundSplit } from "../../../domain/orders/line-refund.ts";
 import type { ShopContext } from "../../context.ts";
-import type { orderChanges } from "../../order-desk/tables.ts";
+import type { orderEdits } from "../../order-desk/tables.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { nextRevision } from "../opening/revision.ts";
 import { elsewhereText, reachableCents, readOrderMoney, refundSources } from "../refunds/refundable.ts";
-import { partsOf, refundLocked } from "../refunds/refunds.ts";
-import { exchangePrefix, payments, refunds } from "../tables.ts";
+import { refundLocked } from "../refunds/refunds.ts";
+import { payments } from "../tables.ts";
 
-type ChangeRecord = typeof orderChanges.$inferSelect;
+type ChangeRecord = typeof orderEdits.$inferSelect;
 type OfChange = { order: LockedOrder; change: ChangeRecord };
-
-/**
- * Books what was taken out of an order to pay for what was added: a payment and its refund that no provider knows, and that come to
- * nothing together. Answers what of the removal is to go back to the buyer; null: nothing. The caller holds the order's lock.
- */
-export async function bookExchange(
-  ctx: ShopContext,
-  tx: Db,
-  { order, change, removal, exchanged }: OfChange & { removal: RefundSplit; exchanged: number },
-): Promise<RefundSplit | null> {
-  if (exchanged === 0) return removal.amount > 0 ? removal : null;
-  const now = ctx.now();
-  const intentId = `${exchangePrefix}${change.id}`;
-  await tx.insert(payments).values({
-    ...{ orderId: order.id, changeId: change.id, provider: "exchange", mode: order.mode, intentId },
-    revision: await nextRevision(tx, order.id),
-    ...{ status: "succeeded", amountCents: exchanged, currency: order.currency, createdAt: now },
-  });
-  const [kept, rest] = divideRefund(removal, exchanged);
-  await tx.insert(refunds).values({
-    ...{ id: randomUUID(), orderId: order.id, intentId, changeId: change.id, amountCents: exchanged },
-    ...partsOf(kept),
-    ...{ status: "succeeded", actor: "owner", reason: "Exchanged for other items", settledAt: now },
-    createdAt: now,
-  });
-  return rest.amount > 0 ? rest : null;
-}
 
 /** Asks for the difference of a change to be given back. Answers why it cannot be, as a sentence; null: it was asked for. */
 export async function refundOfChange(
@@ -52,7 +25,7 @@ export async function refundOfChange(
     reason: change.note ?? "Taken out of the order",
     actor: "owner",
     split,
-    changeId: change.id,
+    orderEditId: change.id,
     from: "reachable",
   });
   return written.ok ? null : notGivenBack(written.reason === "too_much" ? written.elsewhere : null);
@@ -80,7 +53,7 @@ export async function bookPaidOutside(tx: Db, { order, change }: OfChange): Prom
     .from(payments)
     .where(and(eq(payments.orderId, order.id), eq(payments.provider, "manual")));
   await tx.insert(payments).values({
-    ...{ orderId: order.id, changeId: change.id, provider: "manual", mode: order.mode },
+    ...{ orderId: order.id, orderEditId: change.id, provider: "manual", mode: order.mode },
     revision: await nextRevision(tx, order.id),
     intentId: `manual_${randomUUID()}`,
     ...{ status: "succeeded", amountCents: change.differenceCents, currency: order.currency },

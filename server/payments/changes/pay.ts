@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { type ChangeRecord, endWaitingChange, waitingChangeOf } from "../../order-desk/items/apply.ts";
-import { orderChanges } from "../../order-desk/tables.ts";
+import { orderEdits } from "../../order-desk/tables.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../../payment-providers/provider.ts";
@@ -50,7 +50,7 @@ export async function openChangePayment(ctx: ShopContext, changeId: string): Pro
 
 /** Whether its order can still be changed so; where it never will be, the change ends. */
 async function canBePaid(ctx: ShopContext, changeId: string): Promise<boolean> {
-  const [change] = await ctx.db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  const [change] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, changeId));
   if (change?.status !== "waiting") return false;
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, change.orderId);
@@ -63,14 +63,14 @@ async function canBePaid(ctx: ShopContext, changeId: string): Promise<boolean> {
 
 /** The page that is open, or the right to open one; null while somebody else does. */
 async function currentPage(ctx: ShopContext, changeId: string): Promise<OpenedChange | Opening | null> {
-  const [change] = await ctx.db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  const [change] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, changeId));
   if (change?.status !== "waiting" || (change.expiresAt !== null && change.expiresAt <= ctx.now())) {
     return { ok: false, reason: "closed" };
   }
   const [latest] = await ctx.db
     .select()
     .from(payments)
-    .where(eq(payments.changeId, changeId))
+    .where(eq(payments.orderEditId, changeId))
     .orderBy(desc(payments.revision))
     .limit(1);
   if (latest?.status === "opening") return takeOverOpening(ctx.db, latest);
@@ -134,7 +134,7 @@ async function openPaymentsOf({ db }: ShopContext, changeId: string): Promise<Pa
     .select()
     .from(payments)
     .where(
-      and(eq(payments.changeId, changeId), inArray(payments.status, ["requires_payment", "processing"])),
+      and(eq(payments.orderEditId, changeId), inArray(payments.status, ["requires_payment", "processing"])),
     );
 }
 
@@ -166,11 +166,11 @@ export async function endChange(
   await closeChangePayment(ctx, changeId);
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+    const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, changeId));
     if (!order || change?.orderId !== orderId) return "gone";
     if (change.status === "applied") return "paid";
     if (change.status !== "waiting") return "ended";
-    const isProcessing = and(eq(payments.changeId, changeId), eq(payments.status, "processing"));
+    const isProcessing = and(eq(payments.orderEditId, changeId), eq(payments.status, "processing"));
     if ((await tx.$count(payments, isProcessing)) > 0) return "processing";
     await endWaitingChange(tx, order, change, { ...end, now: ctx.now() });
     return "ended";
@@ -185,24 +185,24 @@ const perRun = 50;
  */
 export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number; failed: number }> {
   const due = await ctx.db
-    .select({ id: orderChanges.id, orderId: orderChanges.orderId })
-    .from(orderChanges)
-    .where(and(eq(orderChanges.status, "waiting"), lt(orderChanges.expiresAt, ctx.now())))
+    .select({ id: orderEdits.id, orderId: orderEdits.orderId })
+    .from(orderEdits)
+    .where(and(eq(orderEdits.status, "waiting"), lt(orderEdits.expiresAt, ctx.now())))
     // Whichever a run has no time for, another one has: those that cannot be ended do not keep others waiting.
     .orderBy(sql`random()`)
     .limit(perRun);
   const left = await ctx.db
-    .select({ id: orderChanges.id })
+    .select({ id: orderEdits.id })
     .from(payments)
-    .innerJoin(orderChanges, eq(orderChanges.id, payments.changeId))
+    .innerJoin(orderEdits, eq(orderEdits.id, payments.orderEditId))
     .where(
       and(
         inArray(payments.status, ["requires_payment", "processing"]),
         isThisAccount(ctx.provider),
-        sql`${orderChanges.status} <> 'waiting'`,
+        sql`${orderEdits.status} <> 'waiting'`,
       ),
     )
-    .groupBy(orderChanges.id)
+    .groupBy(orderEdits.id)
     .orderBy(sql`random()`)
     .limit(perRun);
   const end = {
@@ -247,7 +247,7 @@ export async function askAboutChanges(
     .from(payments)
     .where(
       and(
-        sql`${payments.changeId} is not null`,
+        sql`${payments.orderEditId} is not null`,
         inArray(payments.status, ["requires_payment", "processing"]),
         isThisAccount(ctx.provider),
       ),

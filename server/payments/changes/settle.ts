@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { applyChange, ChangeRefused } from "../../order-desk/items/apply.ts";
-import { orderChanges } from "../../order-desk/tables.ts";
+import { orderEdits } from "../../order-desk/tables.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -73,7 +73,7 @@ export async function settleChange(
         .update(payments)
         .set({ ...seen, status: "succeeded" })
         .where(isOf);
-      await applyPaid(ctx, nested, order, payment.changeId ?? "");
+      await applyPaid(ctx, nested, order, payment.orderEditId ?? "");
     });
     if (backCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
     return "complete";
@@ -86,13 +86,13 @@ export async function settleChange(
     const leftCents = intent.amountReceived - backCents;
     if (leftCents > 0) await refundLate(tx, { order, intent, leftCents, why: error.message });
     // Last, because it locks the stock.
-    if (payment.changeId !== null) await takeBack(ctx, tx, payment.changeId, error.message);
+    if (payment.orderEditId !== null) await takeBack(ctx, tx, payment.orderEditId, error.message);
     return "refund";
   }
 }
 
 async function applyPaid(ctx: ShopContext, tx: Db, order: LockedOrder, changeId: string): Promise<void> {
-  const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, changeId));
   if (!change) throw new Error(`change ${changeId} is not there`);
   if (change.status === "applied") throw new ChangeRefused("It had been paid before.");
   if (change.status === "withdrawn") throw new ChangeRefused("It had been taken back.");

@@ -8,7 +8,7 @@ import {
   removalOf,
   waitingChangeOf,
 } from "../../order-desk/items/apply.ts";
-import { orderChanges } from "../../order-desk/tables.ts";
+import { orderEdits } from "../../order-desk/tables.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
@@ -51,7 +51,7 @@ export async function takeBack(
   changeId: string,
   why: string,
 ): Promise<void> {
-  const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, changeId));
+  const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, changeId));
   const order = change?.status === "waiting" && (await lockOrder(tx, change.orderId));
   if (!order) return;
   const note = `The change of items was taken back. ${why}`;

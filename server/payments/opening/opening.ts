@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { orderChanges } from "../../order-desk/tables.ts";
+import { orderEdits } from "../../order-desk/tables.ts";
 import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import {
@@ -29,7 +29,7 @@ export type Opening = Pick<
   "orderId" | "revision" | "hosted" | "openingAttempts"
 > &
   // Of the payment of a change of a paid order.
-  Partial<Pick<typeof payments.$inferSelect, "changeId" | "createdAt">>;
+  Partial<Pick<typeof payments.$inferSelect, "orderEditId" | "createdAt">>;
 
 /** What of an order its payment is made from. */
 export type OrderToPay = Pick<
@@ -59,7 +59,7 @@ const opened = {
   revision: payments.revision,
   hosted: payments.hosted,
   openingAttempts: payments.openingAttempts,
-  changeId: payments.changeId,
+  orderEditId: payments.orderEditId,
   createdAt: payments.createdAt,
 };
 
@@ -144,7 +144,7 @@ export async function openForChange(
 ): Promise<Opening | null> {
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const [change] = await tx.select().from(orderChanges).where(eq(orderChanges.id, id));
+    const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, id));
     if (!order || change?.status !== "waiting" || !change.expiresAt || change.expiresAt <= now()) return null;
     // Somebody else may have opened a page since the caller looked.
     const isOpen = inArray(payments.status, ["opening", "requires_payment", "processing"]);
@@ -156,7 +156,7 @@ export async function openForChange(
           { id: orderId, totalCents: change.differenceCents, currency: order.currency },
           { provider, hosted: true, revision: await nextRevision(tx, orderId) },
         ),
-        changeId: id,
+        orderEditId: id,
       })
       .onConflictDoNothing()
       .returning(opened);
@@ -214,8 +214,8 @@ async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise
   const { rowCount } = await db.execute(sql`
     with awaited as (
       select id from ${orders} where id = ${opening.orderId} and ${
-        opening.changeId
-          ? sql`exists (select from ${orderChanges} where order_changes.id = ${opening.changeId} and order_changes.status = 'waiting')`
+        opening.orderEditId
+          ? sql`exists (select from ${orderEdits} where order_edits.id = ${opening.orderEditId} and order_edits.status = 'waiting')`
           : sql`status = 'pending'`
       } for update
     )
@@ -321,11 +321,10 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
   return { finished, failed };
 }
 
-async function isChangeWaiting(db: Db, { changeId }: Opening): Promise<boolean> {
-  if (!changeId) return false;
+async function isChangeWaiting(db: Db, { orderEditId }: Opening): Promise<boolean> {
+  if (!orderEditId) return false;
   return (
-    (await db.$count(orderChanges, and(eq(orderChanges.id, changeId), eq(orderChanges.status, "waiting")))) >
-    0
+    (await db.$count(orderEdits, and(eq(orderEdits.id, orderEditId), eq(orderEdits.status, "waiting")))) > 0
   );
 }
 

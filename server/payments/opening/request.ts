@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { paymentLink } from "../../drafts/queries.ts";
-import { orderChanges } from "../../order-desk/tables.ts";
+import { orderEdits } from "../../order-desk/tables.ts";
 import { orderLines } from "../../orders/tables.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
@@ -13,10 +13,10 @@ import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 export async function askForPayment(
   ctx: ShopContext,
   order: OrderToPay,
-  opening: Pick<Opening, "revision" | "hosted" | "changeId" | "createdAt">,
+  opening: Pick<Opening, "revision" | "hosted" | "orderEditId" | "createdAt">,
   timeoutMs: number,
 ): Promise<OpenedPayment> {
-  if (opening.changeId) return askForChange(ctx, order, opening.changeId, opening, timeoutMs);
+  if (opening.orderEditId) return askForEdit(ctx, order, opening.orderEditId, opening, timeoutMs);
   const { revision, hosted } = opening;
   const wanted = {
     orderId: order.id,
@@ -57,15 +57,15 @@ export async function askForPayment(
 /** Longest time that the page of a change stays open: its link opens another one then. */
 const changePageMs = 30 * 60 * 1000;
 
-async function askForChange(
+async function askForEdit(
   ctx: ShopContext,
   order: OrderToPay,
-  changeId: string,
+  orderEditId: string,
   { revision, createdAt = new Date(0) }: Pick<Opening, "revision" | "createdAt">,
   timeoutMs: number,
 ): Promise<OpenedPayment> {
-  const [change] = await ctx.db.select().from(orderChanges).where(eq(orderChanges.id, changeId));
-  if (!change) throw new Error(`change ${changeId} is not there`);
+  const [change] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
+  if (!change) throw new Error(`order edit ${orderEditId} is not there`);
   const { added, removedCents, differenceCents } = change;
   const page = paymentLink(ctx, change);
   const lines =

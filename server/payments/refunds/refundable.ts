@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { type Refundable, type RefundSplit, refundByAmount } from "../../../domain/orders/line-refund.ts";
 import { disputes } from "../../disputes/tables.ts";
+import { orderEdits } from "../../order-desk/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { isOtherAccount, type Keys, otherAccountRefundText } from "../other-account.ts";
@@ -32,7 +33,7 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
  */
 export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney): RefundSource[] {
   return paid
-    .filter(({ status, provider }) => status === "succeeded" && provider !== "exchange")
+    .filter(({ status }) => status === "succeeded")
     .toSorted((one, other) => one.revision - other.revision)
     .flatMap((payment) => {
       const { intentId, amountCents, provider } = payment;
@@ -164,9 +165,12 @@ async function readSold(db: Db, orderId: string) {
   return order;
 }
 
-/** What was given back of it or is on its way, oldest first; of payments that are not booked only what is of `intentId`. */
+/**
+ * Refunds of an order that succeeded or are pending, oldest first, and what its edits exchanged. Of payments that are not booked, only
+ * refunds of `intentId`.
+ */
 async function readGiven(db: Db, orderId: string, intentId?: string) {
-  return db
+  const refunded = await db
     .select({
       id: refunds.id,
       origin: refunds.origin,
@@ -190,6 +194,25 @@ async function readGiven(db: Db, orderId: string, intentId?: string) {
       ),
     )
     .orderBy(asc(refunds.createdAt), asc(refunds.id));
+  return [...refunded, ...(await readExchanged(db, orderId))];
+}
+
+/** The parts of an order that its edits exchanged for added items, as refunds give parts back. */
+async function readExchanged(db: Db, orderId: string) {
+  const rows = await db
+    .select({
+      id: orderEdits.id,
+      amountCents: orderEdits.exchangedCents,
+      goods: orderEdits.exchangedGoodsCents,
+      shipping: orderEdits.exchangedShippingCents,
+      tax: orderEdits.exchangedTaxCents,
+      lines: orderEdits.removed,
+    })
+    .from(orderEdits)
+    .where(and(eq(orderEdits.orderId, orderId), gt(orderEdits.exchangedCents, 0)));
+  return rows.map(
+    (row) => ({ ...row, origin: "shop", status: "succeeded", providerRefundId: null }) as const,
+  );
 }
 
 /** Below zero where more of a part was given back than there was. */

@@ -36,8 +36,8 @@ export type RefundRequest = {
   personId?: string | null;
   /** What the amount gives back; missing: something of everything that is left, in proportion. */
   split?: RefundSplit;
-  /** The change of the order's items that it belongs to. */
-  changeId?: string;
+  /** The order edit it belongs to. */
+  orderEditId?: string;
   /** Of the refund to be written; missing: a new one. */
   refundId?: string;
   /** When the job hands it over; missing: at once. */
@@ -111,7 +111,7 @@ export async function refundLatePayment(
   });
 }
 
-/** Cents of an order that were given back, of whichever of its payments that are booked; those of late ones do not count. */
+/** Cents of an order that were given back of its booked payments; refunds of late payments do not count. */
 export async function refundedCentsOf(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
@@ -130,12 +130,12 @@ export async function refundedOf(tx: Db, intentId: string): Promise<number> {
   return sum?.cents ?? 0;
 }
 
-/** Refunds of a change of an order's items that the provider is still to be asked for. */
-export async function refundsOfChange(db: Db, changeId: string): Promise<string[]> {
+/** Refunds of an order edit that the provider is still to be asked for. */
+export async function refundsOfEdit(db: Db, orderEditId: string): Promise<string[]> {
   const rows = await db
     .select({ id: refunds.id })
     .from(refunds)
-    .where(and(eq(refunds.changeId, changeId), eq(refunds.status, "pending")));
+    .where(and(eq(refunds.orderEditId, orderEditId), eq(refunds.status, "pending")));
   return rows.map(({ id }) => id);
 }
 
@@ -159,13 +159,13 @@ export async function writeRefund(
     refundId: id = randomUUID(),
     sendAt,
     split = await splitOfAmount(tx, refund),
-    changeId = null,
+    orderEditId = null,
   } = refund;
   await tx.insert(refunds).values({
     id,
     orderId,
     intentId,
-    changeId,
+    orderEditId,
     amountCents,
     reason,
     actor,

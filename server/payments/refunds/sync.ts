@@ -40,8 +40,8 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
     if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
-    // Of a change of a paid order that was paid too late: no money of the order's, but its buyer is told.
-    else if (known.changeId !== null) await tellOfRefunds(ctx, tx, order, intentId);
+    // Of an order edit that was paid too late: the order's money stays as it is, but its buyer is told.
+    else if (known.orderEditId !== null) await tellOfRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
     await endUnpayableChange(ctx, tx, order.id);
   });
@@ -175,7 +175,7 @@ async function tellOfRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, inten
 /** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
 async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
   const newlySucceeded = await tellOfRefunds(ctx, tx, order, intentId);
-  const refundedCents = Math.min(await refundedCentsOf(tx, order.id), order.totalCents);
+  const refundedCents = Math.min(await refundedCentsOf(tx, order.id), order.payableCents);
   const news =
     newlySucceeded.length === 0
       ? ({ by: "provider", note: "A refund failed: the money came back" } as const)

@@ -30,7 +30,7 @@ async function endSession(
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     // The page of a change of a paid order: its link opens another one as long as the change waits.
-    if (payment.changeId === null && order?.status !== "pending") return "none";
+    if (payment.orderEditId === null && order?.status !== "pending") return "none";
     const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
     const { rowCount } = await tx
       .update(payments)
@@ -38,7 +38,7 @@ async function endSession(
       .where(and(eq(payments.id, payment.id), isOpen));
     // Another one has taken its place, by which the order can still be paid.
     if (rowCount === 0 || !order) return "none";
-    if (payment.changeId !== null) return "cancel";
+    if (payment.orderEditId !== null) return "cancel";
     const why = endReason(payment) ?? { actor: "provider" as const, note };
     await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now() });
     return "cancel";

@@ -82,7 +82,7 @@ async function book(
     .where(eq(cartReminders.visitorId, order.visitorId));
   const all = await tx
     .select({
-      changeId: payments.changeId,
+      orderEditId: payments.orderEditId,
       intentId: payments.intentId,
       status: payments.status,
       endActor: payments.endActor,
@@ -93,10 +93,10 @@ async function book(
     .from(payments)
     .where(eq(payments.orderId, order.id))
     .orderBy(asc(payments.revision));
-  if (all.some(({ intentId, changeId }) => intentId === intent.intentId && changeId !== null)) {
+  if (all.some(({ intentId, orderEditId }) => intentId === intent.intentId && orderEditId !== null)) {
     return settleChange(ctx, tx, { order, intent });
   }
-  const made = all.filter(({ changeId }) => changeId === null);
+  const made = all.filter(({ orderEditId }) => orderEditId === null);
   const decision = settle(
     {
       status: order.status,
@@ -107,8 +107,8 @@ async function book(
     },
     intent,
   );
-  const hasChanges = made.length < all.length;
-  if (intent.amountRefunded > (hasChanges ? await refundedOf(tx, intent.intentId) : order.refundedCents)) {
+  const hasEdits = made.length < all.length;
+  if (intent.amountRefunded > (hasEdits ? await refundedOf(tx, intent.intentId) : order.refundedCents)) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
   // News of a dispute may come before those of its payment.

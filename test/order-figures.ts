@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../server/platform/database/database.ts";
+import { csvRows } from "./csv.ts";
+import type { TestBrowser } from "./shop.ts";
+
+/**
+ * Everything the panel, the books and the CSV files say about the money of orders. `from` and `to`: days of the books, such as
+ * `2026-01-31`.
+ */
+export async function readOrderFigures(
+  owner: TestBrowser,
+  db: Db,
+  { from, to }: { from: string; to: string },
+): Promise<Record<string, unknown>> {
+  const period = `from=${from}&to=${to}`;
+  const read = async (path: string) => (await owner.get(path)).body;
+  const rows = async (path: string) => csvRows(await (await owner.fetch(path)).text());
+  const ofList = (row: Record<string, unknown>) => pick(row, ["number", "amount", "orderStatus", "refunded"]);
+  const ofFile = (row: Record<string, unknown>) => pick(row, ["Order", "Total", "Refunded", "Charged back"]);
+  const customers = (await read("/api/admin/customers?sort=value")).data;
+  const { figures } = (await read(`/api/admin/books?${period}`)).data;
+  const found: Record<string, unknown> = {
+    figures,
+    list: (await read("/api/orders?limit=100")).data.map(ofList),
+    file: (await rows("/api/admin/orders.csv")).map(ofFile),
+    customers: [],
+    orders: [],
+  };
+  for (const { id, email, valueCents } of customers) {
+    const { data } = await read(`/api/admin/customers/${id}`);
+    const orders = data.recentOrders.map((order: Record<string, unknown>) =>
+      pick(order, ["number", "totalCents", "refundedCents"]),
+    );
+    (found.customers as unknown[]).push({ email, valueCents, refundedCents: data.refundedCents, orders });
+  }
+  for (const file of ["orders", "lines", "refunds", "payments", "tax", "ledger"]) {
+    // The first column of these two is the time, which for an exchange is that of its edit.
+    const from = file === "refunds" || file === "ledger" ? 1 : 0;
+    found[file === "orders" ? "booked" : file] = (await rows(`/api/admin/books/${file}?${period}`)).map(
+      (row) => Object.values(row).slice(from).join(" | "),
+    );
+  }
+  const ids = await db.execute<{ id: string }>(sql`select id from orders order by number`);
+  for (const { id } of ids.rows) {
+    const { data } = await read(`/api/admin/orders/${id}`);
+    const invoices = (await read(`/api/admin/orders/${id}/invoices`)).data;
+    (found.orders as unknown[]).push({
+      ...pick(data, [
+        "number",
+        "status",
+        "totals",
+        "shipHold",
+        "refundableCents",
+        "refundable",
+        "itemsVersion",
+      ]),
+      may: data.may,
+      refunds: data.refunds.map(
+        ({ createdAt: _, settledAt: __, ...refund }: Record<string, unknown>) => refund,
+      ),
+      payments: [data.payment, ...data.changePayments].map((payment) =>
+        pick(payment, ["intentId", "status", "amountCents", "changeId"]),
+      ),
+      changes: data.changes.map((change: Record<string, unknown>) =>
+        pick(change, ["id", "status", "removed", "addedTotal", "removedTotal", "difference"]),
+      ),
+      invoices: invoices.map((invoice: Record<string, unknown>) =>
+        pick(invoice, ["kind", "label", "changeId", "totalCents"]),
+      ),
+    });
+  }
+  return found;
+}
+
+function pick(row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, row[name]]));
+}
