@@ -17,7 +17,7 @@ import { type Connections, openConnections } from "./connections/in-use.ts";
 import { type EmailTexts, openEmailTexts } from "./content/emails/on-show.ts";
 import { openMenu } from "./content/menu/on-show.ts";
 import { openContent, type ReadContent } from "./content/on-show.ts";
-import { apiOf, composers } from "./features.ts";
+import { apiOf, composers, paymentHooks } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
@@ -27,6 +27,7 @@ import type { Mailer } from "./outbox/smtp.ts";
 import type { TextSender } from "./outbox/twilio.ts";
 import type { PaymentProvider } from "./payment-providers/provider.ts";
 import type { SandboxProvider } from "./payment-providers/sandbox/provider.ts";
+import type { PaymentHooks } from "./payments/hooks.ts";
 import { cachedFor } from "./platform/cached-for.ts";
 import type { Config } from "./platform/config.ts";
 import { type ChangeFeed, listenForChanges } from "./platform/database/change-feed.ts";
@@ -104,6 +105,7 @@ export type ShopContext = ShopInput & {
   callsOf(role: Role): string[];
   /** How each kind of message gets its content when it is sent. */
   composers: Composers;
+  paymentHooks: readonly PaymentHooks[];
   /** Null: no mail server is configured, and messages are saved in `mailFolder`. */
   mailer: Mailer | null;
   mailFolder: string;
@@ -178,6 +180,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         access === "admin" && isAllowed(role, roles) ? [key] : [],
       ),
     composers,
+    paymentHooks,
     mailFolder: join(config.dataDir, "mail"),
     addressLookup: addressLookup && openAddressLookup(addressLookup),
   };

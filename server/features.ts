@@ -10,16 +10,21 @@ import { contentFeature } from "./content/feature.ts";
 import type { ShopContext } from "./context.ts";
 import { customersFeature } from "./customers/feature.ts";
 import { discountsFeature } from "./discounts/feature.ts";
+import { disputesFeature } from "./disputes/feature.ts";
 import { draftsFeature } from "./drafts/feature.ts";
 import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
 import type { AnyApiRow } from "./http/api-row.ts";
 import { inventoryFeature } from "./inventory/feature.ts";
+import { moneyCheckFeature } from "./money-check/feature.ts";
 import { newsletterFeature } from "./newsletter/feature.ts";
+import { orderDeskFeature } from "./order-desk/feature.ts";
 import { ordersFeature } from "./orders/feature.ts";
 import type { Composers } from "./outbox/compose.ts";
 import { outboxFeature } from "./outbox/feature.ts";
+import { paymentProvidersFeature } from "./payment-providers/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
+import type { PaymentHooks } from "./payments/hooks.ts";
 import { peopleFeature } from "./people/feature.ts";
 import { privacyFeature } from "./privacy/feature.ts";
 import { pushFeature } from "./push/feature.ts";
@@ -39,8 +44,12 @@ export const features = [
   discountsFeature,
   cartFeature,
   checkoutFeature,
+  paymentProvidersFeature,
   paymentsFeature,
   ordersFeature,
+  orderDeskFeature,
+  disputesFeature,
+  moneyCheckFeature,
   draftsFeature,
   customersFeature,
   reviewsFeature,
@@ -76,6 +85,7 @@ export const composers: Composers = {
   ...draftsFeature.mail,
   ...paymentsFeature.mail,
   ...ordersFeature.mail,
+  ...orderDeskFeature.mail,
   ...reviewsFeature.mail,
   ...questionsFeature.mail,
   ...stockAlertsFeature.mail,
@@ -87,6 +97,10 @@ export const composers: Composers = {
   ...contentFeature.mail,
   ...outboxFeature.mail,
 };
+
+export const paymentHooks: PaymentHooks[] = features.flatMap(
+  ({ paymentHooks }: Feature) => paymentHooks ?? [],
+);
 
 /** Every row of the API that this shop serves. */
 export function apiOf(ctx: ShopContext): AnyApiRow[] {

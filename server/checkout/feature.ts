@@ -2,7 +2,7 @@ import type { Feature } from "../feature.ts";
 import { addressLookupApi } from "./address-lookup/api.ts";
 import { checkoutApi } from "./api.ts";
 import { checkoutMail } from "./mail.ts";
-import { purgeReminders, remindOfCartTask } from "./reminders.ts";
+import { dropReminder, findReminder, purgeReminders, remindOfCartTask } from "./reminders.ts";
 import { remindersApi } from "./reminders-api.ts";
 import { walletsApi } from "./wallets-api.ts";
 
@@ -11,4 +11,5 @@ export const checkoutFeature = {
   tasks: (ctx) => [remindOfCartTask(ctx)],
   mail: checkoutMail,
   purges: [purgeReminders],
+  paymentHooks: { onOrderPaid: { isNeeded: findReminder, run: dropReminder } },
 } satisfies Feature;

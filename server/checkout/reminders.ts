@@ -54,6 +54,11 @@ export async function saveReminder(
   return { dueAt };
 }
 
+/** Query for the reminder of a visitor. */
+export function findReminder(db: Db, visitorId: string) {
+  return db.select({ one: sql`1` }).from(cartReminders).where(eq(cartReminders.visitorId, visitorId));
+}
+
 /** The shopper wants none any more, or has bought. Its job will find nothing to do. */
 export async function dropReminder(db: Db, visitorId: string): Promise<void> {
   await db.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));

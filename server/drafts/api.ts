@@ -10,6 +10,7 @@ import {
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import { created, dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
+import { paymentLink } from "../payments/payment-link.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
@@ -22,7 +23,7 @@ import {
   sendLink,
 } from "./commands.ts";
 import { payOutside } from "./paid-outside.ts";
-import { findDraft, listDrafts, paymentLink, readDraft, statusOf } from "./queries.ts";
+import { findDraft, listDrafts, readDraft, statusOf } from "./queries.ts";
 
 const shared = {
   tag: "Contact, notifications, admin",

@@ -11,8 +11,8 @@ import { stock } from "../inventory/tables.ts";
 import { cancelOrder } from "../order-desk/cancel-order.ts";
 import { orders } from "../orders/tables.ts";
 import { sandboxIntents } from "../payment-providers/tables.ts";
+import { paymentLink } from "../payments/payment-link.ts";
 import { payments } from "../payments/tables.ts";
-import { paymentLink } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
 let shop: TestShop;

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
+import { paymentLink } from "../payments/payment-link.ts";
 import type { Db } from "../platform/database/database.ts";
-import { paymentLink, readDraft } from "./queries.ts";
+import { readDraft } from "./queries.ts";
 
 const linkData = v.object({ draftId: uuidSchema });
 

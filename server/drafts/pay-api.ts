@@ -1,30 +1,16 @@
 import * as v from "valibot";
 import { payableSchema } from "../../domain/drafts/draft.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
+import {
+  isPaymentLinkValid,
+  linkToken,
+  nothingToPay,
+  ofPaymentLink,
+  providerProblem,
+} from "../payments/payment-link.ts";
 import { networkOf } from "../platform/http/client-address.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { openDraft, readPayable } from "./pay.ts";
-import { isPaymentLinkValid } from "./queries.ts";
-
-/** What the calls of every payment link have in common. */
-export const ofPaymentLink = {
-  tag: "Checkout and orders",
-  access: "anyone",
-  byBuyer: true,
-  limit: "checkout",
-  params: uuidParams,
-} as const;
-export const linkToken = v.pipe(v.string("Must be text"), v.maxLength(100));
-export const nothingToPay =
-  "There is nothing to pay here. The link may be incomplete, or the shop has taken it back.";
-
-/** Why the provider opened no page for a payment link. */
-export function providerProblem(reason: "provider_unavailable" | "provider_refused"): Problem {
-  return reason === "provider_unavailable"
-    ? problem("provider_unavailable", "Payments can’t be taken right now. Please try again in a minute.")
-    : problem("payment_failed", "The payment provider does not take this payment. Please write to us.");
-}
 
 /** What somebody does who was sent a payment link. */
 export const payApi = [

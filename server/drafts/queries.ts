@@ -9,7 +9,6 @@ import { discountUses } from "../discounts/tables.ts";
 import { isProcessing } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { orderDrafts } from "./tables.ts";
 
@@ -168,24 +167,4 @@ export function problemsOf(
   if (quote.totals.total === 0) problems.items = "There is nothing to pay.";
   if (quote.totals.total > orderTotalMaxCents) problems.items = "It is too large to be paid in one payment.";
   return problems;
-}
-
-const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
-const linkPurpose = "payment-link";
-
-/**
- * Where a draft is paid, for whoever is to pay it. It stays the same as long as the draft is there; when it stops working, the draft
- * says.
- */
-export function paymentLink(
-  { config, secret }: Pick<ShopContext, "config" | "secret">,
-  { id, createdAt }: Pick<DraftRecord, "id" | "createdAt">,
-): string {
-  const expiresAt = new Date(createdAt.getTime() + linkMs);
-  const token = signToken(secret, { purpose: linkPurpose, subject: id, expiresAt });
-  return `${config.publicUrl}/pay/${id}?token=${token}`;
-}
-
-export function isPaymentLinkValid({ secret, now }: ShopContext, id: string, token: string): boolean {
-  return isTokenValid(secret, token, { purpose: linkPurpose, subject: id.toLowerCase(), now: now() });
 }

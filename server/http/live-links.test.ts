@@ -9,10 +9,10 @@ import { callExamples } from "../../test/call-examples.ts";
 import { type FilledShop, openFilledShop } from "../../test/filled-shop.ts";
 import type { TestBrowser, TestShop } from "../../test/shop.ts";
 import { restoreToken } from "../checkout/restore-link.ts";
-import { paymentLink } from "../drafts/queries.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { reviewLinkToken } from "../orders/review-link.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
+import { paymentLink } from "../payments/payment-link.ts";
 
 // A link that opens an order, a payment, a form or the panel is its recipient's: nothing that the panel answers has one.
 

@@ -2,10 +2,10 @@ import { and, eq, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { findIntent } from "../payment-providers/find-intent.ts";
 import { type Intent, ProviderUnavailable } from "../payment-providers/provider.ts";
-import { runMoneyCheckJob } from "../payments/job-kinds.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import { bookedIn, paidWithoutPayment } from "./booked.ts";
 import { compareIntents, compareMissing } from "./compare.ts";
+import { runMoneyCheckJob } from "./jobs.ts";
 import { type CheckRow, finishRun, recordProgress, restartRun } from "./run.ts";
 import { moneyChecks } from "./tables.ts";
 

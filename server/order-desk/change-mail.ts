@@ -4,15 +4,15 @@ import * as v from "valibot";
 import { isPaidOutside } from "../../domain/drafts/draft.ts";
 import type { Order, OrderShipment } from "../../domain/orders/order.ts";
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
-import type { Email, OrderChange } from "../../domain/outbox/email.ts";
+import type { OrderChange } from "../../domain/outbox/email.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { paymentLink } from "../drafts/queries.ts";
-import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl } from "../orders/mail.ts";
+import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl, toBuyer } from "../orders/mail.ts";
 import { orders } from "../orders/tables.ts";
 import type { Message } from "../outbox/claim.ts";
-import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
+import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { mayMailStranger } from "../outbox/sent-often.ts";
+import { paymentLink } from "../payments/payment-link.ts";
 import type { Db } from "../platform/database/database.ts";
 import { whoActs } from "../platform/http/acting-person.ts";
 import { notifyDevices } from "../push/notify.ts";
@@ -172,16 +172,6 @@ export async function enqueueItemsChanged(
   ]);
 }
 
-/** Tells the buyer that money has reached their bank, once per refund. */
-export async function enqueueRefunded(
-  tx: Db,
-  { orderId, refundId }: { orderId: string; refundId: string },
-): Promise<void> {
-  await enqueueMessages(tx, [
-    { kind: "refund_sent", dedupeKey: `refund_sent:${refundId}`, orderId, data: { refundId } },
-  ]);
-}
-
 /** Tells both sides that a return was asked for. */
 export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
   await enqueueMessages(tx, [
@@ -261,7 +251,6 @@ const cancelledData = v.object({
   by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
   reason: v.optional(v.string()),
 });
-const refundData = v.object({ refundId: v.string() });
 const shipmentData = v.object({ shipmentId: v.optional(v.string()) });
 const returnData = v.object({ returnId: v.string() });
 const itemsData = v.object({ changeId: uuidSchema });
@@ -344,13 +333,6 @@ export const orderChangeMail = {
       secret: null,
     };
   },
-  refund_sent: toBuyer((_, order, message) => {
-    const { refundId } = v.parse(refundData, message.data);
-    const refund = order.refunds.find(({ id }) => id === refundId);
-    // The bank has sent it back before this could be sent: it would not be true any more.
-    if (refund?.status !== "succeeded") return "unneeded";
-    return { kind: "refund_sent", refundCents: refund.amount };
-  }),
   return_requested: toBuyer(({ facts }, order, message) => ({
     kind: "return_requested",
     reason: returnOf(order, message).reason ?? "",
@@ -376,26 +358,6 @@ export const orderChangeMail = {
     return { ...owner, email: { kind: "owner_order_change", order, change, adminUrl } };
   },
 } satisfies Mail;
-
-/** An e-mail's own facts; the order and the way to its page come with every one. */
-type BuyerEmail = Email extends infer E
-  ? E extends { order: Order; orderUrl: string }
-    ? Omit<E, "order" | "orderUrl">
-    : never
-  : never;
-
-function toBuyer(
-  emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "unneeded",
-): Composer {
-  return async (context, message): Promise<Composed | "unneeded" | "erased"> => {
-    const order = await orderOf(context.db, message);
-    if (order.erasedAt !== null) return "erased";
-    const facts = emailOf(context, order, message);
-    if (facts === "unneeded") return "unneeded";
-    const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
-    return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
-  };
-}
 
 /** Messages of older versions name none: orders had one parcel then. */
 function shipmentOf({ shipments }: Order, { data }: Message): OrderShipment | undefined {

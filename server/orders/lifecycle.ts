@@ -9,9 +9,9 @@ import {
   sellUnreserved,
   type Units,
 } from "../inventory/commands.ts";
-import { bookRestock, restockableUnits } from "../order-desk/fulfilment/restock.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
+import { bookRestock, restockableUnits } from "./restock.ts";
 import { orderLines, orders } from "./tables.ts";
 import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Order } from "../../domain/orders/order.ts";
+import type { Email } from "../../domain/outbox/email.ts";
 import { orderText } from "../../domain/outbox/text-message.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { e164 } from "../../domain/shared/phone.ts";
@@ -9,7 +10,7 @@ import { deliveryDays } from "../../domain/shipping/shipping-policy.ts";
 import { mailPicture } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import type { Message } from "../outbox/claim.ts";
-import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
+import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { grouped } from "../platform/grouped.ts";
@@ -168,4 +169,25 @@ export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string
   const options = shipping.zones.flatMap((zone) => zone.options);
   const option = options.find(({ id }) => id === order.shippingOption.id);
   return option ? deliveryDays(option) : null;
+}
+
+/** Facts of an e-mail about an order, without the order and the address of its page, which every one has. */
+type BuyerEmail = Email extends infer E
+  ? E extends { order: Order; orderUrl: string }
+    ? Omit<E, "order" | "orderUrl">
+    : never
+  : never;
+
+/** Composes an e-mail to an order's buyer; none is sent once the buyer's data was erased. */
+export function toBuyer(
+  emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "unneeded",
+): Composer {
+  return async (context, message): Promise<Composed | "unneeded" | "erased"> => {
+    const order = await orderOf(context.db, message);
+    if (order.erasedAt !== null) return "erased";
+    const facts = emailOf(context, order, message);
+    if (facts === "unneeded") return "unneeded";
+    const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
+    return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
+  };
 }

@@ -2,7 +2,6 @@ import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/payments/evidence.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
-import type { ProviderPayment } from "../payments/settling/settlement.ts";
 
 /** What the shop asks of a card payment provider. Amounts in cents. Each implementation has a folder here, and a line in providers.ts. */
 export type PaymentProvider = {
@@ -107,6 +106,16 @@ export type CreateSession = CreateIntent & {
 };
 
 export type CreateRefund = { intentId: string; amount: number; idempotencyKey: string; refundId: string };
+
+/** A payment as the provider just answered it. Amounts in cents. */
+export type ProviderPayment = {
+  intentId: string;
+  status: "requires_payment" | "processing" | "succeeded" | "canceled";
+  amount: number;
+  /** What was really captured; 0 until it succeeded. */
+  amountReceived: number;
+  currency: string;
+};
 
 export type Intent = ProviderPayment & {
   /** The provider's own word for the status (`requires_payment_method`, `succeeded`, ...), for the API's answers. */

@@ -1,26 +1,14 @@
-import { evidenceApi } from "../disputes/evidence/api.ts";
 import type { Feature } from "../feature.ts";
-import { moneyCheckApi } from "../money-check/api.ts";
-import { ownerPaymentsApi } from "../order-desk/refunds/api.ts";
 import { paymentsApi } from "./api.ts";
-import {
-  catchUpTask,
-  expireTask,
-  nightlyMoneyCheckEverySeconds,
-  nightlyMoneyCheckTask,
-  paymentTasks,
-  reconcileTask,
-  remindOfDisputesEverySeconds,
-  remindOfDisputesTask,
-} from "./jobs.ts";
+import { purgePaymentEvents } from "./events/purge.ts";
+import { catchUpTask, expireTask, paymentTasks, reconcileTask } from "./jobs.ts";
 import { paymentsMail } from "./mail.ts";
-import { purgeDisputeEvidence, purgePaymentEvents } from "./purge.ts";
 import { sandboxApi } from "./sandbox-api.ts";
 import { purgeDeclines } from "./settling/declines.ts";
 
-/** The provider's events, and both sides' money held against each other. */
+/** Payments of orders: opening, settling, the provider's events, refunds and cancellation. */
 export const paymentsFeature = {
-  api: [...paymentsApi, ...sandboxApi, ...moneyCheckApi, ...ownerPaymentsApi, ...evidenceApi],
+  api: [...paymentsApi, ...sandboxApi],
   tasks: paymentTasks,
   cron: (ctx) => {
     const everySeconds = ctx.config.reconcileEverySeconds;
@@ -28,10 +16,8 @@ export const paymentsFeature = {
       { task: expireTask(ctx), everySeconds },
       { task: reconcileTask(ctx), everySeconds },
       { task: catchUpTask(ctx, everySeconds), everySeconds },
-      { task: nightlyMoneyCheckTask(ctx), everySeconds: nightlyMoneyCheckEverySeconds },
-      { task: remindOfDisputesTask(ctx), everySeconds: remindOfDisputesEverySeconds },
     ];
   },
   mail: paymentsMail,
-  purges: [purgePaymentEvents, purgeDeclines, purgeDisputeEvidence],
+  purges: [purgePaymentEvents, purgeDeclines],
 } satisfies Feature;

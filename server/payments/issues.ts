@@ -1,7 +1,7 @@
 import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
-import { updateShipHold } from "../order-desk/fulfilment/ship-hold.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
+import { updateShipHold } from "../orders/ship-hold.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { enqueueIssue } from "./mail.ts";
 import { issues } from "./tables.ts";

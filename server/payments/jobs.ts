@@ -1,31 +1,19 @@
 import { eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
-import { syncDisputesOf } from "../disputes/disputes.ts";
-import { remindOfDisputes } from "../disputes/evidence/remind.ts";
-import { sendEvidence } from "../disputes/evidence/send.ts";
-import { checkNightly } from "../money-check/nightly.ts";
-import { runMoneyCheck } from "../money-check/start.ts";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
 import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
-import { closeChangePayment, endDueChanges } from "./changes/pay.ts";
 import { catchUpEvents } from "./events/catch-up.ts";
 import { handleEvent } from "./events/handle.ts";
 import {
   cancelSupersededJob,
   catchUpJob,
-  closeChangePaymentJob,
   closeDeclinedJob,
   endFailedJob,
   expireOrdersJob,
   finishOpeningsJob,
-  nightlyMoneyCheckJob,
   reconcileJob,
-  remindOfDisputesJob,
-  runMoneyCheckJob,
-  sendEvidenceJob,
   sendRefundJob,
-  syncDisputesJob,
   syncRefundsJob,
   workPaymentEvent,
 } from "./job-kinds.ts";
@@ -46,16 +34,12 @@ export function paymentTasks(ctx: ShopContext): Task[] {
     task(syncRefundsJob, async ({ intentId }) => {
       await syncOrLeave(ctx, intentId);
     }),
-    task(syncDisputesJob, ({ intentId }) => syncDisputesOf(ctx, intentId)),
-    task(sendEvidenceJob, ({ disputeId }) => sendEvidence(ctx, disputeId)),
-    task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(ctx, checkId, context)),
     task(endFailedJob, ({ orderId }) =>
       cancelUnpaidNow(ctx, orderId, { actor: "system", note: "The payment failed" }),
     ),
     task(closeDeclinedJob, async ({ intentId }) => {
       await closePayment(ctx, { intentId, orderId: null });
     }),
-    task(closeChangePaymentJob, ({ changeId }) => closeChangePayment(ctx, changeId)),
     task(finishOpeningsJob, async () => {
       await finishOpenings(ctx);
     }),
@@ -72,7 +56,7 @@ const expireMs = 45_000;
 /** Runs at start and every few minutes. */
 export function expireTask(ctx: ShopContext): Task {
   return task(expireOrdersJob, async (_, { signal }) => {
-    await endDueChanges(ctx);
+    for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
     const expired = await expireOrders(ctx, { signal, ms: expireMs });
     if (expired.looked > 0) ctx.log.info({ expired }, "unpaid orders expired");
     return expired.isCutShort ? moreToDo : undefined;
@@ -100,23 +84,5 @@ export function catchUpTask(ctx: ShopContext, everySeconds: number): Task {
       ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
     }
     return caughtUp.isCutShort ? moreToDo : undefined;
-  });
-}
-
-export const nightlyMoneyCheckEverySeconds = 60 * 60;
-
-/** Looks every hour whether the money check of the night is due. */
-export function nightlyMoneyCheckTask(ctx: ShopContext): Task {
-  return task(nightlyMoneyCheckJob, async () => {
-    await checkNightly(ctx);
-  });
-}
-
-export const remindOfDisputesEverySeconds = 60 * 60;
-
-/** Looks every hour for disputes that have to be answered soon. */
-export function remindOfDisputesTask(ctx: ShopContext): Task {
-  return task(remindOfDisputesJob, async () => {
-    await remindOfDisputes(ctx);
   });
 }

@@ -14,10 +14,10 @@ import {
   ProviderUnavailable,
 } from "../../payment-providers/provider.ts";
 import { raiseIssue } from "../../payments/issues.ts";
-import { sendEvidenceJob, sendEvidenceKey } from "../../payments/job-kinds.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { syncDispute } from "../disputes.ts";
+import { sendEvidenceJob, sendEvidenceKey } from "../jobs.ts";
 import { disputeEvidence, disputeFiles } from "../tables.ts";
 import type { Refusal } from "./commands.ts";
 import { answerProblem, type DisputeRow, findDispute } from "./read.ts";

@@ -5,7 +5,9 @@ import type { ContactChange } from "../../../domain/orders/edit-order.ts";
 import { joinAddress, type Order } from "../../../domain/orders/order.ts";
 import { costsTheSame } from "../../../domain/orders/order-actions.ts";
 import { countryName } from "../../../domain/shared/country.ts";
+import { activity } from "../../admin/tables.ts";
 import type { ShopContext } from "../../context.ts";
+import { orderDrafts } from "../../drafts/tables.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -37,6 +39,24 @@ export async function whoChangedEmail(
     .orderBy(desc(orderEvents.id));
   const last = changes.find(isOfEmail);
   return last ? { personId: last.personId } : null;
+}
+
+/**
+ * Who in the panel last wrote, sent or copied the link of the draft order that an order was made from: they chose its e-mail
+ * address, and may have opened its link. Null: the order was made from no draft.
+ */
+export async function whoWroteDraft(
+  db: Db,
+  { orderId }: { orderId: string },
+): Promise<{ personId: string | null } | null> {
+  const [last] = await db
+    .select({ personId: activity.personId })
+    .from(orderDrafts)
+    .innerJoin(activity, eq(activity.subject, sql`'draft:' || ${orderDrafts.id}`))
+    .where(and(eq(orderDrafts.orderId, orderId), eq(activity.outcome, "done")))
+    .orderBy(desc(activity.id))
+    .limit(1);
+  return last ?? null;
 }
 
 /** The same of an address (in whatever case) that the orders have now: of the one that somebody in the panel gave it to last. */

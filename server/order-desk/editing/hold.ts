@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { ShopContext } from "../../context.ts";
+import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { raiseIssue } from "../../payments/issues.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
-import { updateShipHold } from "../fulfilment/ship-hold.ts";
 
 /**
  * Holds an order back, or (`held` false) lets it go: it is not to be shipped until then. The same again only changes the

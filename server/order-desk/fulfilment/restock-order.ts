@@ -1,7 +1,7 @@
 import type { Restock } from "../../../domain/orders/admin-order.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import { bookRestock, type RestockableUnits, restockableUnits } from "./restock.ts";
+import { bookRestock, type RestockableUnits, restockableUnits } from "../../orders/restock.ts";
 
 /** The owner restocks units without a refund: there was one before, or in another account. Null: there is no such order. */
 export async function restockOrder(

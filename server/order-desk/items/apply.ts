@@ -9,6 +9,8 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockStock, releaseForChange, sellForChange } from "../../inventory/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
+import { bookRestock } from "../../orders/restock.ts";
+import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
 import { refundOfChange } from "../../payments/changes/book.ts";
@@ -16,8 +18,6 @@ import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { today } from "../../settings/today.ts";
 import { enqueueItemsChanged } from "../change-mail.ts";
-import { bookRestock } from "../fulfilment/restock.ts";
-import { updateShipHold } from "../fulfilment/ship-hold.ts";
 import { type AddedLine, orderEdits } from "../tables.ts";
 
 export type ChangeRecord = typeof orderEdits.$inferSelect;

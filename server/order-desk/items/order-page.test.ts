@@ -4,7 +4,7 @@ import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
-import { paymentLink } from "../../drafts/queries.ts";
+import { paymentLink } from "../../payments/payment-link.ts";
 import { payments } from "../../payments/tables.ts";
 
 let shop: StripeShop;

@@ -9,11 +9,16 @@ import {
 } from "../../../domain/orders/change-items.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
-import { linkToken, nothingToPay, ofPaymentLink, providerProblem } from "../../drafts/pay-api.ts";
-import { isPaymentLinkValid } from "../../drafts/queries.ts";
 import { dataOf, ok, route } from "../../http/api-row.ts";
 import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { openChangePayment, refreshChangePayment } from "../../payments/changes/pay.ts";
+import {
+  isPaymentLinkValid,
+  linkToken,
+  nothingToPay,
+  ofPaymentLink,
+  providerProblem,
+} from "../../payments/payment-link.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { orderEdits } from "../tables.ts";
 import { orderOfBuyer } from "../viewer-orders.ts";

@@ -5,6 +5,7 @@ import { lineWishProblems, refundByLines } from "../../../domain/orders/line-ref
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
+import { bookRestock, restockableUnits } from "../../orders/restock.ts";
 import { endUnpayableChange } from "../../payments/changes/unpayable.ts";
 import {
   reachableCents,
@@ -16,7 +17,6 @@ import { refundLocked } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { bookRestock, restockableUnits } from "../fulfilment/restock.ts";
 import { waitingChangeOf } from "../items/apply.ts";
 
 export type OwnerRefundRequest = {

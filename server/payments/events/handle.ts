@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../../disputes/events.ts";
 import { orders } from "../../orders/tables.ts";
 import { type ProviderEvent, UnknownPayment } from "../../payment-providers/provider.ts";
 import { eventKind, eventTypes } from "../../payment-providers/providers.ts";
@@ -125,7 +124,12 @@ async function outcomeOf(ctx: ShopContext, { event, payment, along }: News): Pro
     observeCompleted(ctx, event, booked.paidAt);
     return "known";
   }
-  switch (eventKind(event.type)) {
+  const kind = eventKind(event.type);
+  for (const { events } of ctx.paymentHooks) {
+    const handle = kind && events?.[kind];
+    if (handle) return handle(ctx, event);
+  }
+  switch (kind) {
     case "payment_succeeded": {
       const outcome = await settleIntentOf(ctx, event, along);
       if (outcome === "complete") observeCompleted(ctx, event, ctx.now());
@@ -141,15 +145,7 @@ async function outcomeOf(ctx: ShopContext, { event, payment, along }: News): Pro
       return settleSession(ctx, event.objectId);
     case "refund_changed":
       return event.intentId === null ? "ignored" : syncRefunds(ctx, event.intentId);
-    case "dispute_changed":
-    case "dispute_closed":
-      return handleDisputeEvent(ctx, event);
-    case "fraud_warning":
-      return handleFraudWarning(ctx, event);
-    case "review_opened":
-    case "review_closed":
-      return handlePaymentReview(ctx, event);
-    case null:
+    default:
       return "ignored";
   }
 }

@@ -1,6 +1,5 @@
 import { inArray } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { syncDisputesSince } from "../../disputes/disputes.ts";
 import {
   type ProviderRefund,
   ProviderRefused,
@@ -58,7 +57,10 @@ async function refundsSince(ctx: ShopContext, from: Date, signal: AbortSignal): 
 /** One that fails comes again with the next look; keys that may not read any do not keep this one from ending. */
 async function disputesSince(ctx: ShopContext, from: Date): Promise<number> {
   try {
-    return (await syncDisputesSince(ctx, from)).changed;
+    let differing = 0;
+    for (const { syncMadeSince } of ctx.paymentHooks)
+      differing += (await syncMadeSince?.(ctx, from))?.changed ?? 0;
+    return differing;
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log.warn({ err: error }, "disputes could not be listed");

@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { paymentLink } from "../../drafts/queries.ts";
 import { orderEdits } from "../../order-desk/tables.ts";
 import { orderLines } from "../../orders/tables.ts";
+import { paymentLink } from "../payment-link.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
 /**

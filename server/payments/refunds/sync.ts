@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { enqueueRefunded } from "../../order-desk/change-mail.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { type ProviderRefund, UnknownPayment } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { endUnpayableChange } from "../changes/unpayable.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
+import { enqueueRefunded } from "../mail.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { refundNews } from "./news.ts";
@@ -43,7 +42,7 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     // Of an order edit that was paid too late: the order's money stays as it is, but its buyer is told.
     else if (known.orderEditId !== null) await tellOfRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
-    await endUnpayableChange(ctx, tx, order.id);
+    for (const { onRefundsChanged } of ctx.paymentHooks) await onRefundsChanged?.(ctx, tx, order.id);
   });
   const isAsked = and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"));
   if (isManual && (await ctx.db.$count(refunds, isAsked)) > 0)

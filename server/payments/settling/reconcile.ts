@@ -5,7 +5,6 @@ import { orders } from "../../orders/tables.ts";
 import type { Intent, Period } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
-import { askAboutChanges } from "../changes/pay.ts";
 import { closeAllSettledIssues, closeRefundedIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
 import { raiseIssue, raiseMissingOrder } from "../issues.ts";
@@ -59,9 +58,11 @@ export async function reconcile(
   const steps = [
     () => askAboutWaitingOrders(ctx, result, { most: waitingMost, ...(signal && { signal }) }),
     async () => {
-      const run = await askAboutChanges(ctx, signal);
-      result.asked += run.looked;
-      result.failed += run.failed;
+      for (const { onReconcile } of ctx.paymentHooks) {
+        const run = await onReconcile?.(ctx, signal);
+        result.asked += run?.looked ?? 0;
+        result.failed += run?.failed ?? 0;
+      }
     },
     () => askAboutPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
     () => settleListed(ctx, result, olderMs),

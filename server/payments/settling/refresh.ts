@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import type { ProviderPayment } from "../../payment-providers/provider.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { payments } from "../tables.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
-import type { ProviderPayment } from "./settlement.ts";
 
 /**
  * Asks the provider about a payment now and books what it says, for a shopper who waits on the success page: the

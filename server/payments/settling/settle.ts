@@ -1,8 +1,6 @@
-import { and, asc, eq, exists, ne, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, exists, ne, or, type SQLWrapper, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dropReminder } from "../../checkout/reminders.ts";
-import { cartReminders } from "../../checkout/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import {
   cancelUnpaidOrder,
@@ -21,7 +19,6 @@ import { noteOrder } from "../../platform/process/running-work.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
-import { settleChange } from "../changes/settle.ts";
 import { raiseIssue } from "../issues.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import { refundedOf, refundLatePayment } from "../refunds/refunds.ts";
@@ -76,10 +73,7 @@ async function book(
     .select({ one: sql`1` })
     .from(orders)
     .where(isSuperseded({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
-  const reminders = tx
-    .select({ one: sql`1` })
-    .from(cartReminders)
-    .where(eq(cartReminders.visitorId, order.visitorId));
+  const paidHooks = ctx.paymentHooks.flatMap(({ onOrderPaid = [] }) => onOrderPaid);
   const all = await tx
     .select({
       orderEditId: payments.orderEditId,
@@ -88,13 +82,18 @@ async function book(
       endActor: payments.endActor,
       endNote: payments.endNote,
       hasOthers: exists(others).mapWith(Boolean),
-      hasReminder: exists(reminders).mapWith(Boolean),
+      hasFollowUps:
+        sql`${or(sql`false`, ...paidHooks.map(({ isNeeded }) => exists(isNeeded(tx, order.visitorId))))}`.mapWith(
+          Boolean,
+        ),
     })
     .from(payments)
     .where(eq(payments.orderId, order.id))
     .orderBy(asc(payments.revision));
   if (all.some(({ intentId, orderEditId }) => intentId === intent.intentId && orderEditId !== null)) {
-    return settleChange(ctx, tx, { order, intent });
+    const settler = ctx.paymentHooks.find(({ settleEdit }) => settleEdit !== undefined);
+    if (!settler?.settleEdit) throw new Error("no feature settles payments of order edits");
+    return settler.settleEdit(ctx, tx, { order, intent });
   }
   const made = all.filter(({ orderEditId }) => orderEditId === null);
   const decision = settle(
@@ -118,7 +117,9 @@ async function book(
   // Most buyers leave nothing behind: only then is there something to do.
   if (decision.action === "complete") {
     if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, cancelSupersededJob, { orderId: order.id });
-    if (made.some(({ hasReminder }) => hasReminder)) await dropReminder(tx, order.visitorId);
+    if (made.some(({ hasFollowUps }) => hasFollowUps)) {
+      for (const { run } of paidHooks) await run(tx, order.visitorId);
+    }
   }
   const asked = endReason(made.find(({ intentId }) => intentId === intent.intentId));
   return carryOut(ctx, tx, { order, intent, asked, decision, along });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canTransition, isPaid, type OrderStatus } from "../../../domain/orders/order-status.ts";
-import { type OrderForSettlement, type ProviderPayment, settle } from "./settlement.ts";
+import type { ProviderPayment } from "../../payment-providers/provider.ts";
+import { type OrderForSettlement, settle } from "./settlement.ts";
 
 const order: OrderForSettlement = {
   status: "pending",

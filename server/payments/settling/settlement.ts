@@ -1,15 +1,6 @@
 import type { PaymentState } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
-
-/** What the provider says of a payment, asked just now. Amounts in cents. */
-export type ProviderPayment = {
-  intentId: string;
-  status: "requires_payment" | "processing" | "succeeded" | "canceled";
-  amount: number;
-  /** What was really captured; 0 until it succeeded. */
-  amountReceived: number;
-  currency: string;
-};
+import type { ProviderPayment } from "../../payment-providers/provider.ts";
 
 export type OrderForSettlement = {
   status: OrderStatus;

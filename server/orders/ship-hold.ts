@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { disputes } from "../../disputes/tables.ts";
-import { orders } from "../../orders/tables.ts";
-import { issues, payments, refunds } from "../../payments/tables.ts";
-import type { Db } from "../../platform/database/database.ts";
-import { orderEdits } from "../tables.ts";
+import { disputes } from "../disputes/tables.ts";
+import { orderEdits } from "../order-desk/tables.ts";
+import { issues, payments, refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { orders } from "./tables.ts";
 
 /**
  * Sets or clears the ship hold of an order, by how its disputes, refunds and issues stand: one that is disputed (also where

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Restock } from "../../../domain/orders/admin-order.ts";
-import { canTransition } from "../../../domain/orders/order-status.ts";
-import { returnToStock, type Units } from "../../inventory/commands.ts";
-import type { LockedOrder } from "../../orders/lifecycle.ts";
-import { orderLines, orders } from "../../orders/tables.ts";
-import { hasBeenCompleted, recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
-import type { Db } from "../../platform/database/database.ts";
-import { shipments } from "../tables.ts";
+import type { Restock } from "../../domain/orders/admin-order.ts";
+import { canTransition } from "../../domain/orders/order-status.ts";
+import { returnToStock, type Units } from "../inventory/commands.ts";
+import { shipments } from "../order-desk/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { LockedOrder } from "./lifecycle.ts";
+import { orderLines, orders } from "./tables.ts";
+import { hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
 
 /** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
 export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };

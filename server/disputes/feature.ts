@@ -1,0 +1,35 @@
+import type { Feature } from "../feature.ts";
+import { syncDisputesJob } from "../payments/job-kinds.ts";
+import { task } from "../platform/jobs/jobs.ts";
+import { syncDisputesOf, syncDisputesSince } from "./disputes.ts";
+import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "./events.ts";
+import { evidenceApi } from "./evidence/api.ts";
+import { purgeDisputeEvidence } from "./evidence/purge.ts";
+import { remindOfDisputes } from "./evidence/remind.ts";
+import { sendEvidence } from "./evidence/send.ts";
+import { remindOfDisputesJob, sendEvidenceJob } from "./jobs.ts";
+
+const remindEverySeconds = 60 * 60;
+
+/** Disputes, fraud warnings and reviews of payments, and the evidence sent to banks. */
+export const disputesFeature = {
+  api: evidenceApi,
+  tasks: (ctx) => [
+    task(syncDisputesJob, ({ intentId }) => syncDisputesOf(ctx, intentId)),
+    task(sendEvidenceJob, ({ disputeId }) => sendEvidence(ctx, disputeId)),
+  ],
+  cron: (ctx) => [
+    { task: task(remindOfDisputesJob, () => remindOfDisputes(ctx)), everySeconds: remindEverySeconds },
+  ],
+  purges: [purgeDisputeEvidence],
+  paymentHooks: {
+    events: {
+      dispute_changed: handleDisputeEvent,
+      dispute_closed: handleDisputeEvent,
+      fraud_warning: handleFraudWarning,
+      review_opened: handlePaymentReview,
+      review_closed: handlePaymentReview,
+    },
+    syncMadeSince: syncDisputesSince,
+  },
+} satisfies Feature;

@@ -1,0 +1,23 @@
+import type { Feature } from "../feature.ts";
+import { task } from "../platform/jobs/jobs.ts";
+import { moneyCheckApi } from "./api.ts";
+import { nightlyMoneyCheckJob, runMoneyCheckJob } from "./jobs.ts";
+import { checkNightly } from "./nightly.ts";
+import { runMoneyCheck } from "./start.ts";
+
+/** The nightly check is due once a day; this often the shop looks whether its hour has come. */
+const nightlyEverySeconds = 60 * 60;
+
+/** Compares the provider's payments of a period with the orders. */
+export const moneyCheckFeature = {
+  api: moneyCheckApi,
+  tasks: (ctx) => [task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(ctx, checkId, context))],
+  cron: (ctx) => [
+    {
+      task: task(nightlyMoneyCheckJob, async () => {
+        await checkNightly(ctx);
+      }),
+      everySeconds: nightlyEverySeconds,
+    },
+  ],
+} satisfies Feature;

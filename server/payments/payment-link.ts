@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import type { ShopContext } from "../context.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
+
+const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
+const linkPurpose = "payment-link";
+
+/**
+ * Link by which a draft order or an order edit is paid. It stays the same as long as its subject exists, whose state says
+ * whether it can still be paid.
+ */
+export function paymentLink(
+  { config, secret }: Pick<ShopContext, "config" | "secret">,
+  { id, createdAt }: { id: string; createdAt: Date },
+): string {
+  const expiresAt = new Date(createdAt.getTime() + linkMs);
+  const token = signToken(secret, { purpose: linkPurpose, subject: id, expiresAt });
+  return `${config.publicUrl}/pay/${id}?token=${token}`;
+}
+
+export function isPaymentLinkValid({ secret, now }: ShopContext, id: string, token: string): boolean {
+  return isTokenValid(secret, token, { purpose: linkPurpose, subject: id.toLowerCase(), now: now() });
+}
+
+/** Properties shared by the API rows of payment links. */
+export const ofPaymentLink = {
+  tag: "Checkout and orders",
+  access: "anyone",
+  byBuyer: true,
+  limit: "checkout",
+  params: uuidParams,
+} as const;
+export const linkToken = v.pipe(v.string("Must be text"), v.maxLength(100));
+export const nothingToPay =
+  "There is nothing to pay here. The link may be incomplete, or the shop has taken it back.";
+
+/** Why the provider opened no page for a payment link. */
+export function providerProblem(reason: "provider_unavailable" | "provider_refused"): Problem {
+  return reason === "provider_unavailable"
+    ? problem("provider_unavailable", "Payments can’t be taken right now. Please try again in a minute.")
+    : problem("payment_failed", "The payment provider does not take this payment. Please write to us.");
+}
