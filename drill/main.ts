@@ -93,7 +93,7 @@ async function attempt(
     broken,
     longestOutageMs: seen.longestOutageMs,
     failingAfterMs: answeredAt === undefined ? null : Math.max(0, lastFailure - answeredAt),
-    cachesMs: await owner.changeText(`Said after ${name}, ${Math.floor(random() * 1e9)}`),
+    cachesMs: await owner.editText(`Said after ${name}, ${Math.floor(random() * 1e9)}`),
     wellMs: Math.max(...waits),
     isGraceful,
     mayRepeatMail,

@@ -8,7 +8,7 @@ export type Owner = {
   /** What the panel was opened with: name and value. */
   cookie(): string;
   /** Changes what a page says, and answers how long (ms) the slowest server takes to say it. */
-  changeText(words: string): Promise<number>;
+  editText(words: string): Promise<number>;
   /** Uploads a picture and waits until shoppers see it; answers the addresses of its sizes. */
   upload(): Promise<string[]>;
   /** Holds today's payments at the provider against the orders; answers the number of differences. */
@@ -36,7 +36,7 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
   await ask("POST", "/api/admin/verify", { accessCode });
   return {
     cookie: () => cookie,
-    async changeText(words) {
+    async editText(words) {
       await ask("PATCH", "/api/admin/products/1", { shortDescription: words });
       const begunAt = performance.now();
       const says = async ({ origin }: ShopServer) => {

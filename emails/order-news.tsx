@@ -1,5 +1,5 @@
 import { isPaidOutside } from "../domain/drafts/draft.ts";
-import { type Order, type OrderShipment, paidBackCents } from "../domain/orders/order.ts";
+import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
@@ -169,7 +169,6 @@ export const orderCancelled = wordedLetter<"order_called_off">({
 
 export const refundSent = wordedLetter<"refund_sent">({
   facts({ order, refundCents }) {
-    const { total, exchanged = 0 } = order.totals;
     const refunded = paidBackCents(order.totals);
     return {
       ...orderFacts(order),
@@ -177,7 +176,7 @@ export const refundSent = wordedLetter<"refund_sent">({
       whereBack: whereBack(order),
       inAllSentence:
         refunded > refundCents
-          ? `That makes ${formatCents(refunded)} of ${formatCents(total - exchanged)} in all.`
+          ? `That makes ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} in all.`
           : null,
       bankSentence: isPaidOutside(order.paidWith)
         ? null

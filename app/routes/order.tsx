@@ -3,7 +3,7 @@ import SearchX from "lucide-react/icons/search-x";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { BuyAgain } from "../features/orders/buy-again.tsx";
-import { ChangeToPay } from "../features/orders/change-to-pay.tsx";
+import { EditToPay } from "../features/orders/edit-to-pay.tsx";
 import { GivingNote } from "../features/orders/giving-note.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
@@ -51,7 +51,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const refill = await shop.refillChoice(order);
   const api = context.get(apiContext);
   const ofOrder = { params: { id: order.id }, query: { token } };
-  const [issued, change] =
+  const [issued, edit] =
     order.paidAt === null
       ? [null, null]
       : await Promise.all([
@@ -69,8 +69,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     returns,
     brandName,
     seller,
-    // Whoever reads the order in the panel reads of its changes there.
-    change: change?.ok ? change.body.data : null,
+    // The panel shows an order's edits by itself.
+    edit: edit?.ok ? edit.body.data : null,
     invoices: issued?.ok ? issued.body.data : [],
     giving,
     products,
@@ -78,7 +78,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Opens the payment of a change that waits. */
+/** Opens the payment of an order edit that waits. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("token");
   const changeId = String((await request.formData()).get("change"));
@@ -97,7 +97,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   const {
     order,
     token,
-    change,
+    edit,
     refill,
     shipping,
     tax,
@@ -151,7 +151,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           )}
         </div>
         <UnpaidNotice order={order} />
-        {change && <ChangeToPay change={change} problem={actionData?.message ?? null} />}
+        {edit && <EditToPay edit={edit} problem={actionData?.message ?? null} />}
         <OrderNotices order={order} />
         {order.needsAttention && (
           <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">

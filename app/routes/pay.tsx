@@ -3,7 +3,7 @@ import type { Payable } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { LinePrice } from "../features/checkout/line-price.tsx";
-import { PayChange } from "../features/checkout/pay-change.tsx";
+import { PayEdit } from "../features/checkout/pay-edit.tsx";
 import { TotalsList } from "../features/checkout/totals-list.tsx";
 import { OrderImage } from "../features/orders/order-image.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -26,11 +26,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const api = context.get(apiContext);
   const token = tokenOf(request);
   const draft = await api.call("GET /api/pay/:id", { params, query: { token } });
-  if (draft.ok) return { draft: draft.body.data, change: null };
+  if (draft.ok) return { draft: draft.body.data, edit: null };
   if (draft.problem.status === 404) {
     const done = new URL(request.url).searchParams.get("done") ?? "";
-    const change = await api.call("GET /api/pay-change/:id", { params, query: { token, done } });
-    if (change.ok) return { draft: null, change: change.body.data };
+    const edit = await api.call("GET /api/pay-change/:id", { params, query: { token, done } });
+    if (edit.ok) return { draft: null, edit: edit.body.data };
   }
   throw data({ message: draft.problem.message }, { status: draft.problem.status });
 }
@@ -49,13 +49,13 @@ function tokenOf(request: Request): string {
   return new URL(request.url).searchParams.get("token") ?? "";
 }
 
-export default function PayPage({ loaderData: { draft, change }, actionData }: Route.ComponentProps) {
+export default function PayPage({ loaderData: { draft, edit }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const problem = actionData?.message ?? null;
   if (draft) return <PayDraft draft={draft} isBusy={isBusy} refusal={problem} />;
   return (
     <CheckoutFrame>
-      <PayChange change={change} isBusy={isBusy} problem={problem} />
+      <PayEdit edit={edit} isBusy={isBusy} problem={problem} />
     </CheckoutFrame>
   );
 }

@@ -4,7 +4,6 @@ import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentSources } from "../payments/providers.ts";
 import { oneLine } from "../shared/required-text.ts";
 import { uuidSchema } from "../shared/uuid.ts";
-import { orderItemsChangeSchema } from "./change-items.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
 import {
   type Order,
@@ -14,6 +13,7 @@ import {
   paymentStateSchema,
   refundSchema,
 } from "./order.ts";
+import { orderEditSchema } from "./order-edit.ts";
 
 const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
@@ -38,7 +38,7 @@ const adminRefundSchema = v.object({
   settledAt: v.nullable(v.string()),
   /** Where it was asked for: here, or in the provider's own dashboard. */
   origin: v.picklist(["shop", "provider"]),
-  /** It was exchanged for other items of the order: no money moved. */
+  /** An amount that an edit exchanged for other items: no money moved. */
   isExchange: v.boolean(),
   /** What the amount gives back of goods, shipping and tax; together they are the amount. */
   goods: v.number(),
@@ -64,7 +64,7 @@ const orderPaymentSchema = v.object({
   /** The payment in the provider's own dashboard; null where there is none. */
   dashboardUrl: v.nullable(v.string()),
   paidAt: v.nullable(v.string()),
-  /** The change of the items that it pays; null: it paid the order. */
+  /** The order edit that it pays; null: it pays the order. */
   changeId: v.nullable(v.string()),
 });
 export type OrderPayment = v.InferOutput<typeof orderPaymentSchema>;
@@ -123,14 +123,14 @@ export const adminOrderSchema = v.object({
   paymentState: paymentStateSchema,
   /** Null: none was ever opened. */
   payment: v.nullable(orderPaymentSchema),
-  /** Payments of changes of its items, oldest first; one that came too late, and went back whole, is `canceled`. */
+  /** Payments of its edits, oldest first; a late one that was refunded whole is `canceled`. */
   changePayments: v.array(orderPaymentSchema),
   /** What can be refunded with the present keys: what was paid, less what was refunded, is on its way, or was taken by a dispute. */
   refundableCents: v.number(),
   /** The same by goods, shipping and tax, and unit by unit. A dispute may hold back more of it. */
   refundable: refundableSchema,
-  /** Changes of its items, newest first; and what a new one names as what it was read from. */
-  changes: v.array(orderItemsChangeSchema),
+  /** Its edits, newest first; a new edit names the version of the items that it was made from. */
+  changes: v.array(orderEditSchema),
   itemsVersion: v.string(),
   may: adminOrderActionsSchema,
 });

@@ -105,8 +105,8 @@ export const orderSchema = v.object({
   discountCode: v.nullable(v.string()),
   items: v.array(orderItemSchema),
   /**
-   * `chargedBack`: what the buyer's bank took back for good. `exchanged`: of total and `refunded` alike, what was exchanged for other
-   * items, so that no money moved; missing: nothing.
+   * `chargedBack`: the amount that the buyer's bank took back for good. `exchanged`: the amount that edits exchanged for other items,
+   * counted in `total` and in `refunded` alike, without any money moving; missing: none.
    */
   totals: v.object({
     ...totalsSchema.entries,
@@ -167,7 +167,12 @@ export function joinAddress(address: ShippingAddress, countryName: string): stri
     .join(", ");
 }
 
-/** What went back to an order's buyer, in cents: without what was exchanged for other items. */
+/** Cents that an order's buyer pays in all. */
+export function payableCents({ total, exchanged = 0 }: Pick<Order["totals"], "total" | "exchanged">): number {
+  return total - exchanged;
+}
+
+/** Cents that went back to an order's buyer in money. */
 export function paidBackCents({
   refunded,
   exchanged = 0,

@@ -1,4 +1,4 @@
-import { changeText } from "../../domain/orders/change-items.ts";
+import { editText } from "../../domain/orders/order-edit.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { letterTemplate, own } from "../layout/letter.tsx";
@@ -48,7 +48,7 @@ function changeWords(number: number, change: OrderChange): string[] {
   if (change.kind === "items") {
     return [
       `The buyer of order #${number} has paid ${formatCents(change.differenceCents)} for the change of its items. It can be shipped.`,
-      changeText(change),
+      editText(change),
       "If you have printed its packing slip, print it again.",
     ];
   }

@@ -2,11 +2,11 @@ import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { disputeNotes, isDisputeOver, neverShippedText } from "../../domain/payments/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
+import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import type { ProviderDispute } from "../payment-providers/provider.ts";
-import { endUnpayableChange } from "../payments/changes/unpayable.ts";
 import { closeSettledIssues } from "../payments/close-issues.ts";
 import { raiseIssue } from "../payments/issues.ts";
 import { isThisAccount } from "../payments/other-account.ts";
@@ -179,7 +179,7 @@ async function book(
     });
   }
   await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
-  await endUnpayableChange(ctx, tx, order.id);
+  await endUnpayableEdit(ctx, tx, order.id);
   return isChanged ? "synced" : "unchanged";
 }
 

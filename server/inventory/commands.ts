@@ -8,8 +8,8 @@ export type Units = { productId: number; quantity: number };
 /** `batch`: SQL that moves units between batches and answers the one batch they are of, or null. */
 type Change = { change: SQL; guard?: SQL; batch?: SQL; changeId?: string };
 
-/** A change of a paid order's items. */
-type ChangeOfOrder = { id: string; orderId: string };
+/** An order edit, by which stock movements name it. */
+type EditOfOrder = { id: string; orderId: string };
 
 /** The SQL state of `reserve_or_fail`. */
 const outOfStockState = "PA001";
@@ -101,42 +101,42 @@ export async function sellUnreserved(
 }
 
 /**
- * Reserves what a change adds to a paid order. Answers how many products were: fewer than asked for where units are gone; the
- * caller rolls back then. The caller has locked the rows (`lockStock`).
+ * Reserves the units that an edit adds to a paid order. Returns the number of products reserved: fewer than requested where units
+ * are gone, and the caller rolls back then. The caller has locked the rows (`lockStock`).
  */
-export async function reserveForChange(db: Db, change: ChangeOfOrder, lines: readonly Units[]) {
-  return move(db, change.orderId, "reserved", unitsOf(lines), {
+export async function reserveForEdit(db: Db, edit: EditOfOrder, lines: readonly Units[]) {
+  return move(db, edit.orderId, "reserved", unitsOf(lines), {
     change: sql`reserved = reserved + moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
-    changeId: change.id,
+    changeId: edit.id,
   });
 }
 
-/** Gives back what a change had reserved. */
-export async function releaseForChange(db: Db, change: ChangeOfOrder, lines: readonly Units[]) {
-  return move(db, change.orderId, "released", unitsOf(lines), {
+/** Releases the units that an edit had reserved. */
+export async function releaseForEdit(db: Db, edit: EditOfOrder, lines: readonly Units[]) {
+  return move(db, edit.orderId, "released", unitsOf(lines), {
     change: sql`reserved = reserved - moving.quantity`,
-    changeId: change.id,
+    changeId: edit.id,
   });
 }
 
 /**
- * Sells what a change adds to a paid order, reserved for it or not. Answers how many products were sold, as `sellReserved`
- * does. A second sale of the same change is refused by the database.
+ * Sells the units that an edit adds to a paid order, reserved for it or not. Returns the number of products sold, as
+ * `sellReserved` does. The database refuses a second sale of the same edit.
  */
-export async function sellForChange(
+export async function sellForEdit(
   db: Db,
-  change: ChangeOfOrder,
+  edit: EditOfOrder,
   lines: readonly Units[],
   { isReserved, today }: { isReserved: boolean; today: string },
 ): Promise<number> {
-  return move(db, change.orderId, "sold", unitsOf(lines), {
+  return move(db, edit.orderId, "sold", unitsOf(lines), {
     change: isReserved
       ? sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`
       : sql`on_hand = on_hand - moving.quantity`,
     ...(!isReserved && { guard: sql`on_hand - reserved >= moving.quantity` }),
-    batch: oldestFirst(change.orderId, today),
-    changeId: change.id,
+    batch: oldestFirst(edit.orderId, today),
+    changeId: edit.id,
   });
 }
 

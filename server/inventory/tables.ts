@@ -36,7 +36,7 @@ export const stock = pgTable(
 );
 
 /**
- * Every change of stock. An order sells a product once at most, and once more with each change of its items; what comes back is
+ * Every change of stock. An order sells a product once at most, and once more with each of its edits; what comes back is
  * bounded by its lines.
  */
 export const stockMovements = pgTable(
@@ -55,7 +55,7 @@ export const stockMovements = pgTable(
     reason: text().$type<StockReason>(),
     batchId: bigint("batch_id", { mode: "number" }),
     note: text(),
-    /** Of an adjustment: made by whoever asked for it, so that the same one sent twice is one. Of a change of a paid order: its id. */
+    /** Of an adjustment: made by whoever asked for it, so that the same one sent twice is one. Of an order edit: its id. */
     changeId: uuid("change_id"),
   },
   (t) => [

@@ -2,11 +2,11 @@ import type { Order } from "../../domain/orders/order.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
-import { dropWaitingChange } from "../payments/changes/pay.ts";
 import { refundLocked } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "./actions.ts";
 import { enqueueOrderCancelled } from "./change-mail.ts";
+import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 
 /** Who cancels an order. The owner may give a reason, which the buyer reads, and keep units that must not be sold again. */
 export type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
@@ -69,7 +69,7 @@ export async function bookCancellation(
   await change.tell(refundCents);
   // Not before: it locks stock, and whoever counts what they give away may wait for that with the count locked.
   const dropped = "The change of items was taken back: the order was cancelled";
-  await dropWaitingChange(ctx, tx, order, { actor, note: dropped });
+  await dropWaitingEdit(ctx, tx, order, { actor, note: dropped });
   await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });
   return refundCents;
 }

@@ -142,30 +142,35 @@ export async function enqueueContactChanged(
   ]);
 }
 
-/** Sends the buyer the link by which a change of the order is paid, once per `occasion`. */
-export async function enqueueChangeLink(
+/** Sends the buyer the payment link of an order edit, once per `occasion`. */
+export async function enqueueEditLink(
   tx: Db,
-  { orderId, changeId, occasion }: { orderId: string; changeId: string; occasion: string },
+  { orderId, editId, occasion }: { orderId: string; editId: string; occasion: string },
 ): Promise<void> {
   await enqueueMessages(tx, [
-    { kind: "items_to_pay", dedupeKey: `items_to_pay:${changeId}:${occasion}`, orderId, data: { changeId } },
+    {
+      kind: "items_to_pay",
+      dedupeKey: `items_to_pay:${editId}:${occasion}`,
+      orderId,
+      data: { changeId: editId },
+    },
   ]);
 }
 
-/** Tells the buyer that the items of the order are others now, and the owner where that was paid by a link. */
-export async function enqueueItemsChanged(
+/** Notifies the buyer of an applied edit, and the owner where it was paid by its link. */
+export async function enqueueEditApplied(
   tx: Db,
-  { orderId, changeId, isPaid }: { orderId: string; changeId: string; isPaid: boolean },
+  { orderId, editId, isPaid }: { orderId: string; editId: string; isPaid: boolean },
 ): Promise<void> {
   await enqueueMessages(tx, [
-    { kind: "items_changed", dedupeKey: `items_changed:${changeId}`, orderId, data: { changeId } },
+    { kind: "items_changed", dedupeKey: `items_changed:${editId}`, orderId, data: { changeId: editId } },
     ...(isPaid
       ? [
           {
             kind: "owner_order_change" as const,
-            dedupeKey: `owner_order_change:${changeId}`,
+            dedupeKey: `owner_order_change:${editId}`,
             orderId,
-            data: { changeId, change: "items" },
+            data: { changeId: editId, change: "items" },
           },
         ]
       : []),
@@ -300,16 +305,16 @@ export const orderChangeMail = {
   }),
   async items_to_pay(context, message) {
     const order = await orderOf(context.db, message);
-    const change = await changedItems(context.db, message);
+    const edit = await editOf(context.db, message);
     if (order.erasedAt !== null) return "erased";
-    if (change?.status !== "waiting" || !change.expiresAt) return "unneeded";
-    const payUrl = paymentLink(context, change);
+    if (edit?.status !== "waiting" || !edit.expiresAt) return "unneeded";
+    const payUrl = paymentLink(context, edit);
     return {
       email: {
         ...{ kind: "items_to_pay", order, orderUrl: orderUrl(context, order.id), payUrl },
-        ...itemsOf(change, order),
-        note: change.note,
-        expiresAt: change.expiresAt.toISOString(),
+        ...itemsOf(edit, order),
+        note: edit.note,
+        expiresAt: edit.expiresAt.toISOString(),
       },
       sender: context.toShopper,
       recipient: message.recipient ?? order.email,
@@ -318,14 +323,14 @@ export const orderChangeMail = {
   },
   async items_changed(context, message) {
     const order = await orderOf(context.db, message);
-    const change = await changedItems(context.db, message);
+    const edit = await editOf(context.db, message);
     if (order.erasedAt !== null) return "erased";
-    if (change?.status !== "applied") return "unneeded";
+    if (edit?.status !== "applied") return "unneeded";
     return {
       email: {
         ...{ kind: "items_changed", order, orderUrl: orderUrl(context, order.id) },
-        ...itemsOf(change, order),
-        note: change.note,
+        ...itemsOf(edit, order),
+        note: edit.note,
         isOutside: order.paidWith !== null && isPaidOutside(order.paidWith),
       },
       sender: context.toShopper,
@@ -353,8 +358,8 @@ export const orderChangeMail = {
   async owner_order_change({ db, owner, adminUrl }, message) {
     const order = await orderOf(db, message);
     if (order.erasedAt !== null) return "erased";
-    const items = await changedItems(db, message);
-    const change = items ? ({ kind: "items", ...itemsOf(items, order) } as const) : changeOf(order, message);
+    const edit = await editOf(db, message);
+    const change = edit ? ({ kind: "items", ...itemsOf(edit, order) } as const) : changeOf(order, message);
     return { ...owner, email: { kind: "owner_order_change", order, change, adminUrl } };
   },
 } satisfies Mail;
@@ -372,12 +377,12 @@ function returnOf(order: Order, message: Message): OrderReturn {
   return found;
 }
 
-/** The change of an order's items that a message is about; null: it is about none. */
-async function changedItems(db: Db, message: Message) {
+/** The order edit that a message is about; null: none. */
+async function editOf(db: Db, message: Message) {
   const named = v.safeParse(itemsData, message.data ?? {});
   if (!named.success) return null;
-  const [change] = await db.select().from(orderEdits).where(eq(orderEdits.id, named.output.changeId));
-  return change ?? null;
+  const [edit] = await db.select().from(orderEdits).where(eq(orderEdits.id, named.output.changeId));
+  return edit ?? null;
 }
 
 function itemsOf({ added, removed, differenceCents }: typeof orderEdits.$inferSelect, order: Order) {
@@ -392,7 +397,8 @@ function itemsOf({ added, removed, differenceCents }: typeof orderEdits.$inferSe
 
 function changeOf(order: Order, message: Message): OrderChange {
   const data = v.parse(changeData, message.data);
-  if (data.change === "items") throw new Error(`message ${message.id} is about a change that is not there`);
+  if (data.change === "items")
+    throw new Error(`message ${message.id} is about an order edit that is not there`);
   if (data.change === "address") return { kind: data.change, by: data.by };
   if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents, by: data.by };
   if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };

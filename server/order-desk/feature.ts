@@ -1,8 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { askAboutChanges, closeChangePayment, endDueChanges } from "../payments/changes/pay.ts";
-import { settleChange } from "../payments/changes/settle.ts";
-import { endUnpayableChange } from "../payments/changes/unpayable.ts";
-import { closeChangePaymentJob } from "../payments/job-kinds.ts";
+import { closeEditPaymentJob } from "../payments/job-kinds.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { orderActionsApi } from "./actions-api.ts";
 import { orderFiltersApi } from "./admin/filters-api.ts";
@@ -11,9 +8,12 @@ import { adminOrderApi } from "./admin/order-api.ts";
 import { ordersApi } from "./api.ts";
 import { orderChangeMail } from "./change-mail.ts";
 import { orderEditingApi } from "./editing/api.ts";
+import { orderEditsApi } from "./edits/api.ts";
+import { ownEditApi, payEditApi } from "./edits/pay-api.ts";
+import { askAboutEdits, closeEditPayment, endDueEdits } from "./edits/payment.ts";
+import { settleEdit } from "./edits/settle.ts";
+import { endUnpayableEdit } from "./edits/waiting-edit.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
-import { orderItemsApi } from "./items/api.ts";
-import { ownChangeApi, payChangeApi } from "./items/pay-api.ts";
 import { ownerPaymentsApi } from "./refunds/api.ts";
 
 /** What buyers and the people of the shop do with an order: see, edit, ship, cancel, return and refund it. */
@@ -26,17 +26,17 @@ export const orderDeskFeature = {
     ...adminOrderApi,
     ...fulfilmentApi,
     ...orderEditingApi,
-    ...orderItemsApi,
-    ...payChangeApi,
-    ...ownChangeApi,
+    ...orderEditsApi,
+    ...payEditApi,
+    ...ownEditApi,
     ...ownerPaymentsApi,
   ],
-  tasks: (ctx) => [task(closeChangePaymentJob, ({ changeId }) => closeChangePayment(ctx, changeId))],
+  tasks: (ctx) => [task(closeEditPaymentJob, ({ changeId }) => closeEditPayment(ctx, changeId))],
   mail: orderChangeMail,
   paymentHooks: {
-    settleEdit: settleChange,
-    onRefundsChanged: endUnpayableChange,
-    onReconcile: askAboutChanges,
-    onExpiryRun: endDueChanges,
+    settleEdit: settleEdit,
+    onRefundsChanged: endUnpayableEdit,
+    onReconcile: askAboutEdits,
+    onExpiryRun: endDueEdits,
   },
 } satisfies Feature;

@@ -146,6 +146,8 @@ export const orderEdits = pgTable(
   ],
 );
 
+export type OrderEditRecord = typeof orderEdits.$inferSelect;
+
 /** Parcels that buyers want to send back, by the shop's own policy or by the right of withdrawal. */
 export const orderReturns = pgTable(
   "order_returns",

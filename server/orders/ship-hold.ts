@@ -6,10 +6,9 @@ import type { Db } from "../platform/database/database.ts";
 import { orders } from "./tables.ts";
 
 /**
- * Sets or clears the ship hold of an order, by how its disputes, refunds and issues stand: one that is disputed (also where
- * all that is known is an issue that the owner has not settled), or was lost to a dispute; one that is being refunded whole; one
- * whose payment may be fraud, until the issue of that is settled; after these, one that the owner holds, or of which a change of its
- * items waits to be paid. The caller holds the order's lock.
+ * Sets or clears the ship hold of an order. In this order it is held back while it is disputed (also where only an open issue says
+ * so) or after a lost dispute; while all of it is being refunded; while an open issue says that its payment may be fraud; while the
+ * owner holds it; while an edit of it waits to be paid. The caller holds the order's lock.
  */
 export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}

@@ -61,8 +61,8 @@ export const closeDeclinedJob = defineJob({
   maxAttempts: 12,
 });
 
-/** Close the payment page of a change of a paid order that has ended. */
-export const closeChangePaymentJob = defineJob({
+/** Close the payment page of an order edit that has ended. Queued jobs keep its older name. */
+export const closeEditPaymentJob = defineJob({
   name: "close_change_payment",
   payload: v.object({ changeId: uuidSchema }),
   lane: "money",

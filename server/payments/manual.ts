@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database/database.ts";
+import { nextRevision } from "./opening/revision.ts";
 import { payments } from "./tables.ts";
 
-/** The payment of an order whose money came outside the shop: a query, to go along with its lines. No provider knows it. */
+/** Query that books an order as paid outside the shop; it is written together with the order's lines. No provider knows the payment. */
 export function manualPayment(
   db: Db,
   order: Pick<OrderRow, "id" | "totalCents" | "currency">,
@@ -20,5 +22,29 @@ export function manualPayment(
     amountCents: order.totalCents,
     currency: order.currency,
     paidWith,
+  });
+}
+
+/** Books the difference of an order edit as paid outside the shop, as its order was. The caller holds the order's lock. */
+export async function bookPaidOutside(
+  tx: Db,
+  order: Pick<OrderRow, "id" | "mode" | "currency">,
+  { orderEditId, cents }: { orderEditId: string; cents: number },
+): Promise<void> {
+  const [first] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), eq(payments.provider, "manual")));
+  await tx.insert(payments).values({
+    orderId: order.id,
+    orderEditId,
+    provider: "manual",
+    mode: order.mode,
+    revision: await nextRevision(tx, order.id),
+    intentId: `manual_${randomUUID()}`,
+    status: "succeeded",
+    amountCents: cents,
+    currency: order.currency,
+    paidWith: first?.paidWith ?? null,
   });
 }

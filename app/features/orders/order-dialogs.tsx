@@ -1,4 +1,4 @@
-import type { Order } from "../../../domain/orders/order.ts";
+import { type Order, payableCents } from "../../../domain/orders/order.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { callApi } from "../api.ts";
@@ -49,7 +49,7 @@ function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
 
 function whatHappens(order: Order): string {
   if (order.status === "pending") return "We stop the payment, and nothing is charged. This can’t be undone.";
-  const leftCents = order.totals.total - (order.totals.exchanged ?? 0) - givenBackCents(order);
+  const leftCents = payableCents(order.totals) - givenBackCents(order);
   const money =
     leftCents > 0
       ? `${formatCents(leftCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`

@@ -8,8 +8,8 @@ import {
   type OrderNote,
   type OrderPayment,
 } from "../../../domain/orders/admin-order.ts";
-import type { OrderItemsChange } from "../../../domain/orders/change-items.ts";
 import type { Order } from "../../../domain/orders/order.ts";
+import type { OrderEdit } from "../../../domain/orders/order-edit.ts";
 import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
 import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
 import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
@@ -26,7 +26,7 @@ import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { contactVersion } from "../editing/contact.ts";
 import { tagsOf } from "../editing/tags.ts";
-import { changesOf } from "../items/change.ts";
+import { editsOf } from "../edits/queries.ts";
 import { orderNotes } from "../tables.ts";
 
 /** An order with all that the owner may see of it, and do with it now. Null: there is none. */
@@ -46,7 +46,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
       readRefundable(db, orderId),
       tagsOf(db, orderId),
       actorsOf(db, orderId),
-      changesOf(ctx, order),
+      editsOf(ctx, order),
     ]);
   if (!refundable) return null;
   const payment = toPayment(ctx.provider, paid[0], order.paidAt);
@@ -237,7 +237,7 @@ async function notesOf(db: Db, orderId: string): Promise<OrderNote[]> {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** The payment that succeeded, else the one opened last; after it those of changes of its items. */
+/** The payment that succeeded, else the one opened last, followed by those of its edits. */
 async function paymentsOf(db: Db, orderId: string) {
   return db
     .select()
@@ -252,12 +252,12 @@ async function paymentsOf(db: Db, orderId: string) {
 
 type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number];
 
-/** What changes of the items have brought; pages that nobody has paid on are left out. */
+/** Payments of its edits, without pages that were never paid on. */
 function changePayments(
   provider: PaymentProvider,
   paid: readonly PaymentRow[],
   given: readonly RefundRow[],
-  changes: readonly OrderItemsChange[],
+  changes: readonly OrderEdit[],
 ): OrderPayment[] {
   return paid
     .filter(

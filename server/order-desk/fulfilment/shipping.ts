@@ -7,11 +7,11 @@ import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/payment
 import type { ShopContext } from "../../context.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
-import { dropWaitingChange } from "../../payments/changes/pay.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { enqueueDelivered, enqueueParcelCorrected, enqueueShipped } from "../change-mail.ts";
+import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
 /** `shipHold`: why it is held back, and was shipped all the same, or not. `shipmentId`: the parcel that was booked. */
@@ -25,7 +25,7 @@ const undoSeconds = 10;
 /**
  * Books a parcel of a paid order as on its way, and tells the buyer. Without `lines` it holds all that still waits; with
  * them the rest waits for another parcel. Never for an order that was cancelled; one that is disputed, or is being refunded
- * whole, or was only a test, only with `force` and a reason; a change of its items that waits to be paid is taken back then. The
+ * whole, or was only a test, only with `force` and a reason; an edit that waits to be paid is withdrawn then. The
  * same `shipmentId` again changes nothing.
  */
 export async function shipOrder(
@@ -52,7 +52,7 @@ export async function shipOrder(
     if (!units.ok) return units;
     const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
     const note = "The change of items was taken back: the order was shipped without it";
-    await dropWaitingChange(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
+    await dropWaitingEdit(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
     return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
   });
 }

@@ -6,7 +6,6 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { bookRestock, restockableUnits } from "../../orders/restock.ts";
-import { endUnpayableChange } from "../../payments/changes/unpayable.ts";
 import {
   reachableCents,
   readOrderMoney,
@@ -17,7 +16,7 @@ import { refundLocked } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { waitingChangeOf } from "../items/apply.ts";
+import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
 
 export type OwnerRefundRequest = {
   orderId: string;
@@ -92,8 +91,8 @@ async function writeOwnerRefund(
     const [problem = ""] = Object.values(back.fields);
     return { ok: false, because: "input", fields: byLines ? { items: problem } : back.fields };
   }
-  // Given back whole, it has no use for the change, which ends then.
-  if ((await waitingChangeOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
+  // A whole refund ends the waiting edit.
+  if ((await waitingEditOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
     return state(changeWaits);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
@@ -108,7 +107,7 @@ async function writeOwnerRefund(
     ...(split && { split }),
   });
   if (written.ok) {
-    await endUnpayableChange(ctx, tx, order.id);
+    await endUnpayableEdit(ctx, tx, order.id);
     await bookRestock(tx, order, back.units, ctx.now());
     return { ok: true, refundIds: written.refundIds, isNew: true };
   }

@@ -77,7 +77,7 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
   });
 }
 
-/** The page of a change of a paid order: the change goes on waiting, and its link opens another page. */
+/** Abandons the page of an order edit: the edit goes on waiting, and its link opens another page. */
 async function abandonChange(tx: Db, payment: Payment, where: string): Promise<void> {
   if (await wasSeenSucceeded(tx, payment)) {
     await raiseIssue(tx, {

@@ -28,7 +28,7 @@ export type Opening = Pick<
   typeof payments.$inferSelect,
   "orderId" | "revision" | "hosted" | "openingAttempts"
 > &
-  // Of the payment of a change of a paid order.
+  // Of the payment of an order edit.
   Partial<Pick<typeof payments.$inferSelect, "orderEditId" | "createdAt">>;
 
 /** What of an order its payment is made from. */
@@ -135,17 +135,17 @@ export async function openNext(
 }
 
 /**
- * Begins a payment of what a change adds to a paid order, on a page of the provider. Null where the change no longer waits, or
+ * Begins the payment of an order edit on a page of the provider. Null where the edit no longer waits, or
  * somebody else was faster.
  */
-export async function openForChange(
+export async function openForEdit(
   { db, provider, now }: ShopContext,
   { id, orderId }: { id: string; orderId: string },
 ): Promise<Opening | null> {
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, id));
-    if (!order || change?.status !== "waiting" || !change.expiresAt || change.expiresAt <= now()) return null;
+    const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, id));
+    if (!order || edit?.status !== "waiting" || !edit.expiresAt || edit.expiresAt <= now()) return null;
     // Somebody else may have opened a page since the caller looked.
     const isOpen = inArray(payments.status, ["opening", "requires_payment", "processing"]);
     if ((await tx.$count(payments, and(eq(payments.orderId, orderId), isOpen))) > 0) return null;
@@ -153,7 +153,7 @@ export async function openForChange(
       .insert(payments)
       .values({
         ...newOpening(
-          { id: orderId, totalCents: change.differenceCents, currency: order.currency },
+          { id: orderId, totalCents: edit.differenceCents, currency: order.currency },
           { provider, hosted: true, revision: await nextRevision(tx, orderId) },
         ),
         orderEditId: id,
@@ -314,14 +314,14 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
       else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
       ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
       // The buyer of what still waits to be paid may come back any moment, and goes on at once then.
-      const isAwaited = order.status === "pending" || (await isChangeWaiting(ctx.db, opening));
+      const isAwaited = order.status === "pending" || (await isEditWaiting(ctx.db, opening));
       await postpone(ctx.db, opening, isAwaited ? sql`now()` : pauseAfterTries);
     }
   }
   return { finished, failed };
 }
 
-async function isChangeWaiting(db: Db, { orderEditId }: Opening): Promise<boolean> {
+async function isEditWaiting(db: Db, { orderEditId }: Opening): Promise<boolean> {
   if (!orderEditId) return false;
   return (
     (await db.$count(orderEdits, and(eq(orderEdits.id, orderEditId), eq(orderEdits.status, "waiting")))) > 0

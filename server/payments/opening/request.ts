@@ -54,8 +54,8 @@ export async function askForPayment(
   return { kind: "session", session };
 }
 
-/** Longest time that the page of a change stays open: its link opens another one then. */
-const changePageMs = 30 * 60 * 1000;
+/** Longest time that the page of an order edit stays open; its link opens another one afterwards. */
+const editPageMs = 30 * 60 * 1000;
 
 async function askForEdit(
   ctx: ShopContext,
@@ -64,10 +64,10 @@ async function askForEdit(
   { revision, createdAt = new Date(0) }: Pick<Opening, "revision" | "createdAt">,
   timeoutMs: number,
 ): Promise<OpenedPayment> {
-  const [change] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
-  if (!change) throw new Error(`order edit ${orderEditId} is not there`);
-  const { added, removedCents, differenceCents } = change;
-  const page = paymentLink(ctx, change);
+  const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
+  if (!edit) throw new Error(`order edit ${orderEditId} is not there`);
+  const { added, removedCents, differenceCents } = edit;
+  const page = paymentLink(ctx, edit);
   const lines =
     removedCents > 0
       ? [{ name: `Changes to order #${order.number}`, quantity: 1, unitAmount: differenceCents }]
@@ -86,7 +86,7 @@ async function askForEdit(
     successUrl: `${page}&done=1`,
     cancelUrl: page,
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + changePageMs),
+    expiresAt: new Date(createdAt.getTime() + editPageMs),
   });
   return { kind: "session", session };
 }

@@ -29,7 +29,7 @@ async function endSession(
 ): Promise<SettleOutcome> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
-    // The page of a change of a paid order: its link opens another one as long as the change waits.
+    // The page of an order edit: its link opens another one as long as the edit waits.
     if (payment.orderEditId === null && order?.status !== "pending") return "none";
     const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
     const { rowCount } = await tx

@@ -222,8 +222,8 @@ async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }):
   await addJob(tx, endFailedJob, { orderId: order.id });
 }
 
-/** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */
-function markPayment(
+/** Sets a payment's status when awaited, or as part of a statement. One that succeeded keeps it, whatever older events arrive. */
+export function markPayment(
   { provider }: ShopContext,
   tx: Db,
   { intentId, paidWith }: Pick<Intent, "intentId" | "paidWith">,

@@ -3,11 +3,11 @@ import Plus from "lucide-react/icons/plus";
 import { useEffect, useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import {
-  changeRows,
-  type ItemsPreview,
+  editRows,
   type ItemsWish,
+  type OrderEditPreview,
   unitsText,
-} from "../../../../../domain/orders/change-items.ts";
+} from "../../../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
@@ -234,9 +234,9 @@ function LineRow({
 }
 
 /** What it comes to, line by line. */
-function Result({ preview, payer }: { preview: ItemsPreview; payer: string }) {
+function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }) {
   const { added, difference, taxIncluded } = preview;
-  const { removed, shipping, tax, includedTax } = changeRows(preview);
+  const { removed, shipping, tax, includedTax } = editRows(preview);
   return (
     <dl className="grid gap-1.5 rounded-sm bg-cream-soft p-4 text-ui tabular-nums">
       {added.map(({ productId, quantity, name, total }) => (
@@ -274,7 +274,7 @@ function outcome(difference: number, payer: string): string {
   return difference < 0 ? `${payer} gets ${formatCents(-difference)} back` : "Nothing to pay";
 }
 
-function confirmLabel({ settlement, difference }: ItemsPreview): string {
+function confirmLabel({ settlement, difference }: OrderEditPreview): string {
   const amount = formatCents(Math.abs(difference));
   switch (settlement) {
     case "link":
@@ -288,7 +288,7 @@ function confirmLabel({ settlement, difference }: ItemsPreview): string {
   }
 }
 
-function question({ settlement, difference }: ItemsPreview, payer: string): string {
+function question({ settlement, difference }: OrderEditPreview, payer: string): string {
   const amount = formatCents(Math.abs(difference));
   switch (settlement) {
     case "link":
@@ -302,7 +302,7 @@ function question({ settlement, difference }: ItemsPreview, payer: string): stri
   }
 }
 
-function consequence({ settlement, added, removed }: ItemsPreview, number: number): string {
+function consequence({ settlement, added, removed }: OrderEditPreview, number: number): string {
   const what = [
     ...(added.length > 0 ? [`${unitsText(added)} added`] : []),
     ...(removed.length > 0 ? [`${unitsText(removed)} taken out`] : []),
@@ -375,7 +375,7 @@ function usePreview(orderId: string, wish: ItemsWish | null) {
   const asked = wish === null ? null : JSON.stringify(wish);
   const [answer, setAnswer] = useState<{
     asked: string;
-    preview: ItemsPreview | null;
+    preview: OrderEditPreview | null;
     problem: ApiProblem | null;
   } | null>(null);
   useEffect(() => {

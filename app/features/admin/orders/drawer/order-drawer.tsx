@@ -4,7 +4,7 @@ import { useLocation, useRevalidator } from "react-router";
 import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { deliveryLabel, paymentLabel } from "../../../../../domain/orders/admin-orders.ts";
-import { paidBackCents } from "../../../../../domain/orders/order.ts";
+import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isDisputeOver } from "../../../../../domain/payments/dispute.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
@@ -17,8 +17,8 @@ import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useRights } from "../../rights.ts";
 import { cutId, deliveryLabels, paymentBadge } from "../order-labels.ts";
 import { FraudHold, isFraudIssue } from "./fraud-hold.tsx";
-import { WaitingChange } from "./order-changes.tsx";
 import { OrderCustomer } from "./order-customer.tsx";
+import { WaitingEdit } from "./order-edits.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderIssues } from "./order-issues.tsx";
 import { OrderLines } from "./order-lines.tsx";
@@ -67,7 +67,7 @@ export function OrderDrawer({
           <OrderRefund order={order} isOpen={isRefunding} onToggle={setRefunding} />
         </div>
         <OrderIssues issues={order.attention.filter((issue) => !isFraudIssue(issue))} />
-        {role !== "packer" && <WaitingChange order={order} />}
+        {role !== "packer" && <WaitingEdit order={order} />}
         <OrderReturns order={order} />
         {order.may.ship ? (
           <ShipForm order={order} onBusy={setShipping} />
@@ -122,7 +122,7 @@ function Deliver({ order }: { order: AdminOrder }) {
 }
 
 function OrderBadges({ order }: { order: AdminOrder }) {
-  const { chargedBack, total, exchanged = 0 } = order.totals;
+  const { chargedBack, total } = order.totals;
   const refunded = paidBackCents(order.totals);
   const payment = paymentBadge({
     status: paymentLabel(order.status),
@@ -142,7 +142,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
     <p className="flex flex-wrap gap-2">
       {order.isTest && <Badge tone="blue">Test</Badge>}
       <Badge tone={payment.tone}>{payment.label}</Badge>
-      {refunded > 0 && refunded < total - exchanged && <Badge tone="blue">Refunded in part</Badge>}
+      {refunded > 0 && refunded < payableCents(order.totals) && <Badge tone="blue">Refunded in part</Badge>}
       {chargedBack > 0 && chargedBack < total && <Badge tone="red">Charged back in part</Badge>}
       {order.disputes.some((dispute) => !isDisputeOver(dispute)) && <Badge tone="red">Disputed</Badge>}
       <Badge tone={delivery.tone}>{delivery.label}</Badge>

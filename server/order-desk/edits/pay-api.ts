@@ -1,17 +1,16 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 import * as v from "valibot";
 import {
-  changeDays,
-  type OwnChange,
-  ownChangeSchema,
-  type PayableChange,
-  payableChangeSchema,
-} from "../../../domain/orders/change-items.ts";
+  editDays,
+  type OwnEdit,
+  ownEditSchema,
+  type PayableEdit,
+  payableEditSchema,
+} from "../../../domain/orders/order-edit.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
 import { dataOf, ok, route } from "../../http/api-row.ts";
 import { ProviderUnavailable } from "../../payment-providers/provider.ts";
-import { openChangePayment, refreshChangePayment } from "../../payments/changes/pay.ts";
 import {
   isPaymentLinkValid,
   linkToken,
@@ -22,19 +21,20 @@ import {
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { orderEdits } from "../tables.ts";
 import { orderOfBuyer } from "../viewer-orders.ts";
-import { findChange, includedIn, sumsOf } from "./change.ts";
+import { openEditPayment, refreshEditPayment } from "./payment.ts";
+import { findEdit, includedIn, sumsOf } from "./queries.ts";
 
-/** What somebody does who was sent the payment link of a change of a paid order. */
-export const payChangeApi = [
+/** The page of an order edit's payment link. */
+export const payEditApi = [
   route("GET /api/pay-change/:id", {
     ...ofPaymentLink,
-    summary: "What the payment link of a change of a paid order asks for; `token` comes with the link",
+    summary: "What the payment link of an order edit asks for; `token` comes with the link",
     query: v.object({ token: v.optional(linkToken, ""), done: v.optional(v.string(), "") }),
-    response: dataOf(payableChangeSchema),
+    response: dataOf(payableEditSchema),
     answers: { 200: "What is added and taken out, and what is to be paid", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
-      // Whoever comes back from the provider's page need not wait for its news.
+      // A buyer who comes back from the provider's page need not wait for its event.
       if (query.done !== "") await refreshIfThere(ctx, id);
       const payable = await readPayable(ctx, id);
       return payable ? ok(payable) : problem("not_found", nothingToPay);
@@ -42,7 +42,7 @@ export const payChangeApi = [
   }),
   route("POST /api/pay-change/:id", {
     ...ofPaymentLink,
-    summary: "Open the payment of a change of a paid order on the provider’s page",
+    summary: "Open the payment of an order edit on the provider’s page",
     body: v.object({ token: linkToken }),
     response: dataOf(v.object({ url: v.string() })),
     answers: {
@@ -52,34 +52,34 @@ export const payChangeApi = [
       502: "The payment provider is away",
     },
     handle: async (ctx, { params: { id }, body }) => {
-      if (!isPaymentLinkValid(ctx, id, body.token) || !(await findChange(ctx.db, id))) {
+      if (!isPaymentLinkValid(ctx, id, body.token) || !(await findEdit(ctx.db, id))) {
         return problem("not_found", nothingToPay);
       }
-      const opened = await openChangePayment(ctx, id);
+      const opened = await openEditPayment(ctx, id);
       if (opened.ok) return ok({ url: opened.url });
       return refusal(opened.reason, "This can no longer be paid with the link. Please ask us for a new one.");
     },
   }),
 ];
 
-/** Of the order's e-mailed link, for a browser that does not own the order. */
+/** Token of the order's e-mailed link, for a browser that does not own the order. */
 const orderToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
 
-const noChange = "There is no such change of this order.";
+const noEdit = "There is no such change of this order.";
 
 /**
- * What the buyer of an order sees of a change of it that is to be paid, and does about it: on the order's page, which the panel can
- * open as well, so that the change's own link is in no answer.
+ * The order edit that a buyer sees and pays on the order's page. The panel can open that page as well, so that no answer has the edit's
+ * own link.
  */
-export const ownChangeApi = [
+export const ownEditApi = [
   route("GET /api/orders/:id/change", {
     tag: "Checkout and orders",
     access: "anyone",
     limit: "none",
-    summary: "The change of the visitor's paid order that waits to be paid, or ended in the last days",
+    summary: "The edit of the visitor's order that waits to be paid, or ended in the last days",
     params: v.object({ id: v.string() }),
     query: v.object({ token: orderToken }),
-    response: dataOf(v.nullable(ownChangeSchema)),
+    response: dataOf(v.nullable(ownEditSchema)),
     answers: {
       200: "What is added and taken out, and what is to be paid; null: nothing was to be paid lately",
       404: "Not an order of this visitor, nor of the link's bearer",
@@ -91,31 +91,31 @@ export const ownChangeApi = [
   }),
   route("POST /api/orders/:id/change/:changeId/pay", {
     ...ofPaymentLink,
-    summary: "Open the payment of a change of the visitor's paid order on the provider’s page",
+    summary: "Open the payment of an edit of the visitor's order on the provider’s page",
     params: v.object({ id: v.string(), changeId: v.string() }),
     body: v.object({ token: orderToken }),
     response: dataOf(v.object({ url: v.string() })),
     answers: {
       200: "Where to pay: the same however often it is asked",
-      404: "Not an order of this visitor, nor of the link's bearer, or no change of it",
+      404: "Not an order of this visitor, nor of the link's bearer, or no edit of it",
       409: "It was paid already, is being paid, was taken back, or has expired",
       502: "The payment provider is away",
     },
-    handle: async (ctx, { params: { id, changeId }, body, viewer }) => {
+    handle: async (ctx, { params: { id, changeId: editId }, body, viewer }) => {
       const order = await orderOfBuyer(ctx, viewer, id, body.token);
-      const isId = v.is(uuidSchema, changeId);
-      const found = order && isId ? await findChange(ctx.db, changeId) : null;
-      if (!order || found?.order.id !== order.id) return problem("not_found", noChange);
-      const opened = await openChangePayment(ctx, changeId);
+      const isId = v.is(uuidSchema, editId);
+      const found = order && isId ? await findEdit(ctx.db, editId) : null;
+      if (!order || found?.order.id !== order.id) return problem("not_found", noEdit);
+      const opened = await openEditPayment(ctx, editId);
       if (opened.ok) return ok({ url: opened.url });
-      const now = await readPayable(ctx, changeId);
+      const now = await readPayable(ctx, editId);
       return refusal(opened.reason, closedWords[now?.status ?? "withdrawn"]);
     },
   }),
 ];
 
-/** Why nothing can be paid, by what the change has come to. */
-const closedWords: Record<PayableChange["status"], string> = {
+/** Why nothing can be paid, by the status of the edit. */
+const closedWords: Record<PayableEdit["status"], string> = {
   waiting: "This can’t be paid right now. Your order stays as it was. Please write to us.",
   processing: "Your payment is being processed already. You don’t need to pay again.",
   applied: "This is paid already. It ships with the rest.",
@@ -124,7 +124,7 @@ const closedWords: Record<PayableChange["status"], string> = {
 };
 
 function refusal(
-  reason: Extract<Awaited<ReturnType<typeof openChangePayment>>, { ok: false }>["reason"],
+  reason: Extract<Awaited<ReturnType<typeof openEditPayment>>, { ok: false }>["reason"],
   closed: string,
 ): Problem {
   switch (reason) {
@@ -138,8 +138,8 @@ function refusal(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The latest change of an order that its buyer was to pay; null where it ended so long ago that it is no news. */
-async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnChange | null> {
+/** The latest edit of an order that its buyer was to pay; null where it ended more than a few days ago. */
+async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnEdit | null> {
   const [latest] = await ctx.db
     .select({ id: orderEdits.id, endedAt: orderEdits.endedAt })
     .from(orderEdits)
@@ -147,42 +147,36 @@ async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnChange
     .orderBy(desc(orderEdits.createdAt), desc(orderEdits.id))
     .limit(1);
   if (!latest) return null;
-  const newsUntil = latest.endedAt && latest.endedAt.getTime() + changeDays * dayMs;
-  if (newsUntil !== null && newsUntil < ctx.now().getTime()) return null;
+  const shownUntil = latest.endedAt && latest.endedAt.getTime() + editDays * dayMs;
+  if (shownUntil !== null && shownUntil < ctx.now().getTime()) return null;
   const payable = await readPayable(ctx, latest.id);
   return payable && { id: latest.id, ...payable };
 }
 
 async function refreshIfThere(ctx: ShopContext, id: string): Promise<void> {
   try {
-    await refreshChangePayment(ctx, id);
+    await refreshEditPayment(ctx, id);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    ctx.log.warn({ err: error }, "the payment of a change could not be looked up yet");
+    ctx.log.warn({ err: error }, "the payment of an order edit could not be looked up yet");
   }
 }
 
-async function readPayable(ctx: ShopContext, id: string): Promise<PayableChange | null> {
-  const found = await findChange(ctx.db, id);
+async function readPayable(ctx: ShopContext, id: string): Promise<PayableEdit | null> {
+  const found = await findEdit(ctx.db, id);
   if (!found) return null;
-  const { change, order, isProcessing } = found;
-  const isOver = change.expiresAt !== null && change.expiresAt <= ctx.now();
+  const { edit, order, isProcessing } = found;
+  const isOver = edit.expiresAt !== null && edit.expiresAt <= ctx.now();
   const status =
-    change.status !== "waiting"
-      ? change.status
-      : isProcessing
-        ? "processing"
-        : isOver
-          ? "expired"
-          : "waiting";
+    edit.status !== "waiting" ? edit.status : isProcessing ? "processing" : isOver ? "expired" : "waiting";
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   return {
     ...{ status, orderNumber: order.number, customerName: order.customerName, currency: order.currency },
-    ...sumsOf(change.added, change.removed, names),
-    ...{ goods: change.goodsCents, shipping: change.shippingCents, tax: change.taxCents },
-    addedTotal: change.addedCents,
-    ...{ removedTotal: change.removedCents, difference: change.differenceCents, note: change.note },
+    ...sumsOf(edit.added, edit.removed, names),
+    ...{ goods: edit.goodsCents, shipping: edit.shippingCents, tax: edit.taxCents },
+    addedTotal: edit.addedCents,
+    ...{ removedTotal: edit.removedCents, difference: edit.differenceCents, note: edit.note },
     ...includedIn(order),
-    expiresAt: change.expiresAt?.toISOString() ?? null,
+    expiresAt: edit.expiresAt?.toISOString() ?? null,
   };
 }

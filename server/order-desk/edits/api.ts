@@ -1,22 +1,22 @@
 import * as v from "valibot";
 import { adminOrderSchema } from "../../../domain/orders/admin-order.ts";
 import {
-  changeText,
-  itemsChangeSchema,
-  itemsPreviewSchema,
+  editText,
   itemsWishSchema,
-} from "../../../domain/orders/change-items.ts";
+  orderEditPreviewSchema,
+  orderEditRequestSchema,
+} from "../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../../http/api-row.ts";
-import { endChange } from "../../payments/changes/pay.ts";
 import { refundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { readAdminOrder } from "../admin/order.ts";
-import { type ChangeRefusal, changeItems, changeLink, previewChange, sendChangeLink } from "./change.ts";
+import { type EditRefusal, editItems, editLink, previewEdit, sendEditLink } from "./edit.ts";
+import { endEdit } from "./payment.ts";
 
 const shared = {
   tag: "Contact, notifications, admin",
@@ -24,18 +24,18 @@ const shared = {
   roles: ["staff"],
   limit: "none",
 } as const;
-const changeParams = v.object({ ...uuidParams.entries, changeId: uuidSchema });
-const notFound = { 404: "There is no such order, or no such change of it" };
+const editParams = v.object({ ...uuidParams.entries, changeId: uuidSchema });
+const notFound = { 404: "There is no such order, or no such edit of it" };
 
-/** What the owner adds to a paid order, or takes out of it, before it ships. */
-export const orderItemsApi = [
+/** Order edits in the panel. */
+export const orderEditsApi = [
   route("POST /api/admin/orders/:id/items/preview", {
     ...shared,
     summary: "What adding items to a paid order and taking others out would come to; nothing is written",
     onlyReads: true,
     params: uuidParams,
     body: itemsWishSchema,
-    response: dataOf(itemsPreviewSchema),
+    response: dataOf(orderEditPreviewSchema),
     answers: {
       200: "Lines, tax and the difference, with the `version` of the order to name when it is saved",
       ...notFound,
@@ -43,7 +43,7 @@ export const orderItemsApi = [
       422: "What cannot be added or taken out",
     },
     handle: async (ctx, { params, body }) => {
-      const result = await previewChange(ctx, params.id, body);
+      const result = await previewEdit(ctx, params.id, body);
       if (result === null) return noOrder();
       return result.ok ? ok(result.preview) : refusal(ctx, params.id, result);
     },
@@ -53,40 +53,40 @@ export const orderItemsApi = [
     summary:
       "Add items to a paid order and take others out: what costs more waits to be paid by a link, else it is done at once, with a refund of the difference",
     params: uuidParams,
-    body: itemsChangeSchema,
+    body: orderEditRequestSchema,
     givesAway: true,
     response: dataOf(adminOrderSchema),
     answers: {
-      200: "The order as it is now; `changes` has the change, first",
+      200: "The order as it is now; `changes` has the edit, first",
       ...notFound,
       409: "Not possible in its state, or not what was read any more: `current` has the order",
       422: "What cannot be added or taken out",
     },
     handle: async (ctx, { params, body, log }) => {
-      const result = await changeItems(ctx, { orderId: params.id, ...body });
+      const result = await editItems(ctx, { orderId: params.id, ...body });
       if (result === null) return noOrder();
       if (!result.ok) return refusal(ctx, params.id, result);
-      for (const refundId of await refundsOfEdit(ctx.db, result.change.id)) {
+      for (const refundId of await refundsOfEdit(ctx.db, result.edit.id)) {
         await sendRefundNow(ctx, refundId);
       }
       const order = await readAdminOrder(ctx, params.id);
       if (!order) return noOrder();
-      const [change] = order.changes;
+      const [edit] = order.changes;
       log({
         subject: `order:${params.id}`,
-        summary: `Items of order #${order.number}: ${change ? changeText(change) : ""} ${moneyWords(body.difference, result.change.status)}`,
+        summary: `Items of order #${order.number}: ${edit ? editText(edit) : ""} ${moneyWords(body.difference, result.edit.status)}`,
       });
       return ok(order);
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/send", {
     ...shared,
-    summary: "E-mail the link by which a change of the items is paid",
-    params: changeParams,
+    summary: "E-mail the payment link of an order edit",
+    params: editParams,
     response: dataOf(adminOrderSchema),
     answers: { 200: "It is on its way; the order", ...notFound, 409: "It no longer waits to be paid" },
     handle: async (ctx, { params, log }) => {
-      const result = await sendChangeLink(ctx, { orderId: params.id, changeId: params.changeId });
+      const result = await sendEditLink(ctx, { orderId: params.id, editId: params.changeId });
       if (result === null) return noOrder();
       if (!result.ok) return problem("invalid_state", result.reason);
       return answerOrder(ctx, params.id, (number) =>
@@ -99,13 +99,13 @@ export const orderItemsApi = [
   }),
   route("POST /api/admin/orders/:id/items/:changeId/link", {
     ...shared,
-    summary: "Hand out the link by which a change of the items is paid, to be passed on to whoever is to pay",
+    summary: "Hand out the payment link of an order edit, to be passed on to the payer",
     handsOutLink: true,
-    params: changeParams,
+    params: editParams,
     response: wholeOf({ url: v.string() }),
     answers: { 200: "`{url}`: whoever has it can pay", ...notFound, 409: "It no longer waits to be paid" },
     handle: async (ctx, { params, log }) => {
-      const result = await changeLink(ctx, { orderId: params.id, changeId: params.changeId });
+      const result = await editLink(ctx, { orderId: params.id, editId: params.changeId });
       if (result === null) return noOrder();
       if (!result.ok) return problem("invalid_state", result.reason);
       const order = await readAdminOrder(ctx, params.id);
@@ -119,19 +119,19 @@ export const orderItemsApi = [
   }),
   route("POST /api/admin/orders/:id/items/:changeId/withdraw", {
     ...shared,
-    summary: "Take a change of the items back that waits to be paid: its link stops working",
-    params: changeParams,
+    summary: "Withdraw an order edit that waits to be paid: its link stops working",
+    params: editParams,
     response: dataOf(adminOrderSchema),
     answers: {
-      200: "The order, as it was before the change; the same again where it was taken back before",
+      200: "The order, as it was before the edit; the same again where it was withdrawn before",
       ...notFound,
       409: "It has been paid meanwhile, or its payment is being processed",
       502: "The payment provider cannot be reached: nothing has changed",
     },
     handle: async (ctx, { params, log }) => {
-      const ended = await endChange(
+      const ended = await endEdit(
         ctx,
-        { orderId: params.id, changeId: params.changeId },
+        { orderId: params.id, editId: params.changeId },
         { status: "withdrawn", actor: "owner", note: "The change of items was taken back" },
       );
       if (ended === "gone") return noOrder();
@@ -158,7 +158,7 @@ function moneyWords(difference: number, status: string): string {
     : `${formatCents(difference)} paid outside the shop.`;
 }
 
-async function refusal(ctx: ShopContext, orderId: string, result: ChangeRefusal) {
+async function refusal(ctx: ShopContext, orderId: string, result: EditRefusal) {
   if (result.because === "input") {
     const [message = ""] = Object.values(result.fields);
     return problem("validation_failed", message, { fields: result.fields });

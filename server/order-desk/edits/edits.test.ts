@@ -11,12 +11,12 @@ import { invoices } from "../../books/tables.ts";
 import { stock } from "../../inventory/tables.ts";
 import { eraseOrders } from "../../orders/personal-data.ts";
 import { messages } from "../../outbox/tables.ts";
-import { endDueChanges } from "../../payments/changes/pay.ts";
-import { finishOpenings, openForChange } from "../../payments/opening/opening.ts";
+import { finishOpenings, openForEdit } from "../../payments/opening/opening.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
 import { issues, payments, refunds } from "../../payments/tables.ts";
 import { ensureErasedVisitor } from "../../visitors/personal-data.ts";
+import { endDueEdits } from "./payment.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -119,7 +119,7 @@ describe("items that cost more", () => {
     const urls = await Promise.all([openPage(waiting), openPage(waiting), openPage(waiting)]);
     expect(new Set(urls.map(({ body }) => body.data?.url)).size).toBe(1);
     // Whoever looked before that page was open does not open a second one.
-    expect(await openForChange(shop.ctx, { id: waiting.id, orderId: paid.id })).toBeNull();
+    expect(await openForEdit(shop.ctx, { id: waiting.id, orderId: paid.id })).toBeNull();
     await pay(waiting);
     expect(await look(paid)).toMatchObject({
       status: "completed",
@@ -185,7 +185,7 @@ describe("items that cost more", () => {
     const late = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
-    await endDueChanges(shop.ctx);
+    await endDueEdits(shop.ctx);
     expect((await look(paid)).changes[0].status).toBe("expired");
     expect((await openPage(late)).status).toBe(409);
     expect(await stockOf(small)).toEqual(before);
@@ -626,7 +626,7 @@ describe("trouble", () => {
     shop.stripe.completeSession(await pageOf(waiting.id));
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
-    await endDueChanges(shop.ctx);
+    await endDueEdits(shop.ctx);
     await shop.jobsDone();
     expect(await look(paid)).toMatchObject({
       changes: [{ status: "applied" }],

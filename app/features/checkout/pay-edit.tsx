@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { changeRows, type PayableChange } from "../../../domain/orders/change-items.ts";
+import { editRows, type PayableEdit } from "../../../domain/orders/order-edit.ts";
 import { formatDay } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,18 +8,18 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { OrderImage } from "../orders/order-image.tsx";
 import { LinePrice } from "./line-price.tsx";
 
-/** What a paid order changes by, and the button that leads to its payment. */
-export function PayChange({
-  change,
+/** An order edit and the button that leads to its payment. */
+export function PayEdit({
+  edit,
   isBusy,
   problem,
 }: {
-  change: PayableChange;
+  edit: PayableEdit;
   isBusy: boolean;
-  /** Why it could not be opened; null: it was not tried, or could. */
+  /** Why the payment could not be opened; null: it was not tried, or succeeded. */
   problem: string | null;
 }) {
-  const { status, orderNumber, difference, expiresAt } = change;
+  const { status, orderNumber, difference, expiresAt } = edit;
   return (
     <div className="mx-auto grid max-w-144 gap-6 py-[clamp(1.5rem,1rem+2vw,3rem)]">
       <h1 className="text-[clamp(2rem,1.6rem+1.6vw,3rem)]">
@@ -43,7 +43,7 @@ export function PayChange({
       )}
       {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
       <Panel className="grid gap-5">
-        <ChangeSums change={change} />
+        <EditSums edit={edit} />
       </Panel>
       {status === "waiting" && (
         <Form method="post">
@@ -61,10 +61,10 @@ export function PayChange({
   );
 }
 
-/** What a change adds and takes out, and what it comes to. */
-export function ChangeSums({ change }: { change: PayableChange }) {
-  const { status, added, difference, taxIncluded, note } = change;
-  const { removed, shipping, tax, includedTax } = changeRows(change);
+/** The lines that an order edit adds and removes, and its sums. */
+export function EditSums({ edit }: { edit: PayableEdit }) {
+  const { status, added, difference, taxIncluded, note } = edit;
+  const { removed, shipping, tax, includedTax } = editRows(edit);
   return (
     <>
       {added.length > 0 && (

@@ -1,45 +1,42 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { type ChangeRecord, endWaitingChange, waitingChangeOf } from "../../order-desk/items/apply.ts";
-import { orderEdits } from "../../order-desk/tables.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../../payment-providers/provider.ts";
-import { addJob } from "../../platform/jobs/jobs.ts";
-import { abandonIfUnknown } from "../cancellation/abandon.ts";
-import { closeChangePaymentJob } from "../job-kinds.ts";
+import { abandonIfUnknown } from "../../payments/cancellation/abandon.ts";
 import {
   failOpening,
   finishOpening,
   type Opening,
-  openForChange,
+  openForEdit,
   takeOverOpening,
-} from "../opening/opening.ts";
-import { isThisAccount } from "../other-account.ts";
-import { settleSession } from "../settling/sessions.ts";
-import { settlePayment } from "../settling/settle.ts";
-import { payments } from "../tables.ts";
-import { removalNow, takeBack } from "./unpayable.ts";
+} from "../../payments/opening/opening.ts";
+import { isThisAccount } from "../../payments/other-account.ts";
+import { settleSession } from "../../payments/settling/sessions.ts";
+import { settlePayment } from "../../payments/settling/settle.ts";
+import { payments } from "../../payments/tables.ts";
+import { orderEdits } from "../tables.ts";
+import { endWaitingEdit, removalNow, takeBack } from "./waiting-edit.ts";
 
 type PaymentRow = typeof payments.$inferSelect;
 
-/** Longest wait for a page that somebody else opens, and for a provider that is still at work on one. */
+/** Longest wait for a payment page that another caller or the provider is opening. */
 const openWaitMs = 16_000;
 
-export type OpenedChange =
+export type OpenedEdit =
   | { ok: true; url: string }
   | { ok: false; reason: "closed" | "provider_unavailable" | "provider_refused" };
 
 /**
- * Where a change that waits is paid: on the provider's page that is open for it, else on a new one. However many ask at once, one
- * of them asks the provider. `closed`: it does not wait any more, its payment is being processed, or its order cannot be changed so.
+ * Address of the provider's page where a waiting edit is paid: the open one, else a new one. Of several callers at once only one calls
+ * the provider. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer be edited so.
  */
-export async function openChangePayment(ctx: ShopContext, changeId: string): Promise<OpenedChange> {
+export async function openEditPayment(ctx: ShopContext, editId: string): Promise<OpenedEdit> {
   const deadline = performance.now() + openWaitMs;
-  if (!(await canBePaid(ctx, changeId))) return { ok: false, reason: "closed" };
+  if (!(await canBePaid(ctx, editId))) return { ok: false, reason: "closed" };
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
-    const found = await currentPage(ctx, changeId);
+    const found = await currentPage(ctx, editId);
     if (found && "ok" in found) return found;
     const opened = found && (await askForPage(ctx, found, deadline - performance.now()));
     if (opened) return opened;
@@ -48,29 +45,29 @@ export async function openChangePayment(ctx: ShopContext, changeId: string): Pro
   }
 }
 
-/** Whether its order can still be changed so; where it never will be, the change ends. */
-async function canBePaid(ctx: ShopContext, changeId: string): Promise<boolean> {
-  const [change] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, changeId));
-  if (change?.status !== "waiting") return false;
+/** Whether the edit can still be applied to its order; where it never will be, the edit ends. */
+async function canBePaid(ctx: ShopContext, editId: string): Promise<boolean> {
+  const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, editId));
+  if (edit?.status !== "waiting") return false;
   return ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, change.orderId);
+    const order = await lockOrder(tx, edit.orderId);
     if (!order) return false;
-    const now = await removalNow(ctx, tx, change);
-    if (!now.ok) await takeBack(ctx, tx, changeId, now.why);
+    const now = await removalNow(ctx, tx, edit);
+    if (!now.ok) await takeBack(ctx, tx, editId, now.why);
     return now.ok && now.hold === null;
   });
 }
 
-/** The page that is open, or the right to open one; null while somebody else does. */
-async function currentPage(ctx: ShopContext, changeId: string): Promise<OpenedChange | Opening | null> {
-  const [change] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, changeId));
-  if (change?.status !== "waiting" || (change.expiresAt !== null && change.expiresAt <= ctx.now())) {
+/** The open page, or the right to open one; null while another caller opens one. */
+async function currentPage(ctx: ShopContext, editId: string): Promise<OpenedEdit | Opening | null> {
+  const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, editId));
+  if (edit?.status !== "waiting" || (edit.expiresAt !== null && edit.expiresAt <= ctx.now())) {
     return { ok: false, reason: "closed" };
   }
   const [latest] = await ctx.db
     .select()
     .from(payments)
-    .where(eq(payments.orderEditId, changeId))
+    .where(eq(payments.orderEditId, editId))
     .orderBy(desc(payments.revision))
     .limit(1);
   if (latest?.status === "opening") return takeOverOpening(ctx.db, latest);
@@ -91,14 +88,14 @@ async function currentPage(ctx: ShopContext, changeId: string): Promise<OpenedCh
       throw error;
     }
   }
-  return openForChange(ctx, { id: changeId, orderId: change.orderId });
+  return openForEdit(ctx, { id: editId, orderId: edit.orderId });
 }
 
 async function askForPage(
   ctx: ShopContext,
   opening: Opening,
   timeLeftMs: number,
-): Promise<OpenedChange | null> {
+): Promise<OpenedEdit | null> {
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, opening.orderId));
   if (!order) return { ok: false, reason: "closed" };
   try {
@@ -107,7 +104,7 @@ async function askForPage(
     return { ok: true, url: opened.session.url };
   } catch (error) {
     if (!(error instanceof ProviderRefused || error instanceof ProviderUnavailable)) throw error;
-    ctx.log.warn({ err: error, orderId: order.id }, "the payment of a change could not be started");
+    ctx.log.warn({ err: error, orderId: order.id }, "the payment of an order edit could not be started");
     await failOpening(ctx, opening, error);
     return {
       ok: false,
@@ -116,9 +113,9 @@ async function askForPage(
   }
 }
 
-/** Asks the provider about the page that is open for a change: its news may be late, or lost. */
-export async function refreshChangePayment(ctx: ShopContext, changeId: string): Promise<void> {
-  for (const payment of await openPaymentsOf(ctx, changeId)) await askAbout(ctx, payment);
+/** Asks the provider about the open page of an edit, because events may be late or lost. */
+export async function refreshEditPayment(ctx: ShopContext, editId: string): Promise<void> {
+  for (const payment of await openPaymentsOf(ctx, editId)) await askAbout(ctx, payment);
 }
 
 async function askAbout(ctx: ShopContext, payment: PaymentRow): Promise<void> {
@@ -129,21 +126,21 @@ async function askAbout(ctx: ShopContext, payment: PaymentRow): Promise<void> {
   });
 }
 
-async function openPaymentsOf({ db }: ShopContext, changeId: string): Promise<PaymentRow[]> {
+async function openPaymentsOf({ db }: ShopContext, editId: string): Promise<PaymentRow[]> {
   return db
     .select()
     .from(payments)
     .where(
-      and(eq(payments.orderEditId, changeId), inArray(payments.status, ["requires_payment", "processing"])),
+      and(eq(payments.orderEditId, editId), inArray(payments.status, ["requires_payment", "processing"])),
     );
 }
 
 /**
- * Closes the page that is open for a change. What was paid meanwhile is booked, so that afterwards the change may be applied.
- * Throws ProviderUnavailable, and then the page may still be open.
+ * Closes the open page of an edit. A payment made meanwhile is booked, so that the edit may be applied afterwards. Throws
+ * ProviderUnavailable; the page may still be open then.
  */
-export async function closeChangePayment(ctx: ShopContext, changeId: string): Promise<void> {
-  for (const payment of await openPaymentsOf(ctx, changeId)) {
+export async function closeEditPayment(ctx: ShopContext, editId: string): Promise<void> {
+  for (const payment of await openPaymentsOf(ctx, editId)) {
     const { sessionId, status } = payment;
     await abandonIfUnknown(ctx, payment, null, async () => {
       if (sessionId !== null && status !== "processing") await ctx.provider.expireSession(sessionId);
@@ -155,24 +152,24 @@ export async function closeChangePayment(ctx: ShopContext, changeId: string): Pr
 export type Ended = "ended" | "paid" | "processing" | "gone";
 
 /**
- * Ends a change that waits: first its page at the provider, so that nobody can pay it any more, then here. `paid`: it was paid
- * meanwhile, and is part of its order. Throws ProviderUnavailable: nothing has changed then.
+ * Ends a waiting edit: closes its page at the provider first, so that it can no longer be paid, then the edit. `paid`: it was paid
+ * meanwhile and is applied. Throws ProviderUnavailable; nothing has happened then.
  */
-export async function endChange(
+export async function endEdit(
   ctx: ShopContext,
-  { orderId, changeId }: { orderId: string; changeId: string },
-  end: Pick<Parameters<typeof endWaitingChange>[3], "status" | "actor" | "note">,
+  { orderId, editId }: { orderId: string; editId: string },
+  end: Pick<Parameters<typeof endWaitingEdit>[3], "status" | "actor" | "note">,
 ): Promise<Ended> {
-  await closeChangePayment(ctx, changeId);
+  await closeEditPayment(ctx, editId);
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, changeId));
-    if (!order || change?.orderId !== orderId) return "gone";
-    if (change.status === "applied") return "paid";
-    if (change.status !== "waiting") return "ended";
-    const isProcessing = and(eq(payments.orderEditId, changeId), eq(payments.status, "processing"));
+    const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
+    if (!order || edit?.orderId !== orderId) return "gone";
+    if (edit.status === "applied") return "paid";
+    if (edit.status !== "waiting") return "ended";
+    const isProcessing = and(eq(payments.orderEditId, editId), eq(payments.status, "processing"));
     if ((await tx.$count(payments, isProcessing)) > 0) return "processing";
-    await endWaitingChange(tx, order, change, { ...end, now: ctx.now() });
+    await endWaitingEdit(tx, order, edit, { ...end, now: ctx.now() });
     return "ended";
   });
 }
@@ -180,15 +177,15 @@ export async function endChange(
 const perRun = 50;
 
 /**
- * Job: ends changes whose time to be paid is over, and closes pages that are still open for changes that have ended. What the
- * provider cannot be asked about now is left for the next run.
+ * Job: ends edits that were not paid in time, and closes pages that are still open for edits that have ended. What the provider does
+ * not answer is left for the next run.
  */
-export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number; failed: number }> {
+export async function endDueEdits(ctx: ShopContext): Promise<{ looked: number; failed: number }> {
   const due = await ctx.db
     .select({ id: orderEdits.id, orderId: orderEdits.orderId })
     .from(orderEdits)
     .where(and(eq(orderEdits.status, "waiting"), lt(orderEdits.expiresAt, ctx.now())))
-    // Whichever a run has no time for, another one has: those that cannot be ended do not keep others waiting.
+    // In random order, so that edits that cannot be ended do not hold up the others in every run.
     .orderBy(sql`random()`)
     .limit(perRun);
   const left = await ctx.db
@@ -214,12 +211,12 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
     ...due.map(
       ({ id, orderId }) =>
         () =>
-          endChange(ctx, { orderId, changeId: id }, end),
+          endEdit(ctx, { orderId, editId: id }, end),
     ),
     ...left.map(
       ({ id }) =>
         () =>
-          closeChangePayment(ctx, id),
+          closeEditPayment(ctx, id),
     ),
   ];
   let looked = 0;
@@ -230,15 +227,15 @@ export async function endDueChanges(ctx: ShopContext): Promise<{ looked: number;
       await work();
     } catch (error) {
       failed += 1;
-      ctx.log.warn({ err: error }, "a change of a paid order could not be ended yet");
+      ctx.log.warn({ err: error }, "an order edit could not be ended yet");
       if (error instanceof ProviderUnavailable) break;
     }
   }
   return { looked, failed };
 }
 
-/** Asks about pages that are open for changes, as their news may be lost. One that fails does not stand before the others. */
-export async function askAboutChanges(
+/** Asks the provider about the open pages of edits, because events may be lost. A failure does not hold up the others. */
+export async function askAboutEdits(
   ctx: ShopContext,
   signal?: AbortSignal,
 ): Promise<{ looked: number; failed: number }> {
@@ -252,7 +249,7 @@ export async function askAboutChanges(
         isThisAccount(ctx.provider),
       ),
     )
-    // Whichever a run has no time for, another one has.
+    // In random order, so that each has its turn in some run.
     .orderBy(sql`random()`)
     .limit(perRun);
   const run = { looked: 0, failed: 0 };
@@ -265,25 +262,11 @@ export async function askAboutChanges(
       run.failed += 1;
       ctx.log.warn(
         { err: error, orderId: payment.orderId },
-        "the payment of a change could not be looked up",
+        "the payment of an order edit could not be looked up",
       );
-      // Where the provider is away, each of the others would wait for it as long.
+      // Each of the others would wait as long for a provider that is away.
       if (error instanceof ProviderUnavailable) break;
     }
   }
   return run;
-}
-
-/** What waits is taken back because its order is shipped or cancelled; a page that is open is closed by a job. */
-export async function dropWaitingChange(
-  ctx: ShopContext,
-  tx: Parameters<typeof endWaitingChange>[0],
-  order: Parameters<typeof endWaitingChange>[1],
-  end: Pick<Parameters<typeof endWaitingChange>[3], "actor" | "note">,
-): Promise<ChangeRecord | null> {
-  const change = await waitingChangeOf(tx, order.id);
-  if (!change) return null;
-  await endWaitingChange(tx, order, change, { ...end, status: "withdrawn", now: ctx.now() });
-  await addJob(tx, closeChangePaymentJob, { changeId: change.id });
-  return change;
 }

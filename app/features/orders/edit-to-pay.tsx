@@ -1,25 +1,25 @@
 import Lock from "lucide-react/icons/lock";
 import { Form, useNavigation } from "react-router";
-import type { OwnChange } from "../../../domain/orders/change-items.ts";
+import type { OwnEdit } from "../../../domain/orders/order-edit.ts";
 import { formatDay } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { ChangeSums } from "../checkout/pay-change.tsx";
+import { EditSums } from "../checkout/pay-edit.tsx";
 
-/** A change of a paid order that waits to be paid, with the button that leads to its payment, or what has become of it. */
-export function ChangeToPay({
-  change,
+/** An order edit that waits to be paid, with the button that leads to its payment, or how it ended. */
+export function EditToPay({
+  edit,
   problem,
 }: {
-  change: OwnChange;
+  edit: OwnEdit;
   /** Why its payment could not be opened; null: it was not tried. */
   problem: string | null;
 }) {
   const isBusy = useNavigation().formMethod === "POST";
-  const { id, status, difference, expiresAt } = change;
+  const { id, status, difference, expiresAt } = edit;
   if (status !== "waiting") return <Became status={status} />;
   return (
     <section aria-labelledby="to-pay" className="mt-5 max-w-144 print:hidden">
@@ -32,7 +32,7 @@ export function ChangeToPay({
         </Banner>
       )}
       <Panel className="grid gap-5">
-        <ChangeSums change={change} />
+        <EditSums edit={edit} />
         <Form method="post">
           <input type="hidden" name="change" value={id} />
           <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
@@ -53,7 +53,7 @@ export function ChangeToPay({
   );
 }
 
-function Became({ status }: { status: Exclude<OwnChange["status"], "waiting"> }) {
+function Became({ status }: { status: Exclude<OwnEdit["status"], "waiting"> }) {
   const { tone, title, text } = words[status];
   return (
     <Banner tone={tone} title={title} className="mt-5 print:hidden">

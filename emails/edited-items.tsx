@@ -1,4 +1,4 @@
-import { unitsText } from "../domain/orders/change-items.ts";
+import { unitsText } from "../domain/orders/order-edit.ts";
 import { formatDay } from "../domain/orders/order-text.ts";
 import type { ChangedItems } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";

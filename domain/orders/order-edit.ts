@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { refundedLineSchema } from "./line-refund.ts";
 
-/** Days for which a change of a paid order waits to be paid; its units are kept for it meanwhile. */
-export const changeDays = 3;
+/** Days for which an order edit waits to be paid; its units are reserved meanwhile. */
+export const editDays = 3;
 
 const unitsSchema = v.pipe(
   v.array(
@@ -24,7 +24,7 @@ const unitsSchema = v.pipe(
   ),
 );
 
-/** What is to be added to a paid order and taken out of it. `shipping`: cents of shipping to charge besides. */
+/** Units to add to a paid order and units to remove. `shipping`: cents of shipping to charge besides. */
 export const itemsWishSchema = v.pipe(
   v.object({
     add: v.optional(unitsSchema, []),
@@ -50,10 +50,10 @@ export const itemsWishSchema = v.pipe(
 export type ItemsWish = v.InferOutput<typeof itemsWishSchema>;
 
 /**
- * `version` is that of the order as it was read, `difference` what was shown to come of it (cents, below zero: goes back), so that
- * nobody agrees to anything else. `email`: whether the buyer is told.
+ * A request to edit an order. `version` is that of the order as it was read and `difference` the amount that was shown (cents, below
+ * zero: goes back), so that nothing else is agreed to. `email`: whether the buyer gets an e-mail.
  */
-export const itemsChangeSchema = v.object({
+export const orderEditRequestSchema = v.object({
   ...itemsWishSchema.entries,
   version: v.pipe(v.string("Must be text"), v.maxLength(64)),
   difference: v.pipe(v.number("Must be a number of cents"), v.integer("Must be a whole number of cents")),
@@ -70,9 +70,9 @@ export const itemsChangeSchema = v.object({
   ),
   email: v.optional(v.boolean("Must be true or false"), true),
 });
-export type ItemsChange = v.InferOutput<typeof itemsChangeSchema>;
+export type OrderEditRequest = v.InferOutput<typeof orderEditRequestSchema>;
 
-/** Units that are added: what they come to after bundles, with the tax where prices include it, and their tax. Cents. */
+/** Added units: their total after bundles, with the tax where prices include it, and their tax. Cents. */
 const addedSchema = v.object({
   productId: v.number(),
   name: v.string(),
@@ -84,11 +84,11 @@ const addedSchema = v.object({
 });
 const removedSchema = v.object({ ...refundedLineSchema.entries, name: v.string() });
 
-/** What comes of a wish, in cents. `difference`: what its buyer pays more, or gets back where it is below zero. */
+/** Sums of an edit in cents. `difference`: what the buyer pays more, or gets back where it is below zero. */
 const sumsSchema = {
   added: v.array(addedSchema),
   removed: v.array(removedSchema),
-  /** Goods, shipping and tax of what is added, and their sum. */
+  /** Goods, shipping and tax of the added units, and their sum. */
   goods: v.number(),
   shipping: v.number(),
   tax: v.number(),
@@ -103,19 +103,19 @@ const sumsSchema = {
  * `settlement`: how the difference is settled. `link`: its buyer pays it by a link; `outside`: it was paid outside the shop, as the
  * order was; `refund`: it goes back; `none`: there is none.
  */
-export const itemsPreviewSchema = v.object({
+export const orderEditPreviewSchema = v.object({
   version: v.string(),
   ...sumsSchema,
   settlement: v.picklist(["link", "outside", "refund", "none"]),
 });
-export type ItemsPreview = v.InferOutput<typeof itemsPreviewSchema>;
+export type OrderEditPreview = v.InferOutput<typeof orderEditPreviewSchema>;
 
-export const changeStatusSchema = v.picklist(["waiting", "applied", "withdrawn", "expired"]);
+export const orderEditStatusSchema = v.picklist(["waiting", "applied", "withdrawn", "expired"]);
 
-/** A change of a paid order's items as the panel shows it. */
-export const orderItemsChangeSchema = v.object({
+/** An order edit as the panel shows it. */
+export const orderEditSchema = v.object({
   id: v.string(),
-  status: changeStatusSchema,
+  status: orderEditStatusSchema,
   ...sumsSchema,
   note: v.nullable(v.string()),
   createdAt: v.string(),
@@ -123,14 +123,14 @@ export const orderItemsChangeSchema = v.object({
   /** Until when it can be paid; null: there is nothing to pay. */
   expiresAt: v.nullable(v.string()),
   endedAt: v.nullable(v.string()),
-  /** What its buyer paid by, where it was paid through a provider. */
+  /** The payment of the difference, where it was paid through a provider. */
   intentId: v.nullable(v.string()),
   dashboardUrl: v.nullable(v.string()),
 });
-export type OrderItemsChange = v.InferOutput<typeof orderItemsChangeSchema>;
+export type OrderEdit = v.InferOutput<typeof orderEditSchema>;
 
-/** What whoever opens the payment link of a change sees. */
-export const payableChangeSchema = v.object({
+/** An order edit as the page of its payment link shows it. */
+export const payableEditSchema = v.object({
   status: v.picklist(["waiting", "processing", "applied", "withdrawn", "expired"]),
   orderNumber: v.number(),
   customerName: v.string(),
@@ -139,23 +139,23 @@ export const payableChangeSchema = v.object({
   note: v.nullable(v.string()),
   expiresAt: v.nullable(v.string()),
 });
-export type PayableChange = v.InferOutput<typeof payableChangeSchema>;
+export type PayableEdit = v.InferOutput<typeof payableEditSchema>;
 
-/** What an order's buyer sees of a change of it that is to be paid, or was. */
-export const ownChangeSchema = v.object({ id: v.string(), ...payableChangeSchema.entries });
-export type OwnChange = v.InferOutput<typeof ownChangeSchema>;
+/** An order edit as the order's page shows it to the buyer. */
+export const ownEditSchema = v.object({ id: v.string(), ...payableEditSchema.entries });
+export type OwnEdit = v.InferOutput<typeof ownEditSchema>;
 
 /**
- * The rows in which a change is shown; they come to `difference`. Where prices include the tax it is in each of them, and
+ * The rows in which an edit is shown; they come to `difference`. Where prices include the tax it is in each of them, and
  * `includedTax` says how much; else it is a row of its own. Cents, below zero where more is given back.
  */
-export function changeRows({
+export function editRows({
   added,
   removed,
   shipping,
   tax,
   taxIncluded,
-}: Pick<ItemsPreview, "added" | "removed" | "shipping" | "tax" | "taxIncluded">) {
+}: Pick<OrderEditPreview, "added" | "removed" | "shipping" | "tax" | "taxIncluded">) {
   const isIncluded = taxIncluded !== undefined;
   const goodsTax = added.reduce((sum, line) => sum + line.tax, 0);
   const removedTax = removed.reduce((sum, { taxCents }) => sum + taxCents, 0);
@@ -176,7 +176,7 @@ export function unitsText(units: readonly { quantity: number; name: string }[]):
 }
 
 /** "Added: 2 × Oil. Taken out: 1 × Comb." */
-export function changeText({
+export function editText({
   added,
   removed,
 }: {

@@ -3,9 +3,9 @@ import { eq, sql } from "drizzle-orm";
 import { priceUnits } from "../../../domain/catalog/bundles.ts";
 import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { taxOn } from "../../../domain/checkout/totals.ts";
-import type { ItemsWish } from "../../../domain/orders/change-items.ts";
 import { lineWishProblems, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
+import type { ItemsWish } from "../../../domain/orders/order-edit.ts";
 import { orderTotalMaxCents } from "../../../domain/shared/money.ts";
 import { findSellable } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
@@ -15,8 +15,8 @@ import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { AddedLine } from "../tables.ts";
 
-/** What comes of a wish. Cents; `goods`, `shipping` and `tax` are those of what is added, the first two before tax. */
-export type PricedChange = {
+/** A priced edit in cents. `goods`, `shipping` and `tax` are those of the added lines, the first two before tax. */
+export type PricedEdit = {
   added: AddedLine[];
   goods: number;
   shipping: number;
@@ -26,29 +26,28 @@ export type PricedChange = {
   difference: number;
 };
 
-type Priced = { ok: true; priced: PricedChange } | { ok: false; fields: Record<string, string> };
+type Priced = { ok: true; priced: PricedEdit } | { ok: false; fields: Record<string, string> };
 
 /**
- * Tells whether the items and the money of an order are still what somebody read: another one with every sale, refund, parcel and
- * change, whoever made it.
+ * Version of the items and the money of an order: another one after every sale, refund, parcel and edit, whoever made it.
  */
-export function itemsVersion(order: Order, waitingChangeId: string | null): string {
+export function itemsVersion(order: Order, waitingEditId: string | null): string {
   const { status, items, totals, shipments, refunds, cancelledAt, allBackAt } = order;
   const lines = items.map(({ productId, quantity, total }) => [productId, quantity, total]);
   const money = refunds.map(({ id, status: state }) => [id, state]);
   const parcels = shipments.map(({ id }) => id);
   return createHash("sha256")
-    .update(JSON.stringify([status, lines, totals, money, parcels, cancelledAt, allBackAt, waitingChangeId]))
+    .update(JSON.stringify([status, lines, totals, money, parcels, cancelledAt, allBackAt, waitingEditId]))
     .digest("hex")
     .slice(0, 16);
 }
 
 /**
- * Prices what is to be added to a paid order and taken out of it. What is added costs what it costs today, bundles included, and
- * more of a product no more per unit than the order's own; the order's discount is for what it was given for. Its tax is today's
- * of the place the order was taxed for. What is taken out gives back what was paid for it, as a refund by line.
+ * Prices the units to add to a paid order and to remove from it. Added units cost today's price, bundles included, and more of a product
+ * costs no more per unit than the order's own; the order's discount does not apply. They are taxed at today's rate of the place the
+ * order was taxed for. Removed units give back what was paid for them, as a refund by line.
  */
-export async function priceChange(ctx: ShopContext, tx: Db, order: Order, wish: ItemsWish): Promise<Priced> {
+export async function priceEdit(ctx: ShopContext, tx: Db, order: Order, wish: ItemsWish): Promise<Priced> {
   const fields: Record<string, string> = {};
   const lines = await tx
     .select({

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { changeRows } from "./change-items.ts";
+import { editRows } from "./order-edit.ts";
 
 const line = { name: "Oil", image: null };
 
-test("the rows of a change come to its difference, with the tax on top or in the prices", () => {
+test("the rows of an edit come to its difference, with the tax on top or in the prices", () => {
   const onTop = {
     added: [{ ...line, productId: 2, quantity: 1, unitPrice: 3000, total: 3000, tax: 600 }],
     removed: [{ name: "Comb", productId: 1, quantity: 1, goodsCents: 1000, taxCents: 200 }],
     ...{ shipping: 500, tax: 700 },
   };
-  expect(changeRows(onTop)).toMatchObject({
+  expect(editRows(onTop)).toMatchObject({
     removed: [{ total: 1000 }],
     ...{ shipping: 500, tax: 500, includedTax: 0 },
   });
@@ -19,7 +19,7 @@ test("the rows of a change come to its difference, with the tax on top or in the
     removed: [{ name: "Comb", productId: 1, quantity: 1, goodsCents: 833, taxCents: 167 }],
     ...{ shipping: 417, tax: 583, taxIncluded: "VAT" },
   };
-  expect(changeRows(included)).toMatchObject({
+  expect(editRows(included)).toMatchObject({
     removed: [{ total: 1000 }],
     ...{ shipping: 500, tax: 0, includedTax: 416 },
   });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
-import { changeText, type OrderItemsChange } from "../../../../../domain/orders/change-items.ts";
+import { editText, type OrderEdit } from "../../../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Panel } from "../../../../ui/card.tsx";
@@ -12,17 +12,17 @@ import { useMailWords } from "../../kit/use-mail-words.ts";
 import { useMay } from "../../rights.ts";
 import { payerOf } from "../order-labels.ts";
 
-/** The change of an order's items that waits to be paid, with its link. */
-export function WaitingChange({ order }: { order: AdminOrder }) {
-  const change = order.changes.find(({ status }) => status === "waiting");
-  return change ? <Waiting order={order} change={change} /> : null;
+/** The order edit that waits to be paid, with its link. */
+export function WaitingEdit({ order }: { order: AdminOrder }) {
+  const edit = order.changes.find(({ status }) => status === "waiting");
+  return edit ? <Waiting order={order} edit={edit} /> : null;
 }
 
-function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChange }) {
+function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
   const [isAsking, setAsking] = useState(false);
   const mailWords = useMailWords();
   const mayEdit = useMay("POST /api/admin/orders/:id/items");
-  const params = { id: order.id, changeId: change.id };
+  const params = { id: order.id, changeId: edit.id };
   const sending = useAdminAction("POST /api/admin/orders/:id/items/:changeId/send", {
     success: {
       title: mailWords("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
@@ -37,7 +37,7 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
   const handing = useAdminAction("POST /api/admin/orders/:id/items/:changeId/link", {
     failure: "The link could not be copied",
   });
-  const amount = formatCents(change.difference);
+  const amount = formatCents(edit.difference);
   const fetchLink = () => handing.run({ params }).then((answer) => (answer.ok ? answer.body.data.url : null));
 
   async function withdraw() {
@@ -50,13 +50,13 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
       <h3 className="text-h3">
         Waits for payment: <span className="tabular-nums">{amount}</span>
       </h3>
-      <p className="text-ui wrap-anywhere">{changeText(change)}</p>
+      <p className="text-ui wrap-anywhere">{editText(edit)}</p>
       <p className="text-small text-ink-muted">
         The order stays as it was, and is held back, until {payerOf(order)} has paid
-        {change.expiresAt && (
+        {edit.expiresAt && (
           <>
             {" "}
-            or until <ShortDay iso={change.expiresAt} withTime />
+            or until <ShortDay iso={edit.expiresAt} withTime />
           </>
         )}
         . The units are kept. If you ship it without them, the change is taken back.
@@ -69,7 +69,7 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
             busyText="Sending..."
             onClick={() => void sending.run({ params })}
           >
-            {change.sentAt ? "Send the link again" : "Send the link"}
+            {edit.sentAt ? "Send the link again" : "Send the link"}
           </Button>
           <CopyLinkButton busy={handing.busy} fetchLink={fetchLink} />
           <Button variant="danger-quiet" size="small" onClick={() => setAsking(true)}>
@@ -77,9 +77,9 @@ function Waiting({ order, change }: { order: AdminOrder; change: OrderItemsChang
           </Button>
         </div>
       )}
-      {change.sentAt && (
+      {edit.sentAt && (
         <p className="text-small text-ink-muted">
-          Sent <ShortDay iso={change.sentAt} withTime /> to {order.email}
+          Sent <ShortDay iso={edit.sentAt} withTime /> to {order.email}
         </p>
       )}
       {isAsking && (

@@ -1,23 +1,24 @@
 import { eq, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { applyChange, ChangeRefused } from "../../order-desk/items/apply.ts";
-import { orderEdits } from "../../order-desk/tables.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
+import { raiseIssue } from "../../payments/issues.ts";
+import { syncDisputesJob, syncRefundsJob } from "../../payments/job-kinds.ts";
+import { writeRefund } from "../../payments/refunds/refunds.ts";
+import { markPayment } from "../../payments/settling/settle.ts";
+import { payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
-import { raiseIssue } from "../issues.ts";
-import { syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
-import { writeRefund } from "../refunds/refunds.ts";
-import { payments, refunds } from "../tables.ts";
-import { removalNow, takeBack } from "./unpayable.ts";
+import { orderEdits } from "../tables.ts";
+import { applyEdit, EditRefused } from "./apply.ts";
+import { removalNow, takeBack } from "./waiting-edit.ts";
 
 /**
- * What news of a payment mean for the change of a paid order that it pays: applied where it waits, or waited too long and everything
- * is still as it was; else the money goes back whole, once, and the change ends. The caller holds the order's lock. Any number of calls come to the same.
+ * Settles the payment of an order edit. A paid edit is applied if it waits, or if it waited too long and its order is still as it was;
+ * otherwise the whole payment is refunded once and the edit ends. The caller holds the order's lock. Repeated calls change nothing.
  */
-export async function settleChange(
+export async function settleEdit(
   ctx: ShopContext,
   tx: Db,
   { order, intent }: { order: LockedOrder; intent: Intent },
@@ -34,18 +35,17 @@ export async function settleChange(
   if (intent.amountRefunded > (given?.cents ?? 0)) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
-  const isOf = eq(payments.id, payment.id);
-  // What is given back because it could not be honoured is given back once, whatever becomes of that.
+  // A payment that could not be honoured is refunded once, even if that refund fails.
   const isBooked = payment.status === "succeeded" || (given?.asked ?? 0) > 0;
   if (isBooked) return "none";
   if (intent.status === "canceled") {
-    await tx.update(payments).set({ status: "canceled" }).where(isOf);
+    await markPayment(ctx, tx, intent, "canceled");
     return "cancel";
   }
   if (intent.status !== "succeeded") {
     const status = intent.status === "processing" ? "processing" : "requires_payment";
     if (payment.status === "processing" || payment.status === "requires_payment")
-      await tx.update(payments).set({ status }).where(isOf);
+      await markPayment(ctx, tx, intent, status);
     return "none";
   }
   if (intent.amountReceived !== payment.amountCents || intent.currency.toUpperCase() !== payment.currency) {
@@ -58,50 +58,38 @@ export async function settleChange(
     return "issue";
   }
   if (intent.isDisputed) await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
-  const { account, mode } = ctx.provider;
-  const seen = {
-    paidWith: intent.paidWith,
-    account: sql`coalesce(${payments.account}, ${account})`,
-    mode: sql`coalesce(${payments.mode}, ${mode})`,
-  };
-  // Made in the provider's dashboard, before this was heard of.
+  // Refunds made in the provider's dashboard before the shop knew of the payment.
   const backCents = Math.max(intent.amountRefunded, given?.cents ?? 0);
   try {
     await tx.transaction(async (nested) => {
-      if (backCents >= intent.amountReceived) throw new ChangeRefused("Its payment was given back.");
-      await nested
-        .update(payments)
-        .set({ ...seen, status: "succeeded" })
-        .where(isOf);
+      if (backCents >= intent.amountReceived) throw new EditRefused("Its payment was given back.");
+      await markPayment(ctx, nested, intent, "succeeded");
       await applyPaid(ctx, nested, order, payment.orderEditId ?? "");
     });
     if (backCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
     return "complete";
   } catch (error) {
-    if (!(error instanceof ChangeRefused)) throw error;
-    await tx
-      .update(payments)
-      .set({ ...seen, status: "canceled" })
-      .where(isOf);
+    if (!(error instanceof EditRefused)) throw error;
+    await markPayment(ctx, tx, intent, "canceled");
     const leftCents = intent.amountReceived - backCents;
     if (leftCents > 0) await refundLate(tx, { order, intent, leftCents, why: error.message });
-    // Last, because it locks the stock.
+    // Last, because it locks stock.
     if (payment.orderEditId !== null) await takeBack(ctx, tx, payment.orderEditId, error.message);
     return "refund";
   }
 }
 
-async function applyPaid(ctx: ShopContext, tx: Db, order: LockedOrder, changeId: string): Promise<void> {
-  const [change] = await tx.select().from(orderEdits).where(eq(orderEdits.id, changeId));
-  if (!change) throw new Error(`change ${changeId} is not there`);
-  if (change.status === "applied") throw new ChangeRefused("It had been paid before.");
-  if (change.status === "withdrawn") throw new ChangeRefused("It had been taken back.");
-  const now = await removalNow(ctx, tx, change);
-  if (!now.ok) throw new ChangeRefused(now.why);
-  await applyChange(ctx, tx, { order, change, removal: now.removal, actor: "provider", tell: true });
+async function applyPaid(ctx: ShopContext, tx: Db, order: LockedOrder, editId: string): Promise<void> {
+  const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
+  if (!edit) throw new Error(`order edit ${editId} is not there`);
+  if (edit.status === "applied") throw new EditRefused("It had been paid before.");
+  if (edit.status === "withdrawn") throw new EditRefused("It had been taken back.");
+  const now = await removalNow(ctx, tx, edit);
+  if (!now.ok) throw new EditRefused(now.why);
+  await applyEdit(ctx, tx, { order, edit, removal: now.removal, actor: "provider", tell: true });
 }
 
-/** The payment is not booked: what is left of it goes back, and the owner is told. */
+/** Refunds what is left of a payment that is not booked, and raises an issue for the owner. */
 async function refundLate(
   tx: Db,
   { order, intent, leftCents, why }: { order: LockedOrder; intent: Intent; leftCents: number; why: string },

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { eq, max, sql } from "drizzle-orm";
+import type { UsedBundle } from "../../../domain/catalog/bundles.ts";
+import type { AmountsWithTax } from "../../../domain/checkout/included-tax.ts";
+import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
+import { editText } from "../../../domain/orders/order-edit.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockStock, sellForEdit } from "../../inventory/commands.ts";
+import type { LockedOrder } from "../../orders/lifecycle.ts";
+import { bookRestock } from "../../orders/restock.ts";
+import { updateShipHold } from "../../orders/ship-hold.ts";
+import { orderLines, orders } from "../../orders/tables.ts";
+import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
+import {
+  elsewhereText,
+  reachableCents,
+  readOrderMoney,
+  refundSources,
+} from "../../payments/refunds/refundable.ts";
+import { refundLocked } from "../../payments/refunds/refunds.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { today } from "../../settings/today.ts";
+import { enqueueEditApplied } from "../change-mail.ts";
+import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
+
+/** Thrown to roll back an edit that cannot be applied. The message says why, as a sentence. */
+export class EditRefused extends Error {}
+
+/**
+ * Applies an edit to its order: lines, totals, stock, the exchanged amount and the refund of the difference. The caller books the
+ * payment of the difference in the same transaction and holds the order's lock. Throws `EditRefused`; the caller rolls back then.
+ */
+export async function applyEdit(
+  ctx: ShopContext,
+  tx: Db,
+  {
+    order,
+    edit,
+    removal,
+    actor,
+    tell,
+  }: { order: LockedOrder; edit: OrderEditRecord; removal: RefundSplit; actor: Actor; tell: boolean },
+): Promise<void> {
+  const now = ctx.now();
+  const { id: orderId } = order;
+  const { added, goodsCents, shippingCents, taxCents, differenceCents } = edit;
+  const addedCents = goodsCents + shippingCents + taxCents;
+  const [exchanged, rest] = divideRefund(removal, Math.min(addedCents, removal.amount));
+  await tx
+    .update(orderEdits)
+    .set({
+      status: "applied",
+      endedAt: now,
+      removed: removal.lines,
+      exchangedGoodsCents: exchanged.goods,
+      exchangedShippingCents: exchanged.shipping,
+      exchangedTaxCents: exchanged.tax,
+      exchangeId: exchanged.amount > 0 ? randomUUID() : null,
+    })
+    .where(eq(orderEdits.id, edit.id));
+  await addLines(tx, orderId, added);
+  const [shown] = await tx.select({ withTax: orders.withTax }).from(orders).where(eq(orders.id, orderId));
+  await tx
+    .update(orders)
+    .set({
+      subtotalCents: sql`${orders.subtotalCents} + ${goodsCents}`,
+      shippingCents: sql`${orders.shippingCents} + ${shippingCents}`,
+      taxCents: sql`${orders.taxCents} + ${taxCents}`,
+      totalCents: sql`${orders.totalCents} + ${addedCents}`,
+      addedGoodsCents: sql`${orders.addedGoodsCents} + ${goodsCents}`,
+      addedShippingCents: sql`${orders.addedShippingCents} + ${shippingCents}`,
+      addedTaxCents: sql`${orders.addedTaxCents} + ${taxCents}`,
+      exchangedCents: sql`${orders.exchangedCents} + ${exchanged.amount}`,
+      ...(added.length > 0 && { allBackAt: null }),
+      ...(shown?.withTax && { withTax: moreWithTax(shown.withTax, edit) }),
+    })
+    .where(eq(orders.id, orderId));
+  if (rest.amount > 0) {
+    // Where nothing is exchanged, the refund names the removed units.
+    const split = exchanged.amount > 0 ? rest : removal;
+    const problem = await refundDifference(ctx, tx, { order, edit, split });
+    if (problem !== null) throw new EditRefused(problem);
+  }
+  const names = new Map((await namesOf(tx, orderId)).map(({ productId, name }) => [productId, name]));
+  const removed = edit.removed.map((line) => ({ ...line, name: names.get(line.productId) ?? "a product" }));
+  const money =
+    differenceCents > 0
+      ? ` ${formatCents(differenceCents)} paid.`
+      : differenceCents < 0
+        ? ` ${formatCents(-differenceCents)} goes back.`
+        : "";
+  await recordOrderEvent(tx, {
+    ...{ orderId, from: order.status, to: order.status, actor, now },
+    note: `Items changed. ${editText({ added, removed })}${money}`,
+  });
+  if (tell) await enqueueEditApplied(tx, { orderId, editId: edit.id, isPaid: actor === "provider" });
+  await updateShipHold(tx, orderId);
+  // Last, because every other order waits for the locks on stock.
+  await lockStock(
+    tx,
+    [...added, ...removed].map(({ productId }) => productId),
+  );
+  const units = removed.map(({ productId, quantity }) => ({ productId, quantity }));
+  await bookRestock(tx, order, units, now);
+  const sold = await sellForEdit(tx, edit, added, {
+    isReserved: edit.expiresAt !== null,
+    today: await today(ctx, tx),
+  });
+  if (sold < added.length) throw new EditRefused("There isn’t enough in stock any more.");
+}
+
+/** The amounts with tax that a shopper sees after an edit. */
+function moreWithTax(
+  shown: AmountsWithTax,
+  { added, shippingCents, taxCents }: OrderEditRecord,
+): AmountsWithTax {
+  const inShipping = added.reduce((left, { tax }) => left - tax, taxCents);
+  return {
+    ...shown,
+    subtotal: added.reduce(
+      (sum, { quantity, unitPrice, bundleSaving }) => sum + quantity * unitPrice - bundleSaving,
+      shown.subtotal,
+    ),
+    shipping: shown.shipping + shippingCents + inShipping,
+  };
+}
+
+async function namesOf(tx: Db, orderId: string) {
+  return tx
+    .select({ productId: orderLines.productId, name: orderLines.name })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId));
+}
+
+/**
+ * Adds units to the line of their product, because a product has one line in an order; where the new units cost less, the difference
+ * is added to the line's bundle saving.
+ */
+async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): Promise<void> {
+  if (added.length === 0) return;
+  const before = await tx.select().from(orderLines).where(eq(orderLines.orderId, orderId));
+  const [last] = await tx
+    .select({ position: max(orderLines.position) })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId));
+  let position = (last?.position ?? -1) + 1;
+  for (const { productId, name, image, quantity, unitPrice, bundleSaving, bundles, tax } of added) {
+    const own = before.find((line) => line.productId === productId);
+    if (own) {
+      await tx
+        .update(orderLines)
+        .set({
+          quantity: own.quantity + quantity,
+          bundleSavingCents: own.bundleSavingCents + bundleSaving,
+          bundles: joined(own.bundles, bundles),
+          taxCents: own.taxCents + tax,
+        })
+        .where(sql`${orderLines.orderId} = ${orderId} and ${orderLines.productId} = ${productId}`);
+      continue;
+    }
+    await tx.insert(orderLines).values({
+      ...{ orderId, position, productId, name, image, quantity, bundles },
+      ...{ unitPriceCents: unitPrice, bundleSavingCents: bundleSaving, discountCents: 0, taxCents: tax },
+    });
+    position += 1;
+  }
+}
+
+function joined(own: readonly UsedBundle[], more: readonly UsedBundle[]): UsedBundle[] {
+  const all = own.map((bundle) => ({ ...bundle }));
+  for (const bundle of more) {
+    const same = all.find(({ quantity, price }) => quantity === bundle.quantity && price === bundle.price);
+    if (same) same.count += bundle.count;
+    else all.push(bundle);
+  }
+  return all;
+}
+
+/** Requests the refund of an edit's difference. Returns why it cannot be refunded, as a sentence; null: it was requested. */
+async function refundDifference(
+  ctx: ShopContext,
+  tx: Db,
+  { order, edit, split }: { order: LockedOrder; edit: OrderEditRecord; split: RefundSplit },
+): Promise<string | null> {
+  const written = await refundLocked(ctx, tx, {
+    orderId: order.id,
+    amountCents: split.amount,
+    reason: edit.note ?? "Taken out of the order",
+    actor: "owner",
+    split,
+    orderEditId: edit.id,
+    from: "reachable",
+  });
+  return written.ok ? null : notGivenBack(written.reason === "too_much" ? written.elsewhere : null);
+}
+
+/** Why the difference of an edit cannot be refunded now, as a sentence; null: it can. */
+export async function refundProblem(
+  ctx: ShopContext,
+  tx: Db,
+  { orderId, cents }: { orderId: string; cents: number },
+): Promise<string | null> {
+  const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
+  if (reachableCents(sources) >= cents) return null;
+  return notGivenBack(elsewhereText(ctx.provider, sources));
+}
+
+function notGivenBack(elsewhere: string | null): string {
+  return `The difference cannot be given back: ${elsewhere ?? "a dispute holds the money."}`;
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { Order } from "../../../domain/orders/order.ts";
+import {
+  editDays,
+  editText,
+  type ItemsWish,
+  type OrderEditPreview,
+  type OrderEditRequest,
+} from "../../../domain/orders/order-edit.ts";
+import { formatCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockStock, reserveForEdit } from "../../inventory/commands.ts";
+import type { LockedOrder } from "../../orders/lifecycle.ts";
+import { updateShipHold } from "../../orders/ship-hold.ts";
+import { recordOrderEvent } from "../../orders/transition.ts";
+import { bookPaidOutside } from "../../payments/manual.ts";
+import { paymentLink } from "../../payments/payment-link.ts";
+import { payments } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { lockForAction } from "../actions.ts";
+import { enqueueEditLink } from "../change-mail.ts";
+import { type OrderContents, type OrderEditRecord, orderEdits } from "../tables.ts";
+import { applyEdit, EditRefused, refundProblem } from "./apply.ts";
+import { itemsVersion, type PricedEdit, priceEdit } from "./price.ts";
+import { includedIn, namedLines, sumsOf } from "./queries.ts";
+import { itemsProblem, waitingEditOf } from "./waiting-edit.ts";
+
+/** `conflict`: the order or the difference is not what was read. `input`: sentences by field. */
+export type EditRefusal =
+  | { ok: false; because: "state" | "conflict"; reason: string }
+  | { ok: false; because: "input"; fields: Record<string, string> };
+
+export type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const conflict = "Somebody else has changed this order meanwhile. Look at it again before you save.";
+const waits = "A change of its items waits to be paid. Take that back first.";
+const noLongerWaits = "This change no longer waits to be paid.";
+
+/** Prices an edit without writing anything. Null: there is no such order. */
+export async function previewEdit(
+  ctx: ShopContext,
+  orderId: string,
+  wish: ItemsWish,
+): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
+    if (!found) return null;
+    const { order, locked } = found;
+    const waiting = await waitingEditOf(tx, orderId);
+    const problem = waiting ? waits : itemsProblem(order, locked.shipHold);
+    if (problem !== null) return { ok: false, because: "state", reason: problem };
+    const isOutside = await wasPaidOutside(tx, orderId);
+    const result = await priced(ctx, tx, { order, locked, wish, isOutside });
+    if (!result.ok) return result;
+    const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
+    const { priced: sums } = result;
+    const preview = {
+      version: itemsVersion(order, null),
+      ...sumsOf(sums.added, sums.removed.lines, names),
+      ...{ goods: sums.goods, shipping: sums.shipping, tax: sums.tax, addedTotal: sums.addedTotal },
+      ...{ removedTotal: sums.removed.amount, difference: sums.difference },
+      ...includedIn(order),
+      settlement: settlementOf(sums.difference, isOutside),
+    };
+    return { ok: true, preview };
+  });
+}
+
+/**
+ * Edits the items of a paid order that has not shipped. An edit that costs more waits until its buyer pays the difference by a link;
+ * until then its units are reserved and the order stays as it was. Any other edit is applied at once, with a refund of the
+ * difference. Null: there is no such order.
+ */
+export async function editItems(
+  ctx: ShopContext,
+  { orderId, ...wish }: OrderEditRequest & { orderId: string },
+): Promise<EditResult | null> {
+  try {
+    return await ctx.db.transaction((tx) => writeEdit(ctx, tx, orderId, wish));
+  } catch (error) {
+    if (!(error instanceof EditRefused)) throw error;
+    return { ok: false, because: "state", reason: error.message };
+  }
+}
+
+async function writeEdit(
+  ctx: ShopContext,
+  tx: Db,
+  orderId: string,
+  { version, difference, note, email, ...wish }: OrderEditRequest,
+): Promise<EditResult | null> {
+  const found = await lockForAction(ctx, tx, orderId);
+  if (!found) return null;
+  const { order, locked } = found;
+  const waiting = await waitingEditOf(tx, orderId);
+  if (itemsVersion(order, waiting?.id ?? null) !== version) {
+    return { ok: false, because: "conflict", reason: conflict };
+  }
+  const problem = waiting ? waits : itemsProblem(order, locked.shipHold);
+  if (problem !== null) return { ok: false, because: "state", reason: problem };
+  const isOutside = await wasPaidOutside(tx, orderId);
+  const result = await priced(ctx, tx, { order, locked, wish, isOutside });
+  if (!result.ok) return result;
+  const { priced: sums } = result;
+  if (sums.difference !== difference) {
+    const reason = `It comes to ${formatCents(sums.difference)} now. Look at it again before you save.`;
+    return { ok: false, because: "conflict", reason };
+  }
+  const now = ctx.now();
+  const isWaiting = settlementOf(difference, isOutside) === "link";
+  const [edit] = await tx
+    .insert(orderEdits)
+    .values({
+      id: randomUUID(),
+      orderId,
+      status: "waiting",
+      note,
+      createdAt: now,
+      sentAt: isWaiting && email ? now : null,
+      expiresAt: isWaiting ? new Date(now.getTime() + editDays * dayMs) : null,
+      before: contentsOf(order),
+      after: contentsAfter(order, sums),
+      added: sums.added,
+      removed: sums.removed.lines,
+      removedCents: sums.removed.amount,
+      goodsCents: sums.goods,
+      shippingCents: sums.shipping,
+      taxCents: sums.tax,
+      differenceCents: difference,
+    })
+    .returning();
+  if (!edit) throw new Error("No order edit was written");
+  if (!isWaiting) {
+    if (difference > 0) await bookPaidOutside(tx, locked, { orderEditId: edit.id, cents: difference });
+    const removal = sums.removed;
+    await applyEdit(ctx, tx, { order: locked, edit, removal, actor: "owner", tell: email });
+    return { ok: true, edit: { ...edit, status: "applied" } };
+  }
+  const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
+  const removed = namedLines(sums.removed.lines, names);
+  await recordOrderEvent(tx, {
+    ...{ orderId, from: order.status, to: order.status, actor: "owner", now },
+    note: `${formatCents(difference)} to be paid for a change of items. ${editText({ added: sums.added, removed })}`,
+  });
+  if (email) await enqueueEditLink(tx, { orderId, editId: edit.id, occasion: "first" });
+  await updateShipHold(tx, orderId);
+  // Last, because every other order waits for the locks on stock.
+  await lockStock(
+    tx,
+    sums.added.map(({ productId }) => productId),
+  );
+  const reserved = await reserveForEdit(tx, edit, sums.added);
+  if (reserved < sums.added.length) throw new EditRefused("There isn’t enough in stock any more.");
+  return { ok: true, edit };
+}
+
+async function priced(
+  ctx: ShopContext,
+  tx: Db,
+  {
+    order,
+    locked,
+    wish,
+    isOutside,
+  }: { order: Order; locked: LockedOrder; wish: ItemsWish; isOutside: boolean },
+): Promise<{ ok: true; priced: PricedEdit } | EditRefusal> {
+  const result = await priceEdit(ctx, tx, order, wish);
+  if (!result.ok) return { ok: false, because: "input", fields: result.fields };
+  const { difference } = result.priced;
+  const settlement = settlementOf(difference, isOutside);
+  if (settlement === "refund") {
+    const problem = await refundProblem(ctx, tx, { orderId: order.id, cents: -difference });
+    if (problem !== null) return { ok: false, because: "state", reason: problem };
+  }
+  if (settlement !== "link") return result;
+  if (difference < orderTotalMinCents) {
+    const add = "The difference is too small to be paid by card: take something out, or add more.";
+    return { ok: false, because: "input", fields: { add } };
+  }
+  if (locked.mode !== null && locked.mode !== ctx.provider.mode) {
+    return { ok: false, because: "state", reason: "It was paid in another mode of the payment provider." };
+  }
+  return result;
+}
+
+function settlementOf(difference: number, isOutside: boolean): OrderEditPreview["settlement"] {
+  if (difference === 0) return "none";
+  if (difference < 0) return "refund";
+  return isOutside ? "outside" : "link";
+}
+
+async function wasPaidOutside(tx: Db, orderId: string): Promise<boolean> {
+  const isManual = and(
+    eq(payments.orderId, orderId),
+    eq(payments.provider, "manual"),
+    eq(payments.status, "succeeded"),
+  );
+  return (await tx.$count(payments, isManual)) > 0;
+}
+
+/** E-mails the payment link of a waiting edit, at most once a minute. Null: there is no such edit. */
+export async function sendEditLink(
+  ctx: ShopContext,
+  { orderId, editId }: { orderId: string; editId: string },
+): Promise<{ ok: true } | { ok: false; reason: string } | null> {
+  return ctx.db.transaction(async (tx) => {
+    await lockForAction(ctx, tx, orderId);
+    const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
+    if (edit?.orderId !== orderId) return null;
+    if (edit.status !== "waiting") return { ok: false, reason: noLongerWaits };
+    const now = ctx.now();
+    const occasion = String(Math.floor(now.getTime() / 60_000));
+    await enqueueEditLink(tx, { orderId, editId, occasion });
+    await tx.update(orderEdits).set({ sentAt: now }).where(eq(orderEdits.id, editId));
+    return { ok: true };
+  });
+}
+
+/** The payment link of a waiting edit. Null: the order has no such edit. */
+export async function editLink(
+  ctx: ShopContext,
+  { orderId, editId }: { orderId: string; editId: string },
+): Promise<{ ok: true; url: string } | { ok: false; reason: string } | null> {
+  const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, editId));
+  if (edit?.orderId !== orderId) return null;
+  const isOver = edit.status !== "waiting" || edit.expiresAt === null || edit.expiresAt <= ctx.now();
+  if (isOver) return { ok: false, reason: noLongerWaits };
+  return { ok: true, url: paymentLink(ctx, edit) };
+}
+
+function contentsOf({ items, totals }: Order): OrderContents {
+  const { subtotal, discount, shipping, tax, total, currency, taxIncluded } = totals;
+  return {
+    lines: items.map(({ productId, name, quantity, price, total: cents }) => ({
+      ...{ productId, name, quantity, unitPrice: price, total: cents },
+    })),
+    totals: { subtotal, discount, shipping, tax, total, currency, ...(taxIncluded && { taxIncluded }) },
+  };
+}
+
+function contentsAfter(order: Order, { added, shipping, tax, addedTotal }: PricedEdit): OrderContents {
+  const { lines, totals } = contentsOf(order);
+  for (const { productId, name, quantity, unitPrice, bundleSaving } of added) {
+    const own = lines.find((line) => line.productId === productId);
+    const total = quantity * unitPrice - bundleSaving;
+    if (own) {
+      own.quantity += quantity;
+      own.total += total;
+    } else lines.push({ productId, name, quantity, unitPrice, total });
+  }
+  const inShipping = added.reduce((left, line) => left - line.tax, tax);
+  const shownShipping = shipping + (totals.taxIncluded ? inShipping : 0);
+  return {
+    lines,
+    totals: {
+      ...totals,
+      subtotal: totals.subtotal + addedTotal - shownShipping - (totals.taxIncluded ? 0 : tax),
+      shipping: totals.shipping + shownShipping,
+      tax: totals.tax + tax,
+      total: totals.total + addedTotal,
+    },
+  };
+}

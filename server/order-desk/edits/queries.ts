@@ -1,0 +1,111 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { AdminRefund } from "../../../domain/orders/admin-order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import type { OrderEdit } from "../../../domain/orders/order-edit.ts";
+import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
+import type { ShopContext } from "../../context.ts";
+import { findOrder } from "../../orders/queries.ts";
+import type { PaymentProvider } from "../../payment-providers/provider.ts";
+import { payments } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
+import { itemsVersion } from "./price.ts";
+
+/** Edits of an order for the panel, newest first, their exchanges, and the version of the order that a new edit must name. */
+export async function editsOf(
+  ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
+  order: Order,
+): Promise<{ changes: OrderEdit[]; exchanges: AdminRefund[]; version: string }> {
+  const rows = await ctx.db
+    .select()
+    .from(orderEdits)
+    .where(eq(orderEdits.orderId, order.id))
+    .orderBy(desc(orderEdits.createdAt), desc(orderEdits.id));
+  const waiting = rows.find(({ status }) => status === "waiting");
+  const paid =
+    rows.length === 0
+      ? []
+      : await ctx.db
+          .select()
+          .from(payments)
+          .where(and(eq(payments.orderId, order.id), eq(payments.status, "succeeded")));
+  const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
+  const changes = rows.map((edit): OrderEdit => {
+    const payment = paid.find(
+      ({ orderEditId, provider }) => orderEditId === edit.id && provider === ctx.provider.name,
+    );
+    return {
+      ...{ id: edit.id, status: edit.status, note: edit.note },
+      ...sumsOf(edit.added, edit.removed, names),
+      ...{ goods: edit.goodsCents, shipping: edit.shippingCents, tax: edit.taxCents },
+      addedTotal: edit.addedCents,
+      ...{ removedTotal: edit.removedCents, difference: edit.differenceCents },
+      ...includedIn(order),
+      createdAt: edit.createdAt.toISOString(),
+      sentAt: edit.sentAt?.toISOString() ?? null,
+      expiresAt: edit.expiresAt?.toISOString() ?? null,
+      endedAt: edit.endedAt?.toISOString() ?? null,
+      intentId: payment?.intentId ?? null,
+      dashboardUrl: payment?.intentId ? ctx.provider.dashboardUrl(payment.intentId) : null,
+    };
+  });
+  return { changes, exchanges: rows.flatMap(toExchange), version: itemsVersion(order, waiting?.id ?? null) };
+}
+
+/** The exchange of an edit as the panel lists it among refunds; none where nothing was exchanged. */
+function toExchange(edit: OrderEditRecord): AdminRefund[] {
+  if (edit.exchangeId === null || edit.endedAt === null) return [];
+  const at = edit.endedAt.toISOString();
+  return [
+    {
+      id: edit.exchangeId,
+      amount: edit.exchangedCents,
+      goods: edit.exchangedGoodsCents,
+      shipping: edit.exchangedShippingCents,
+      tax: edit.exchangedTaxCents,
+      items: edit.removed,
+      status: "succeeded",
+      reason: "Exchanged for other items",
+      failure: null,
+      origin: "shop",
+      createdAt: at,
+      settledAt: at,
+      isExchange: true,
+    },
+  ];
+}
+
+/** An edit with its order, and whether its payment is being processed by a bank. */
+export async function findEdit(
+  db: Db,
+  editId: string,
+): Promise<{ edit: OrderEditRecord; order: Order; isProcessing: boolean } | null> {
+  const [edit] = await db.select().from(orderEdits).where(eq(orderEdits.id, editId));
+  const order = edit && (await findOrder(db, edit.orderId));
+  if (!order) return null;
+  const isProcessing = and(eq(payments.orderEditId, editId), eq(payments.status, "processing"));
+  return { edit, order, isProcessing: (await db.$count(payments, isProcessing)) > 0 };
+}
+
+export function sumsOf(
+  added: readonly AddedLine[],
+  removed: OrderEditRecord["removed"],
+  names: ReadonlyMap<number, string>,
+): Pick<OrderEdit, "added" | "removed"> {
+  return {
+    added: added.map(({ productId, name, image, quantity, unitPrice, bundleSaving, tax }) => ({
+      ...{ productId, name, quantity, unitPrice, tax, image: image && thumbnailOf(image) },
+      total: quantity * unitPrice - bundleSaving,
+    })),
+    removed: namedLines(removed, names),
+  };
+}
+
+/** Name of the tax that the order's prices include. */
+export function includedIn({ totals }: Order): Pick<OrderEdit, "taxIncluded"> {
+  return totals.taxIncluded ? { taxIncluded: totals.taxIncluded.name } : {};
+}
+
+export function namedLines(lines: OrderEditRecord["removed"], names: ReadonlyMap<number, string>) {
+  return lines.map((line) => ({ ...line, name: names.get(line.productId) ?? "A product" }));
+}

@@ -1,0 +1,141 @@
+import { eq, sql } from "drizzle-orm";
+import { refundByLines } from "../../../domain/orders/line-refund.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockStock, releaseForEdit } from "../../inventory/commands.ts";
+import { type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { updateShipHold } from "../../orders/ship-hold.ts";
+import { orderLines } from "../../orders/tables.ts";
+import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
+import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
+import { readRefundable } from "../../payments/refunds/refundable.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { addJob } from "../../platform/jobs/jobs.ts";
+import { lockForAction } from "../actions.ts";
+import { type OrderEditRecord, orderEdits } from "../tables.ts";
+
+/** Why the items of an order cannot be edited now, as a sentence; null: they can. */
+export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): string | null {
+  const { status, cancelledAt, fulfilment, erasedAt } = order;
+  if (status === "pending" || status === "cancelled")
+    return "This order has not been paid: its buyer can still change it.";
+  if (cancelledAt !== null) return "This order has been cancelled.";
+  if (status === "refunded") return "This order has been paid back in full.";
+  if (fulfilment !== null) return "This order has been shipped: what comes back is a return.";
+  if (erasedAt !== null) return "The buyer’s data of this order was deleted at their request.";
+  if (shipHold === "dispute") return "The buyer’s bank disputes this order.";
+  if (shipHold === "refund") return "All of this order is being refunded.";
+  if (shipHold === "fraud" || shipHold === "review") return "The payment of this order may be fraud.";
+  return null;
+}
+
+/**
+ * The removal of a waiting edit as a refund by line, or why the edit can never be applied, as a sentence: its order was refunded,
+ * cancelled, disputed, shipped or erased, or the units it removes were refunded. An order that is only held may still be edited. The
+ * caller holds the order's lock.
+ */
+export async function removalNow(ctx: ShopContext, tx: Db, edit: OrderEditRecord) {
+  const found = await lockForAction(ctx, tx, edit.orderId);
+  if (!found) return { ok: false, why: "The order is not there." } as const;
+  const { order, locked } = found;
+  const { shipHold } = locked;
+  const isOnlyHeld = shipHold !== "dispute" && shipHold !== "refund";
+  const why = itemsProblem(order, isOnlyHeld ? null : shipHold);
+  if (why !== null) return { ok: false, why } as const;
+  const removal = await removalOf(tx, edit);
+  return removal
+    ? ({ ok: true, removal, hold: itemsProblem(order, shipHold) } as const)
+    : ({ ok: false, why: "What was to be taken out of the order has changed since." } as const);
+}
+
+/**
+ * Ends the waiting edit of an order if it can no longer be applied, so that nobody pays for it. A job closes its page at the provider.
+ * Called with the order's lock after whatever may have made it impossible; it locks stock.
+ */
+export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
+  const edit = await waitingEditOf(tx, orderId);
+  if (!edit) return;
+  const now = await removalNow(ctx, tx, edit);
+  if (!now.ok) await takeBack(ctx, tx, edit.id, now.why);
+}
+
+/** Ends an edit that waits and cannot be applied; a job closes its page. The caller holds the order's lock. */
+export async function takeBack(
+  { now }: Pick<ShopContext, "now">,
+  tx: Db,
+  editId: string,
+  why: string,
+): Promise<void> {
+  const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
+  const order = edit?.status === "waiting" && (await lockOrder(tx, edit.orderId));
+  if (!order) return;
+  const note = `The change of items was taken back. ${why}`;
+  await endWaitingEdit(tx, order, edit, { status: "withdrawn", actor: "system", note, now: now() });
+  await addJob(tx, closeEditPaymentJob, { changeId: editId });
+}
+
+/**
+ * Ends a waiting edit without applying it, and releases its units. The caller holds the order's lock and calls it last: it locks the
+ * stock of the released units and of the order's own, in one order, so that the latter can be restocked afterwards.
+ */
+export async function endWaitingEdit(
+  tx: Db,
+  order: Pick<LockedOrder, "id" | "status">,
+  edit: OrderEditRecord,
+  { status, actor, note, now }: { status: "withdrawn" | "expired"; actor: Actor; note: string; now: Date },
+): Promise<void> {
+  const { id: orderId } = order;
+  await tx.update(orderEdits).set({ status, endedAt: now }).where(eq(orderEdits.id, edit.id));
+  await recordOrderEvent(tx, { orderId, from: order.status, to: order.status, actor, note, now });
+  await updateShipHold(tx, orderId);
+  await lockStock(
+    tx,
+    [...edit.before.lines, ...edit.added].map(({ productId }) => productId),
+  );
+  await releaseForEdit(tx, edit, edit.added);
+}
+
+/** The edit of an order that waits to be paid; null: none does. */
+export async function waitingEditOf(tx: Db, orderId: string): Promise<OrderEditRecord | null> {
+  const [edit] = await tx
+    .select()
+    .from(orderEdits)
+    .where(sql`${orderEdits.orderId} = ${orderId} and ${orderEdits.status} = 'waiting'`);
+  return edit ?? null;
+}
+
+/** Withdraws the waiting edit of an order that is shipped or cancelled; a job closes its page. */
+export async function dropWaitingEdit(
+  ctx: ShopContext,
+  tx: Parameters<typeof endWaitingEdit>[0],
+  order: Parameters<typeof endWaitingEdit>[1],
+  end: Pick<Parameters<typeof endWaitingEdit>[3], "actor" | "note">,
+): Promise<OrderEditRecord | null> {
+  const edit = await waitingEditOf(tx, order.id);
+  if (!edit) return null;
+  await endWaitingEdit(tx, order, edit, { ...end, status: "withdrawn", now: ctx.now() });
+  await addJob(tx, closeEditPaymentJob, { changeId: edit.id });
+  return edit;
+}
+
+/** The removed lines of an edit as a refund by line; null if they no longer come to the amount that was agreed. */
+async function removalOf(tx: Db, { orderId, removed, removedCents }: OrderEditRecord) {
+  const refundable = await readRefundable(tx, orderId);
+  if (!refundable) return null;
+  const items = removed.map(({ productId, quantity }) => ({ productId, quantity }));
+  const waiting = await tx
+    .select({
+      productId: orderLines.productId,
+      units: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.keptQuantity}`,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId));
+  const isThere = items.every(({ productId, quantity }) =>
+    [waiting, refundable.lines].every(
+      (lines) => (lines.find((line) => line.productId === productId)?.units ?? 0) >= quantity,
+    ),
+  );
+  if (!isThere) return null;
+  const split = refundByLines(refundable, { items, shipping: 0 });
+  return split.amount === removedCents ? split : null;
+}
