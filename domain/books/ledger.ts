@@ -1,4 +1,4 @@
-/** What moved money, in cents; `place` is where tax is owed: "TX, United States". */
+/** Events that move money, in cents. `place`: where tax is owed, such as "TX, United States". */
 export type LedgerEvent =
   | {
       kind: "sale";
@@ -7,11 +7,11 @@ export type LedgerEvent =
       shipping: number;
       tax: number;
       place: string;
-      /** What of it is to be given away. */
+      /** The part to be given away. */
       given: number;
       /** Its money came outside the shop: no provider's balance will show it. */
       isOutside: boolean;
-      /** What of it was paid with what was taken out of the order: no money moved. */
+      /** The part that an order edit paid with removed items: no money moved. */
       exchanged: number;
     }
   /** `givenChange`: by how much less is to be given away, below zero. */
@@ -23,7 +23,7 @@ export type LedgerEvent =
       place: string;
       givenChange: number;
       isOutside: boolean;
-      /** It paid for what was added to the order: no money moved. */
+      /** An amount that an order edit exchanged for added items: no money moved. */
       isExchange: boolean;
     }
   | { kind: "chargeback"; cents: number; givenChange: number }
@@ -39,11 +39,11 @@ export type LedgerEvent =
     };
 
 export const accounts = {
-  /** What buyers paid and the provider's balance has not shown yet; refunds and disputes pass through it as well. */
+  /** Payments that the provider's balance has not shown yet; refunds and disputes pass through it as well. */
   receivable: "Receivables",
   /** Cash and bank transfers of orders that the owner recorded as paid. */
   outside: "Paid outside the shop",
-  /** Between what is taken out of an order and what is added for it; comes to nothing with each change. */
+  /** Between the removed and the added items of an order edit; each edit leaves it at zero. */
   exchanges: "Exchanges",
   provider: "Provider balance",
   bank: "Bank",
@@ -57,7 +57,7 @@ export const accounts = {
   fees: "Provider fees",
   giving: "Giving",
   givingOwed: "Giving owed",
-  /** What the provider moved for reasons that the shop does not know: to be looked at. */
+  /** Movements at the provider whose reason the shop does not know, to be clarified. */
   unexplained: "Provider movements to clarify",
 } as const;
 
@@ -71,7 +71,7 @@ export function linesOf(event: LedgerEvent): LedgerLine[] {
     .map(([account, cents]) => ({ account, debit: Math.max(cents, 0), credit: Math.max(-cents, 0) }));
 }
 
-/** Debits are above zero, credits below; they come to nothing. */
+/** Debits are above zero, credits below; their sum is zero. */
 function postings(event: LedgerEvent): [account: string, cents: number][] {
   switch (event.kind) {
     case "sale": {

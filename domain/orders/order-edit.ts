@@ -95,7 +95,7 @@ const sumsSchema = {
   addedTotal: v.number(),
   removedTotal: v.number(),
   difference: v.number(),
-  /** What the tax is called that prices of the order include; missing: it comes on top. */
+  /** Name of the tax that the order's prices include; missing: the tax is added to them. */
   taxIncluded: v.exactOptional(v.string()),
 };
 
@@ -146,8 +146,8 @@ export const ownEditSchema = v.object({ id: v.string(), ...payableEditSchema.ent
 export type OwnEdit = v.InferOutput<typeof ownEditSchema>;
 
 /**
- * The rows in which an edit is shown; they come to `difference`. Where prices include the tax it is in each of them, and
- * `includedTax` says how much; else it is a row of its own. Cents, below zero where more is given back.
+ * The rows in which an edit is shown; they come to `difference`. Where prices include the tax,
+ * each row includes it and `includedTax` is its sum; otherwise the tax has a row. Cents, below zero where more goes back.
  */
 export function editRows({
   added,

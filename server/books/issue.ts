@@ -81,7 +81,7 @@ export async function issueInvoice(
   });
 }
 
-/** Lines and totals of an order as it was first paid: what its edits add has invoices of its own. */
+/** Lines and totals of an order as it was first paid. Each edit has its own invoice. */
 async function soldFirst(
   tx: Db,
   { id, items, totals }: Order,
@@ -152,7 +152,10 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
         isTest,
         order: { ...of.order, paidOn: dateIn(timeZone, asked.endedAt ?? ctx.now()) },
         lines: added.map(({ name, quantity, unitPrice, bundleSaving }) => ({
-          ...{ name, quantity, price: unitPrice, total: quantity * unitPrice - bundleSaving },
+          name,
+          quantity,
+          price: unitPrice,
+          total: quantity * unitPrice - bundleSaving,
         })),
         subtotal,
         discount: 0,
@@ -174,7 +177,7 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
   });
 }
 
-/** What a credit note is for: a refund, or the amount that an order edit exchanged. */
+/** The subject of a credit note: a refund, or the amount that an order edit exchanged. */
 export type Credited = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
 
 /** Issues the credit note of a settled refund or of an exchange, where its order has an invoice; null where there is nothing to correct. */

@@ -51,7 +51,7 @@ export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGene
   if (batch.length > 0) yield batch;
 }
 
-/** What happened in a period, from several tables at once, each read page by page. */
+/** Entries of a period in order, merged from several tables that are read page by page. */
 export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator<Entry> {
   const sources = [sales(ctx, period), afterwards(ctx, period), balance(ctx, period), donated(ctx, period)];
   const heads = await Promise.all(sources.map((source) => source.next()));
@@ -123,7 +123,7 @@ type AfterwardsRow = {
   at: string;
   id: string;
   kind: "refund" | "chargeback" | "cancelled" | "edit";
-  /** What the entry is named for: the refund, exchange, order edit or dispute. */
+  /** Id of the refund, exchange, order edit or dispute, by which the entry is named. */
   reference: string;
   number: number;
 } & Record<"country" | "state", string | null> &
@@ -191,8 +191,14 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
           text: `Refund of order #${number}`,
           order: number,
           event: {
-            ...{ kind, goods, shipping, tax, place, givenChange },
-            ...{ isOutside: row.is_outside, isExchange: exchanged > 0 },
+            kind,
+            goods,
+            shipping,
+            tax,
+            place,
+            givenChange,
+            isOutside: row.is_outside,
+            isExchange: exchanged > 0,
           },
         };
       else if (kind === "edit")
@@ -202,8 +208,15 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
           text: `Items added to order #${number}`,
           order: number,
           event: {
-            ...{ kind: "sale", gross: goods, discount: 0, shipping, tax, place },
-            ...{ given: givenChange, isOutside: row.is_outside, exchanged },
+            kind: "sale",
+            gross: goods,
+            discount: 0,
+            shipping,
+            tax,
+            place,
+            given: givenChange,
+            isOutside: row.is_outside,
+            exchanged,
           },
         };
       else if (kind === "chargeback")
@@ -225,7 +238,7 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
     }
 }
 
-/** What an order of so many cents gives away once so much of it went back, as an SQL expression over `o`. */
+/** SQL expression over `o`: cents that an order gives away after part of it went back. */
 function givenAfter({ goods, total, back, isOff }: Record<"goods" | "total" | "back" | "isOff", string>) {
   return sql.raw(`(case when ${isOff} or (${total}) = 0 then 0 else
     ((${goods})::bigint * greatest(0, (${total})::bigint - (${back})::bigint) / (${total})::bigint)

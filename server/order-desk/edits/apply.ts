@@ -77,7 +77,7 @@ export async function applyEdit(
     })
     .where(eq(orders.id, orderId));
   if (rest.amount > 0) {
-    // Where nothing is exchanged, the refund names the removed units.
+    // Without an exchange, the refund names the removed units.
     const split = exchanged.amount > 0 ? rest : removal;
     const problem = await refundDifference(ctx, tx, { order, edit, split });
     if (problem !== null) throw new EditRefused(problem);
@@ -91,7 +91,11 @@ export async function applyEdit(
         ? ` ${formatCents(-differenceCents)} goes back.`
         : "";
   await recordOrderEvent(tx, {
-    ...{ orderId, from: order.status, to: order.status, actor, now },
+    orderId,
+    from: order.status,
+    to: order.status,
+    actor,
+    now,
     note: `Items changed. ${editText({ added, removed })}${money}`,
   });
   if (tell) await enqueueEditApplied(tx, { orderId, editId: edit.id, isPaid: actor === "provider" });
@@ -160,8 +164,17 @@ async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): P
       continue;
     }
     await tx.insert(orderLines).values({
-      ...{ orderId, position, productId, name, image, quantity, bundles },
-      ...{ unitPriceCents: unitPrice, bundleSavingCents: bundleSaving, discountCents: 0, taxCents: tax },
+      orderId,
+      position,
+      productId,
+      name,
+      image,
+      quantity,
+      bundles,
+      unitPriceCents: unitPrice,
+      bundleSavingCents: bundleSaving,
+      discountCents: 0,
+      taxCents: tax,
     });
     position += 1;
   }

@@ -52,14 +52,18 @@ const exchanges: Step[] = [
  * Changes, payments, refunds and parcels in any order: an order's total is what was paid for it, the provider holds what is booked, the
  * ledger balances and comes to the provider's balance, documents have no gaps and come to what was kept. The seed is fixed.
  */
-test("any sequence of changes, payments and refunds balances to the cent", async () => {
+test("any sequence of edits, payments and refunds balances to the cent", async () => {
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];
   const seller = { legalName: "Palmira Oils", address: "1 Main St\nAustin", vatId: "" };
   await send(owner, "PATCH", "/api/admin/settings", { tax: { mode: "table", rates }, seller });
   await expect.poll(async () => (await shop.shop.settings()).tax.mode).toBe("table");
   const made = await owner.post("/api/admin/products", {
-    ...{ name: "Small Oil", shortDescription: "Half as much.", description: "The same oil." },
-    ...{ price: 1699, size: "1 fl oz", stock: 500 },
+    name: "Small Oil",
+    shortDescription: "Half as much.",
+    description: "The same oil.",
+    price: 1699,
+    size: "1 fl oz",
+    stock: 500,
   });
   small = made.body.data.id;
   await send(owner, "PATCH", `/api/admin/products/${small}`, { published: true });
@@ -179,8 +183,11 @@ async function take(orderId: string, each: Step): Promise<void> {
       return shop.jobsDone();
     case "ship":
       await owner.post(`${path}/ship`, {
-        ...{ carrier: "DHL", trackingNumber: null, lines: [{ productId: 1, quantity: 1 }] },
-        ...{ force: true, reason: "Now" },
+        carrier: "DHL",
+        trackingNumber: null,
+        lines: [{ productId: 1, quantity: 1 }],
+        force: true,
+        reason: "Now",
       });
       return shop.jobsDone();
   }

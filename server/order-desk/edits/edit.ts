@@ -59,8 +59,12 @@ export async function previewEdit(
     const preview = {
       version: itemsVersion(order, null),
       ...sumsOf(sums.added, sums.removed.lines, names),
-      ...{ goods: sums.goods, shipping: sums.shipping, tax: sums.tax, addedTotal: sums.addedTotal },
-      ...{ removedTotal: sums.removed.amount, difference: sums.difference },
+      goods: sums.goods,
+      shipping: sums.shipping,
+      tax: sums.tax,
+      addedTotal: sums.addedTotal,
+      removedTotal: sums.removed.amount,
+      difference: sums.difference,
       ...includedIn(order),
       settlement: settlementOf(sums.difference, isOutside),
     };
@@ -141,7 +145,11 @@ async function writeEdit(
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   const removed = namedLines(sums.removed.lines, names);
   await recordOrderEvent(tx, {
-    ...{ orderId, from: order.status, to: order.status, actor: "owner", now },
+    orderId,
+    from: order.status,
+    to: order.status,
+    actor: "owner",
+    now,
     note: `${formatCents(difference)} to be paid for a change of items. ${editText({ added: sums.added, removed })}`,
   });
   if (email) await enqueueEditLink(tx, { orderId, editId: edit.id, occasion: "first" });
@@ -234,7 +242,11 @@ function contentsOf({ items, totals }: Order): OrderContents {
   const { subtotal, discount, shipping, tax, total, currency, taxIncluded } = totals;
   return {
     lines: items.map(({ productId, name, quantity, price, total: cents }) => ({
-      ...{ productId, name, quantity, unitPrice: price, total: cents },
+      productId,
+      name,
+      quantity,
+      unitPrice: price,
+      total: cents,
     })),
     totals: { subtotal, discount, shipping, tax, total, currency, ...(taxIncluded && { taxIncluded }) },
   };

@@ -26,8 +26,12 @@ beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
   const made = await owner.post("/api/admin/products", {
-    ...{ name: "Small Oil", shortDescription: "Half as much.", description: "The same oil." },
-    ...{ price: 1695, size: "1 fl oz", stock: 50 },
+    name: "Small Oil",
+    shortDescription: "Half as much.",
+    description: "The same oil.",
+    price: 1695,
+    size: "1 fl oz",
+    stock: 50,
   });
   small = made.body.data.id;
   await owner.fetch(`/api/admin/products/${small}`, {
@@ -62,7 +66,7 @@ const look = async ({ id }: Paid) => (await owner.get(`/api/admin/orders/${id}`)
 const preview = (paid: Paid, wish: object): Promise<Answer> =>
   owner.post(`/api/admin/orders/${paid.id}/items/preview`, wish);
 
-/** As the panel does: asks what it comes to, and saves that. */
+/** Previews an edit and saves it, as the panel does. */
 async function change(paid: Paid, wish: object, by = owner): Promise<Answer> {
   const asked = await preview(paid, wish);
   expect(asked.status, JSON.stringify(asked.body)).toBe(200);
@@ -95,7 +99,7 @@ async function pay(opened: Waiting): Promise<void> {
 }
 
 describe("items that cost more", () => {
-  test("wait to be paid by a link, and belong to the order then", async () => {
+  test("are added once their difference is paid by the link", async () => {
     const paid = await placePaid();
     const before = await stockOf(small);
     const answer = await change(paid, { add: one(small, 2), note: "As you asked on the phone." });
@@ -163,7 +167,7 @@ describe("items that cost more", () => {
     expect(await look(paid)).toMatchObject({ status: "refunded", refundableCents: 0 });
   });
 
-  test("are dropped when they are taken back or not paid in time; what is paid later goes back", async () => {
+  test("are not added when the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
     const paid = await placePaid();
     const before = await stockOf(small);
     const taken = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -191,7 +195,7 @@ describe("items that cost more", () => {
     expect(await stockOf(small)).toEqual(before);
   });
 
-  test("belong to the order though their news are lost, and one that cannot be looked up does not stand before others", async () => {
+  test("are added although the payment's event is lost; a payment that cannot be looked up does not hold up others", async () => {
     const both = [await placePaid(), await placePaid()];
     for (const paid of both) {
       const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -209,7 +213,7 @@ describe("items that cost more", () => {
     expect(await applied()).toBe(2);
   });
 
-  test("are paid back when the order has shipped without them", async () => {
+  test("are refunded when the order has shipped without them", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await openPage(waiting);
@@ -277,7 +281,7 @@ describe("items that are exchanged", () => {
     });
   });
 
-  test("for shipping alone: documents come to what was paid and not given back", async () => {
+  test("for shipping alone: invoices less credit notes come to the money kept", async () => {
     const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
@@ -292,7 +296,7 @@ describe("items that are exchanged", () => {
     expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
   });
 
-  test("for less: the difference goes back at once, and the rest is exchanged", async () => {
+  test("for less: the difference is refunded at once, and the rest is exchanged", async () => {
     const paid = await placePaid(2);
     const bottles = await stockOf(1);
     const answer = await change(paid, { add: one(small), remove: one(1) });
@@ -311,8 +315,8 @@ describe("items that are exchanged", () => {
   });
 });
 
-describe("a change is refused", () => {
-  test("to who may not, of what is not there, and of what others have changed since", async () => {
+describe("an order edit is refused", () => {
+  test("without permission, for unknown products or too many units, and for an order that changed since it was read", async () => {
     const paid = await placePaid(2);
     expect((await shop.browser().post(`/api/admin/orders/${paid.id}/items/preview`, {})).status).toBe(401);
     const bad = await preview(paid, { add: one(999), remove: one(1, 3) });
@@ -335,7 +339,7 @@ describe("a change is refused", () => {
     expect((await preview(paid, { add: one(small) })).status).toBe(409);
   });
 
-  test("of a refund or a cancellation meanwhile: the one waits, the other takes the change back", async () => {
+  test("a partial refund has to wait for a waiting edit; a cancellation withdraws the edit", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
@@ -345,7 +349,7 @@ describe("a change is refused", () => {
   });
 });
 
-describe("a change that waits, and can no longer be made", () => {
+describe("a waiting order edit that can no longer be applied", () => {
   const told = async (act: () => unknown) => {
     const first = shop.stripe.events.length;
     await act();
@@ -368,39 +372,42 @@ describe("a change that waits, and can no longer be made", () => {
     "its order is disputed": ({ intentId }) => told(() => shop.stripe.dispute(intentId)),
   };
 
-  test.each(Object.keys(ends))("ends when %s; paid all the same, it goes back once", async (name) => {
-    const paid = await placePaid(2);
-    const before = await stockOf(small);
-    const wish = { add: one(small, 2), remove: one(1) };
-    const waiting = (await change(paid, wish)).body.data.changes[0];
-    expect((await openPage(waiting)).status).toBe(200);
-    const page = await pageOf(waiting.id);
-    // Paid while that happens: nobody knows yet.
-    const first = shop.stripe.events.length;
-    shop.stripe.completeSession(page);
-    const news = shop.stripe.events.slice(first);
-    await ends[name]?.(paid);
-    expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
-    expect((await openPage(waiting)).status).toBe(409);
-    expect(await stockOf(small)).toEqual(before);
-    shop.stripe.endTrouble();
-    for (let times = 0; times < 3; times += 1) {
-      await shop.send(...news);
+  test.each(Object.keys(ends))(
+    "ends when %s; a payment that still arrives is refunded once",
+    async (name) => {
+      const paid = await placePaid(2);
+      const before = await stockOf(small);
+      const wish = { add: one(small, 2), remove: one(1) };
+      const waiting = (await change(paid, wish)).body.data.changes[0];
+      expect((await openPage(waiting)).status).toBe(200);
+      const page = await pageOf(waiting.id);
+      // Paid while that happens: nobody knows yet.
+      const first = shop.stripe.events.length;
+      shop.stripe.completeSession(page);
+      const news = shop.stripe.events.slice(first);
+      await ends[name]?.(paid);
+      expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+      expect((await openPage(waiting)).status).toBe(409);
+      expect(await stockOf(small)).toEqual(before);
+      shop.stripe.endTrouble();
+      for (let times = 0; times < 3; times += 1) {
+        await shop.send(...news);
+        await shop.jobsDone();
+        await reconcile(shop.ctx);
+      }
+      await shop.retryNow();
       await shop.jobsDone();
-      await reconcile(shop.ctx);
-    }
-    await shop.retryNow();
-    await shop.jobsDone();
-    const { changePayments, refunds, refundable } = await look(paid);
-    expect(changePayments).toMatchObject([{ status: "canceled", amountCents: 395 }]);
-    expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(395);
-    expect(refunds.filter(({ tooLate }: { tooLate?: boolean }) => tooLate)).toHaveLength(1);
-    expect(refundable.goods + refundable.shipping + refundable.tax).toBeGreaterThanOrEqual(0);
-    const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
-    expect(raised.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
-  });
+      const { changePayments, refunds, refundable } = await look(paid);
+      expect(changePayments).toMatchObject([{ status: "canceled", amountCents: 395 }]);
+      expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(395);
+      expect(refunds.filter(({ tooLate }: { tooLate?: boolean }) => tooLate)).toHaveLength(1);
+      expect(refundable.goods + refundable.shipping + refundable.tax).toBeGreaterThanOrEqual(0);
+      const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+      expect(raised.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
+    },
+  );
 
-  test("whose payment the bank would not take back: the owner is told until it is given back, though the order was", async () => {
+  test("keeps an issue open until its payment is refunded, although its order was refunded before", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await openPage(waiting);
@@ -426,7 +433,7 @@ describe("a change that waits, and can no longer be made", () => {
     expect(await db.$count(issues, isOpen)).toBe(0);
   });
 
-  test("waits on after a refund at the provider of something else, and is left by one of a part in the panel", async () => {
+  test("goes on waiting after a partial refund at the provider, and blocks one in the panel", async () => {
     const paid = await placePaid(2);
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await told(() => shop.stripe.refundFromDashboard(paid.intentId, 100));
@@ -439,7 +446,7 @@ describe("a change that waits, and can no longer be made", () => {
     });
   });
 
-  test("is not opened for payment while it ends, and a page that was opened before is closed", async () => {
+  test("cannot be opened for payment while it ends, and its open page is closed", async () => {
     for (let round = 0; round < 4; round += 1) {
       const paid = await placePaid();
       const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
@@ -466,7 +473,7 @@ describe("a change that waits, and can no longer be made", () => {
     }
   });
 
-  test("ends with the erasure of its buyer, to whom nothing is written any more", async () => {
+  test("ends with the erasure of its buyer, who gets no more e-mails", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small), email: false })).body.data.changes[0];
     expect((await openPage(waiting)).status).toBe(200);
@@ -488,7 +495,7 @@ describe("a change that waits, and can no longer be made", () => {
       expect(keptMail(shop, paid.email, kind)).toEqual([]);
   });
 
-  test("partly given back at the provider before the shop heard of it: it is added, and that refund booked", async () => {
+  test("is applied when its payment was partly refunded before the shop knew of it, and the refund is booked", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     expect((await openPage(waiting)).status).toBe(200);
@@ -508,7 +515,7 @@ describe("a change that waits, and can no longer be made", () => {
   });
 });
 
-describe("a change ends while others wait for the same rows", () => {
+describe("an order edit ends while others wait for the same rows", () => {
   /** Runs the call while a transaction holds what `first` locks; once the call waits, that one locks what `then` does, and ends. */
   async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
     const { db, pool } = shop.database;
@@ -532,7 +539,7 @@ describe("a change ends while others wait for the same rows", () => {
   const lockStockOf = (productId: number) =>
     sql`select from stock where product_id = ${productId} for update`;
 
-  test("a cancellation counts what it gives back before it locks stock, as a refund does", async () => {
+  test("a cancellation counts its refund before it locks stock, as a refund does", async () => {
     const paid = await placePaid();
     await change(paid, { add: one(small) });
     const counting = sql`select from admin_sessions for no key update`;
@@ -542,14 +549,14 @@ describe("a change ends while others wait for the same rows", () => {
     expect(await look(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
   });
 
-  test("a cancellation locks the stock of what was sold and of what was to be added in the one order", async () => {
+  test("a cancellation locks the stock of sold units and of units to be added in one order", async () => {
     const paid = await placePaid();
     await change(paid, { add: one(small) });
     const cancel = () => owner.post(`/api/admin/orders/${paid.id}/cancel`);
     expect((await meanwhile(lockStockOf(1), lockStockOf(small), cancel)).status).toBe(200);
   });
 
-  test("so does a refund of all with which the goods came back", async () => {
+  test("a full refund that restocks the goods locks stock in the same order", async () => {
     const paid = await placePaid();
     await pay((await change(paid, { add: one(small, 2), remove: one(1) })).body.data.changes[0]);
     await change(paid, { add: one(1) });
@@ -559,7 +566,7 @@ describe("a change ends while others wait for the same rows", () => {
   });
 });
 
-describe("money that the present keys cannot give back", () => {
+describe("money that the present keys cannot refund", () => {
   /** As though that payment had been taken with the keys of another account. */
   const moveElsewhere = async ({ intentId }: Paid) => {
     await shop.ctx.provider.learnAccount();
@@ -571,7 +578,7 @@ describe("money that the present keys cannot give back", () => {
     };
   };
 
-  test("is asked about before items are taken out: nothing changes", async () => {
+  test("is noticed before items are removed: nothing changes", async () => {
     const paid = await placePaid(2);
     const asked = (await preview(paid, { remove: one(1) })).body.data;
     const moveBack = await moveElsewhere(paid);
@@ -592,7 +599,7 @@ describe("money that the present keys cannot give back", () => {
     expect((await owner.post(`/api/admin/orders/${paid.id}/items`, wish)).status).toBe(200);
   });
 
-  test("is left where it is while another payment of the order can pay", async () => {
+  test("stays where it is while another payment of the order covers the refund", async () => {
     const paid = await placePaid(2);
     await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
     const moveBack = await moveElsewhere(paid);
@@ -618,7 +625,7 @@ describe("money that the present keys cannot give back", () => {
 });
 
 describe("trouble", () => {
-  test("paid in time, and known only when the time is over: the items are added", async () => {
+  test("an edit that was paid in time is applied although the shop learns of it too late", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await openPage(waiting);
@@ -635,7 +642,7 @@ describe("trouble", () => {
     });
   });
 
-  test("a provider that is away, or whose answer is lost, is asked again, and paid once", async () => {
+  test("a call is repeated when the provider is away or its answer is lost, and the edit is paid once", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: "cut", times: 9 });
@@ -651,7 +658,7 @@ describe("trouble", () => {
     });
   });
 
-  test("after the provider has failed, nobody has to wait for the shop’s own next try", async () => {
+  test("after the provider has failed, a buyer can open the payment before the shop retries by itself", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
@@ -662,7 +669,7 @@ describe("trouble", () => {
     expect((await look(paid)).changes[0].status).toBe("waiting");
   });
 
-  test("more is given back than one payment brought: the newest gives all of its own, the first the rest", async () => {
+  test("a refund larger than one payment takes all of the newest payment and the rest of the first", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await pay(waiting);
@@ -674,7 +681,7 @@ describe("trouble", () => {
     expect(await look(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
   });
 
-  test.each(["packer", "accountant"])("the %s may not change items", async (role) => {
+  test.each(["packer", "accountant"])("the %s may not edit items", async (role) => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     const person = { name: role, email: `${role}@example.com`, role };
@@ -696,7 +703,7 @@ describe("trouble", () => {
     expect((await look(paid)).changes).toMatchObject([{ id: waiting.id, status: "waiting" }]);
   });
 
-  test("where prices include the tax, so do added items, and all of it goes back with them", async () => {
+  test("added items include the tax where prices do, and removing them refunds all of it", async () => {
     const rates = [{ country: "DE", state: null, percent: 19, onShipping: true }];
     const settings = { tax: { mode: "table", rates }, taxIncludedIn: ["DE"] };
     expect((await send(owner, "PATCH", "/api/admin/settings", settings)).status).toBe(200);

@@ -15,8 +15,12 @@ beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
   const made = await owner.post("/api/admin/products", {
-    ...{ name: "Small Oil", shortDescription: "Half as much.", description: "The same oil." },
-    ...{ price: 1695, size: "1 fl oz", stock: 50 },
+    name: "Small Oil",
+    shortDescription: "Half as much.",
+    description: "The same oil.",
+    price: 1695,
+    size: "1 fl oz",
+    stock: 50,
   });
   small = made.body.data.id;
   await send(owner, "PATCH", `/api/admin/products/${small}`, { published: true });
@@ -56,7 +60,7 @@ async function pay({ id }: Waiting): Promise<void> {
   await shop.jobsDone();
 }
 
-test("a change is seen and paid on the order's page, by its buyer alone and without the link's token", async () => {
+test("only the buyer sees and pays an order edit on the order's page, without the link's token", async () => {
   const paid = await placePaid();
   const path = `/api/orders/${paid.id}/change`;
   expect((await paid.browser.get(path)).body).toEqual({ success: true, data: null });
@@ -100,7 +104,7 @@ test("a change is seen and paid on the order's page, by its buyer alone and with
   expect((await paid.browser.get(path)).body.data).toBeNull();
 });
 
-test("nothing is paid from an order's page that shows what was taken back, or is over", async () => {
+test("an order's page cannot open the payment of an edit that was withdrawn or has expired", async () => {
   const paid = await placePaid();
   const answerOf = async (id: string) => {
     const { status, body } = await paid.browser.post(`/api/orders/${paid.id}/change/${id}/pay`, {});
@@ -117,7 +121,7 @@ test("nothing is paid from an order's page that shows what was taken back, or is
   expect(await answerOf(second.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);
 });
 
-test("lines of a bundle add up on the page of the link and on the order's page", async () => {
+test("lines of a bundle add up on the payment link's page and on the order's page", async () => {
   owner = await adminBrowser(shop);
   expect((await send(owner, "PUT", `/api/admin/products/${small}/bundles/2`, { price: 2990 })).status).toBe(
     200,
@@ -134,7 +138,10 @@ test("lines of a bundle add up on the page of the link and on the order's page",
     for (const words of ["2 × $16.95", "saving $4.00", "$29.90"]) expect(text).toContain(words);
   }
   const draft = await owner.post("/api/admin/drafts", {
-    ...{ email: "ida@example.com", customerName: "Ida Kern", phone: null, shippingOption: "us-standard" },
+    email: "ida@example.com",
+    customerName: "Ida Kern",
+    phone: null,
+    shippingOption: "us-standard",
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
     items: one(small, 2),
   });

@@ -171,11 +171,18 @@ async function readPayable(ctx: ShopContext, id: string): Promise<PayableEdit | 
     edit.status !== "waiting" ? edit.status : isProcessing ? "processing" : isOver ? "expired" : "waiting";
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   return {
-    ...{ status, orderNumber: order.number, customerName: order.customerName, currency: order.currency },
+    status,
+    orderNumber: order.number,
+    customerName: order.customerName,
+    currency: order.currency,
     ...sumsOf(edit.added, edit.removed, names),
-    ...{ goods: edit.goodsCents, shipping: edit.shippingCents, tax: edit.taxCents },
+    goods: edit.goodsCents,
+    shipping: edit.shippingCents,
+    tax: edit.taxCents,
     addedTotal: edit.addedCents,
-    ...{ removedTotal: edit.removedCents, difference: edit.differenceCents, note: edit.note },
+    removedTotal: edit.removedCents,
+    difference: edit.differenceCents,
+    note: edit.note,
     ...includedIn(order),
     expiresAt: edit.expiresAt?.toISOString() ?? null,
   };

@@ -110,7 +110,11 @@ export async function priceEdit(ctx: ShopContext, tx: Db, order: Order, wish: It
     const total = isToday ? today.total : unitPrice * quantity;
     return [
       {
-        ...{ productId, name: product.name, image: product.imageFile, quantity, unitPrice },
+        productId,
+        name: product.name,
+        image: product.imageFile,
+        quantity,
+        unitPrice,
         bundleSaving: unitPrice * quantity - total,
         bundles: isToday ? today.bundles : [],
         tax: taxOn(total, rate),

@@ -35,11 +35,16 @@ export async function editsOf(
       ({ orderEditId, provider }) => orderEditId === edit.id && provider === ctx.provider.name,
     );
     return {
-      ...{ id: edit.id, status: edit.status, note: edit.note },
+      id: edit.id,
+      status: edit.status,
+      note: edit.note,
       ...sumsOf(edit.added, edit.removed, names),
-      ...{ goods: edit.goodsCents, shipping: edit.shippingCents, tax: edit.taxCents },
+      goods: edit.goodsCents,
+      shipping: edit.shippingCents,
+      tax: edit.taxCents,
       addedTotal: edit.addedCents,
-      ...{ removedTotal: edit.removedCents, difference: edit.differenceCents },
+      removedTotal: edit.removedCents,
+      difference: edit.differenceCents,
       ...includedIn(order),
       createdAt: edit.createdAt.toISOString(),
       sentAt: edit.sentAt?.toISOString() ?? null,
@@ -94,7 +99,12 @@ export function sumsOf(
 ): Pick<OrderEdit, "added" | "removed"> {
   return {
     added: added.map(({ productId, name, image, quantity, unitPrice, bundleSaving, tax }) => ({
-      ...{ productId, name, quantity, unitPrice, tax, image: image && thumbnailOf(image) },
+      productId,
+      name,
+      quantity,
+      unitPrice,
+      tax,
+      image: image && thumbnailOf(image),
       total: quantity * unitPrice - bundleSaving,
     })),
     removed: namedLines(removed, names),
