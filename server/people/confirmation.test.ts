@@ -453,7 +453,7 @@ describe("downloads", () => {
       expect(entry?.summary).toMatch(file);
       expect(entry).toMatchObject({ outcome: "done", who: { person: { name } } });
     }
-    expect((await browser.get("/api/admin/backups/1/file")).status).toBe(404);
+    expect((await browser.get("/api/admin/backups/999999/file")).status).toBe(404);
     expect((await lines())[0]).toMatchObject({
       action: "GET /api/admin/backups/:id/file",
       outcome: "refused",
@@ -463,7 +463,7 @@ describe("downloads", () => {
     expect(await lines()).toEqual(before);
 
     shop.travel(10 * minuteMs + 1_000);
-    expect(isAsked(await browser.get("/api/admin/backups/1/file"))).toBe(true);
+    expect(isAsked(await browser.get("/api/admin/backups/999999/file"))).toBe(true);
     expect(isAsked(await browser.get("/api/admin/customers/1/data"))).toBe(true);
     expect((await browser.fetch("/api/admin/customers.csv")).status).toBe(200);
   });
