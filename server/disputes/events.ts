@@ -1,5 +1,6 @@
 import { eq, isNull } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
+import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { ProviderRefused } from "../payment-providers/provider.ts";
 import { eventKind } from "../payment-providers/providers.ts";
@@ -43,6 +44,7 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
+    await endUnpayableEdit(ctx, tx, orderId);
   });
   return "issue";
 }

@@ -8,6 +8,7 @@ import type { Answer, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { issueDue } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
+import { syncDispute } from "../../disputes/disputes.ts";
 import { stock } from "../../inventory/tables.ts";
 import { eraseOrders } from "../../orders/personal-data.ts";
 import { messages } from "../../outbox/tables.ts";
@@ -406,6 +407,19 @@ describe("a waiting order edit that can no longer be applied", () => {
       expect(raised.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
     },
   );
+
+  test("ends with a dispute that the key may not read", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    expect((await openPage(waiting)).status).toBe(200);
+    const page = await pageOf(waiting.id);
+    shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect(await look(paid)).toMatchObject({ shipHold: "dispute", changes: [{ status: "withdrawn" }] });
+    expect(shop.stripe.session(page).status).toBe("expired");
+    shop.stripe.endTrouble();
+    await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
+  });
 
   test("keeps an issue open until its payment is refunded, although its order was refunded before", async () => {
     const paid = await placePaid();
