@@ -670,6 +670,26 @@ describe("an order whose payment may be fraud", () => {
     await told(() => shop.stripe.dispute(paid.intentId));
     expect(await shipHoldOf(paid)).toBe("dispute");
   });
+
+  test("is held by a warning of one payment although another one was disputed before", async () => {
+    const paid = await placePaid();
+    const path = `/api/admin/orders/${paid.id}`;
+    const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
+    const { version, difference } = (await owner.post(`${path}/items/preview`, wish)).body.data;
+    const edited = await owner.post(`${path}/items`, { ...wish, version, difference });
+    const [{ id: editId }] = edited.body.data.changes;
+    const token = new URL((await owner.post(`${path}/items/${editId}/link`)).body.url).searchParams.get(
+      "token",
+    );
+    const { url } = (await shop.browser().post(`/api/pay-change/${editId}`, { token })).body.data;
+    const session = shop.stripe.sessions().find((each) => each.url === url);
+    await told(() => shop.stripe.completeSession(session?.id ?? ""));
+    await told(() => shop.stripe.dispute(paid.intentId));
+    await told(() => shop.stripe.warnOfFraud(String(session?.payment_intent)));
+    expect(await shipHoldOf(paid)).toBe("dispute");
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
+  });
 });
 
 describe("a review at the provider", () => {

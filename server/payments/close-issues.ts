@@ -60,6 +60,9 @@ async function closeSettled(tx: Db, which: SQL, now: Date): Promise<{ order_id: 
       when kind = 'evidence_refused' then exists (select from ${disputes} as d
         where d.id = split_part(${issue}.subject, ':', 1) and d.status <> 'needs_response')
       when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${issue}.order_id)
+          -- It does not say of which payment it is, so that each of them has to be disputed.
+          and not exists (select from ${payments} as p where p.order_id = ${issue}.order_id and p.status = 'succeeded'
+            and not exists (select from ${disputes} as d where d.intent_id = p.intent_id))
         or exists (select from ${orders} as o where o.id = ${issue}.order_id
           and o.refunded_cents + o.charged_back_cents >= o.payable_cents)
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
