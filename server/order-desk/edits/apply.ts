@@ -108,7 +108,8 @@ export async function applyEdit(
   const units = removed.map(({ productId, quantity }) => ({ productId, quantity }));
   await bookRestock(tx, order, units, now);
   const sold = await sellForEdit(tx, edit, added, {
-    isReserved: edit.expiresAt !== null,
+    // One that has expired gave its units back.
+    isReserved: edit.expiresAt !== null && edit.status === "waiting",
     today: await today(ctx, tx),
   });
   if (sold < added.length) throw new EditRefused("There isn’t enough in stock any more.");

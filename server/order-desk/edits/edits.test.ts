@@ -656,6 +656,40 @@ describe("trouble", () => {
     });
   });
 
+  test.each([
+    { left: "are still there", soldMeanwhile: 0, status: "applied", isRefunded: false },
+    { left: "are sold by then", soldMeanwhile: 1, status: "expired", isRefunded: true },
+  ])(
+    "an edit that expired while other keys were in use, and was paid, takes units that $left",
+    async ({ soldMeanwhile, status, isRefunded }) => {
+      const paid = await placePaid();
+      const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+      await openPage(waiting);
+      const page = await pageOf(waiting.id);
+      const isPage = eq(payments.orderEditId, waiting.id);
+      const { account } = shop.ctx.provider;
+      await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPage);
+      shop.travel(4 * 24 * 60 * 60 * 1000);
+      owner = await adminBrowser(shop);
+      await endDueEdits(shop.ctx);
+      expect((await look(paid)).changes).toMatchObject([{ status: "expired" }]);
+      await shop.database.db.update(payments).set({ account }).where(isPage);
+      const before = await stockOf(small);
+      const isSmall = eq(stock.productId, small);
+      const onHand = soldMeanwhile === 0 ? (before?.onHand ?? 0) : 0;
+      await shop.database.db.update(stock).set({ onHand }).where(isSmall);
+      const from = shop.stripe.events.length;
+      shop.stripe.completeSession(page);
+      await shop.send(...shop.stripe.events.slice(from));
+      await shop.jobsDone();
+      expect(await look(paid)).toMatchObject({ changes: [{ status }] });
+      const { payment_intent: intentId } = shop.stripe.session(page);
+      expect(shop.stripe.refundedOf(String(intentId))).toBe(isRefunded ? 1695 : 0);
+      expect(await stockOf(small)).toMatchObject({ onHand: Math.max(0, onHand - 1), reserved: 0 });
+      await shop.database.db.update(stock).set({ onHand: 40 }).where(isSmall);
+    },
+  );
+
   test("a call is repeated when the provider is away or its answer is lost, and the edit is paid once", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
