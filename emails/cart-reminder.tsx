@@ -4,20 +4,20 @@ import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
 import { oneLine } from "./layout/one-line.ts";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
 import { ProductPicture } from "./layout/product-picture.tsx";
-import type { EmailOf, WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate, EmailOf } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-export const cartReminder: WordedTemplate<"cart_reminder"> = {
+export const cartReminder: EditableTemplate<"cart_reminder"> = {
   facts: () => ({}),
-  subject: (_, said) => said.line("subject"),
-  html: (email, said, sender) => (
+  subject: (_, texts) => texts.line("subject"),
+  html: (email, texts, sender) => (
     <Frame
       sender={sender}
-      title={said.line("heading")}
-      preview={previewOf(said.line("preheader"), said.words("opening"))}
+      title={texts.line("heading")}
+      preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
     >
-      <Words blocks={said.words("opening")} sender={sender} />
+      <Words blocks={texts.blocks("opening")} sender={sender} />
       {email.items.map((item) => (
         <table key={item.name} role="presentation" cellPadding="0" cellSpacing="0">
           <tbody>
@@ -34,21 +34,21 @@ export const cartReminder: WordedTemplate<"cart_reminder"> = {
           </tbody>
         </table>
       ))}
-      <Words blocks={said.words("prices")} sender={sender} look="small" />
-      <Action href={email.cartUrl}>{said.line("button")}</Action>
-      <Words blocks={said.words("once")} sender={sender} look="small" />
+      <Words blocks={texts.blocks("prices")} sender={sender} look="small" />
+      <Action href={email.cartUrl}>{texts.line("button")}</Action>
+      <Words blocks={texts.blocks("once")} sender={sender} look="small" />
       <Unsubscribe href={email.unsubscribeUrl} />
     </Frame>
   ),
-  text: (email, said, sender) =>
+  text: (email, texts, sender) =>
     paragraphs(
       sender,
-      said.line("heading"),
-      ...wordsText(said.words("opening"), sender),
+      texts.line("heading"),
+      ...wordsText(texts.blocks("opening"), sender),
       email.items.map(line).join("\n"),
-      ...wordsText(said.words("prices"), sender),
-      `${said.line("button")}:\n${email.cartUrl}`,
-      ...wordsText(said.words("once"), sender),
+      ...wordsText(texts.blocks("prices"), sender),
+      `${texts.line("button")}:\n${email.cartUrl}`,
+      ...wordsText(texts.blocks("once"), sender),
       unsubscribeLine(email.unsubscribeUrl),
     ),
 };

@@ -5,47 +5,46 @@ import { Action, Frame, Quote } from "./layout/frame.tsx";
 import { Lines } from "./layout/lines.tsx";
 import { linesOf, oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
-import type { EmailOf, Template, WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-/** The automatic answer. It repeats nothing of what was typed: the form must not carry anybody's words to somebody else. */
-export const contactReceipt: WordedTemplate<"contact_receipt"> = {
+/** The automatic answer. It never quotes the message: otherwise the form could send text to third parties. */
+export const contactReceipt: EditableTemplate<"contact_receipt"> = {
   facts: ({ reference }) => ({ reference }),
-  subject: (_, said) => said.line("subject"),
-  html: (_, said, sender) => (
+  subject: (_, texts) => texts.line("subject"),
+  html: (_, texts, sender) => (
     <Frame
       sender={sender}
-      title={said.line("heading")}
-      preview={previewOf(said.line("preheader"), said.words("opening"))}
+      title={texts.line("heading")}
+      preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
     >
-      <Words blocks={said.words("opening")} sender={sender} />
-      <Words blocks={said.words("stranger")} sender={sender} look="small" />
+      <Words blocks={texts.blocks("opening")} sender={sender} />
+      <Words blocks={texts.blocks("stranger")} sender={sender} look="small" />
     </Frame>
   ),
-  text: (_, said, sender) =>
+  text: (_, texts, sender) =>
     paragraphs(
       sender,
-      said.line("heading"),
-      ...wordsText(said.words("opening"), sender),
-      ...wordsText(said.words("stranger"), sender),
+      texts.line("heading"),
+      ...wordsText(texts.blocks("opening"), sender),
+      ...wordsText(texts.blocks("stranger"), sender),
     ),
 };
 
-/** Mail programs would answer to an address that nobody reads. */
+/** Without a reply address, replies would go to a mailbox that is not read. */
 const answerNote = ({ replyTo, publicUrl }: Sender) =>
   replyTo === null ? `To answer, please write to us at ${publicUrl}/contact` : null;
 
-/** The owner's answer. */
-export const contactReply: WordedTemplate<"contact_reply"> = {
+export const contactReply: EditableTemplate<"contact_reply"> = {
   facts: ({ reference, writtenAt }, { timeZone }) => ({
     reference,
     writtenOn: formatDay(writtenAt, timeZone),
   }),
-  /** The subject of the automatic answer with "Re:" before it: mail programs show both as one conversation. */
-  subject: (_, said) => said.line("subject"),
-  html: (email, said, sender) => (
-    <Frame sender={sender} title={said.line("heading")} preview={oneLine(email.text).slice(0, 120)}>
+  /** The automatic answer's subject after "Re:", so that mail programs show both as one conversation. */
+  subject: (_, texts) => texts.line("subject"),
+  html: (email, texts, sender) => (
+    <Frame sender={sender} title={texts.line("heading")} preview={oneLine(email.text).slice(0, 120)}>
       {email.text.split(/(?:\r\n?|\n){2,}/).map((words, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
         <Text key={index} {...looks.text}>
@@ -53,16 +52,16 @@ export const contactReply: WordedTemplate<"contact_reply"> = {
         </Text>
       ))}
       {answerNote(sender) && <Text {...looks.small}>{answerNote(sender)}</Text>}
-      <Text {...looks.small}>{said.line("quoteNote")}</Text>
+      <Text {...looks.small}>{texts.line("quoteNote")}</Text>
       <Quote text={email.message} />
     </Frame>
   ),
-  text: (email, said, sender) =>
+  text: (email, texts, sender) =>
     paragraphs(
       sender,
       linesOf(email.text).join("\n"),
       answerNote(sender),
-      [said.line("quoteNote"), quoted(email.message)].join("\n"),
+      [texts.line("quoteNote"), quoted(email.message)].join("\n"),
     ),
 };
 
@@ -105,7 +104,6 @@ export const ownerContact: Template<EmailOf<"owner_contact">> = {
     ),
 };
 
-/** As mail programs quote. */
 function quoted(message: string): string {
   return linesOf(message)
     .map((line) => `> ${line}`)

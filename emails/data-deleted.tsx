@@ -2,7 +2,7 @@ import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { Text } from "./layout/elements.ts";
 import { Frame } from "./layout/frame.tsx";
 import { paragraphs } from "./layout/plain-text.ts";
-import type { EmailOf, WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate, EmailOf } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
@@ -15,35 +15,35 @@ const isKeeping = ({ kept }: Props) => kept.length > 0;
 const headingOf = (email: Props) => (isKeeping(email) ? "headingKept" : "heading");
 const openingOf = (email: Props) => (isKeeping(email) ? "openingKept" : "opening");
 
-export const dataDeleted: WordedTemplate<"data_deleted"> = {
+export const dataDeleted: EditableTemplate<"data_deleted"> = {
   facts: () => ({}),
-  subject: (email, said) => said.line(isKeeping(email) ? "subjectKept" : "subject"),
-  html(email, said, sender) {
-    const opening = said.words(openingOf(email));
+  subject: (email, texts) => texts.line(isKeeping(email) ? "subjectKept" : "subject"),
+  html(email, texts, sender) {
+    const opening = texts.blocks(openingOf(email));
     return (
       <Frame
         sender={sender}
-        title={said.line(headingOf(email))}
-        preview={previewOf(said.line("preheader"), opening)}
+        title={texts.line(headingOf(email))}
+        preview={previewOf(texts.line("preheader"), opening)}
       >
         <Words blocks={opening} sender={sender} />
         {isKeeping(email) && <List lines={keptLines(email)} />}
-        {isKeeping(email) && <Words blocks={said.words("rest")} sender={sender} />}
-        <Text {...looks.text}>{said.line("stays")}</Text>
+        {isKeeping(email) && <Words blocks={texts.blocks("rest")} sender={sender} />}
+        <Text {...looks.text}>{texts.line("stays")}</Text>
         <List lines={erasureFacts.stays} />
-        <Words blocks={said.words("last")} sender={sender} look="small" />
+        <Words blocks={texts.blocks("last")} sender={sender} look="small" />
       </Frame>
     );
   },
-  text: (email, said, sender) =>
+  text: (email, texts, sender) =>
     paragraphs(
       sender,
-      said.line(headingOf(email)),
-      ...wordsText(said.words(openingOf(email)), sender),
-      isKeeping(email) ? listed(keptLines(email)) : null,
-      ...(isKeeping(email) ? wordsText(said.words("rest"), sender) : []),
-      `${said.line("stays")}\n${listed(erasureFacts.stays)}`,
-      ...wordsText(said.words("last"), sender),
+      texts.line(headingOf(email)),
+      ...wordsText(texts.blocks(openingOf(email)), sender),
+      isKeeping(email) ? plainList(keptLines(email)) : null,
+      ...(isKeeping(email) ? wordsText(texts.blocks("rest"), sender) : []),
+      `${texts.line("stays")}\n${plainList(erasureFacts.stays)}`,
+      ...wordsText(texts.blocks("last"), sender),
     ),
 };
 
@@ -57,6 +57,6 @@ function List({ lines }: { lines: readonly string[] }) {
   );
 }
 
-function listed(lines: readonly string[]): string {
+function plainList(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
 }

@@ -3,39 +3,39 @@ import { formatDay } from "../domain/orders/order-text.ts";
 import type { ChangedItems } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { orderFacts } from "./layout/hello.ts";
-import { own, wordedLetter } from "./layout/letter.tsx";
+import { editableLetter, fixedText } from "./layout/letter.tsx";
 
-export const itemsToPay = wordedLetter<"items_to_pay">({
+export const itemsToPay = editableLetter<"items_to_pay">({
   facts: ({ order, differenceCents, expiresAt }, { timeZone }) => ({
     ...orderFacts(order),
     toPay: formatCents(differenceCents),
     payUntil: formatDay(expiresAt, timeZone),
   }),
-  subject: (_, said) => said.line("subject"),
-  letter: ({ payUrl, orderUrl, note, ...items }, said) => ({
-    title: said.line("heading"),
-    preheader: said.line("preheader"),
-    greeting: said.line("greeting"),
-    words: [...said.words("opening"), ...itemLines(items), ...said.words("closing")],
+  subject: (_, texts) => texts.line("subject"),
+  letter: ({ payUrl, orderUrl, note, ...items }, texts) => ({
+    title: texts.line("heading"),
+    preheader: texts.line("preheader"),
+    greeting: texts.line("greeting"),
+    words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
-    action: { label: said.line("button"), href: payUrl },
-    link: { label: said.line("buttonOrder"), href: orderUrl },
+    action: { label: texts.line("button"), href: payUrl },
+    link: { label: texts.line("buttonOrder"), href: orderUrl },
   }),
 });
 
-export const itemsChanged = wordedLetter<"items_changed">({
+export const itemsChanged = editableLetter<"items_changed">({
   facts: ({ order, differenceCents, isOutside }) => ({
     ...orderFacts(order),
     moneySentence: moneySentence(differenceCents, isOutside),
   }),
-  subject: (_, said) => said.line("subject"),
-  letter: ({ orderUrl, note, ...items }, said) => ({
-    title: said.line("heading"),
-    preheader: said.line("preheader"),
-    greeting: said.line("greeting"),
-    words: [...said.words("opening"), ...itemLines(items), ...said.words("closing")],
+  subject: (_, texts) => texts.line("subject"),
+  letter: ({ orderUrl, note, ...items }, texts) => ({
+    title: texts.line("heading"),
+    preheader: texts.line("preheader"),
+    greeting: texts.line("greeting"),
+    words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
-    action: { label: said.line("button"), href: orderUrl },
+    action: { label: texts.line("button"), href: orderUrl },
   }),
 });
 
@@ -48,7 +48,7 @@ function moneySentence(differenceCents: number, isOutside: boolean): string {
 
 function itemLines({ added, removed }: Pick<ChangedItems, "added" | "removed">) {
   return [
-    ...(added.length > 0 ? [own(`Added: ${unitsText(added)}`)] : []),
-    ...(removed.length > 0 ? [own(`Taken out: ${unitsText(removed)}`)] : []),
+    ...(added.length > 0 ? [fixedText(`Added: ${unitsText(added)}`)] : []),
+    ...(removed.length > 0 ? [fixedText(`Taken out: ${unitsText(removed)}`)] : []),
   ];
 }

@@ -7,8 +7,8 @@ import { cartReminder } from "./cart-reminder.tsx";
 import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
 import { dataDeleted } from "./data-deleted.tsx";
 import { itemsChanged, itemsToPay } from "./edited-items.tsx";
-import { sayEmail } from "./layout/said.ts";
-import type { EmailOf, Template, WordedTemplate } from "./layout/template.ts";
+import { fillTexts } from "./layout/email-texts.ts";
+import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { newsletterConfirm, newsletterWelcome } from "./newsletter.tsx";
 import { dataDeletion, dataExport, orderLookup } from "./one-time-links.tsx";
 import { orderConfirmation } from "./order-confirmation.tsx";
@@ -19,7 +19,7 @@ import {
   orderShipped,
   parcelCorrected,
   refundSent,
-} from "./order-news.tsx";
+} from "./order-updates.tsx";
 import * as ownerIssue from "./owner/issue.tsx";
 import * as ownerLowStock from "./owner/low-stock.tsx";
 import * as ownerNewOrder from "./owner/new-order.tsx";
@@ -36,8 +36,7 @@ import { reviewRequest } from "./review-request.tsx";
 import { stockAlert, stockAlertConfirm } from "./stock-alerts.tsx";
 import * as testEmail from "./test-email.tsx";
 
-/** To shoppers. */
-const worded: { [K in EmailTextKind]: WordedTemplate<K> } = {
+const toShoppers: { [K in EmailTextKind]: EditableTemplate<K> } = {
   order_confirmation: orderConfirmation,
   order_shipped: orderShipped,
   order_delivered: orderDelivered,
@@ -68,9 +67,9 @@ const worded: { [K in EmailTextKind]: WordedTemplate<K> } = {
   newsletter_welcome: newsletterWelcome,
 };
 
-/** To people of the shop: their words are the program's. */
-type OwnKind = Exclude<Email["kind"], EmailTextKind>;
-const own: { [K in OwnKind]: Template<EmailOf<K>> } = {
+/** To the owner and people of the panel; the program has their texts. */
+type PanelKind = Exclude<Email["kind"], EmailTextKind>;
+const toPanel: { [K in PanelKind]: Template<EmailOf<K>> } = {
   panel_invitation: panelInvitation,
   test_email: testEmail,
   owner_new_order: ownerNewOrder,
@@ -85,38 +84,38 @@ const own: { [K in OwnKind]: Template<EmailOf<K>> } = {
   owner_security: ownerSecurity,
 };
 
-/** Old inboxes lay out by the standard only what says that it is XHTML. */
+/** Older mail programs lay out e-mails in quirks mode without it. */
 const doctype =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-/** Turns an e-mail's facts into what is sent. `text`: the words of one to a shopper; throws where they say too little. */
+/** Renders an e-mail from typed facts. `texts` are those of an e-mail to a shopper; throws if a required one is empty. */
 export async function renderEmail(
   email: Email,
   sender: Sender,
-  text: ParsedEmail | null,
+  texts: ParsedEmail | null,
 ): Promise<RenderedEmail> {
   const { kind } = email;
-  if (!isEmailTextKind(kind)) return renderOwn(kind, email, sender);
-  if (text === null) throw new Error(`${kind} has no words`);
-  return renderWorded(kind, email, sender, text);
+  if (!isEmailTextKind(kind)) return renderToPanel(kind, email, sender);
+  if (texts === null) throw new Error(`${kind} has no texts`);
+  return renderToShopper(kind, email, sender, texts);
 }
 
-function renderOwn<K extends OwnKind>(kind: K, email: Email, sender: Sender): RenderedEmail {
-  const { subject, html, text } = own[kind];
-  const its = email as EmailOf<K>;
-  return parts(subject(its, sender), html(its, sender), text(its, sender));
+function renderToPanel<K extends PanelKind>(kind: K, email: Email, sender: Sender): RenderedEmail {
+  const { subject, html, text } = toPanel[kind];
+  const typed = email as EmailOf<K>;
+  return parts(subject(typed, sender), html(typed, sender), text(typed, sender));
 }
 
-function renderWorded<K extends EmailTextKind>(
+function renderToShopper<K extends EmailTextKind>(
   kind: K,
   email: Email,
   sender: Sender,
-  words: ParsedEmail,
+  parsed: ParsedEmail,
 ): RenderedEmail {
-  const { facts, subject, html, text } = worded[kind];
-  const its = email as EmailOf<K>;
-  const said = sayEmail(kind, words, { ...facts(its, sender), brand: sender.brandName });
-  return parts(subject(its, said, sender), html(its, said, sender), text(its, said, sender));
+  const { facts, subject, html, text } = toShoppers[kind];
+  const typed = email as EmailOf<K>;
+  const texts = fillTexts(kind, parsed, { ...facts(typed, sender), brand: sender.brandName });
+  return parts(subject(typed, texts, sender), html(typed, texts, sender), text(typed, texts, sender));
 }
 
 function parts(subject: string, html: ReactElement, text: string): RenderedEmail {

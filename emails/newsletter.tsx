@@ -1,48 +1,48 @@
 import { Section, Text } from "./layout/elements.ts";
 import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
-import type { WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate } from "./layout/template.ts";
 import { colors, looks, serif } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-/** Was it really the address's owner who signed up? */
-export const newsletterConfirm: WordedTemplate<"newsletter_confirm"> = {
+/** Asks the address's owner to confirm the subscription. */
+export const newsletterConfirm: EditableTemplate<"newsletter_confirm"> = {
   facts: ({ offer }) => ({ offer }),
-  subject: (_, said) => said.line("subject"),
-  html: ({ confirmUrl }, said, sender) => (
+  subject: (_, texts) => texts.line("subject"),
+  html: ({ confirmUrl }, texts, sender) => (
     <Frame
       sender={sender}
-      title={said.line("heading")}
-      preview={previewOf(said.line("preheader"), said.words("opening"))}
+      title={texts.line("heading")}
+      preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
     >
-      <Words blocks={said.words("opening")} sender={sender} />
-      <Action href={confirmUrl}>{said.line("button")}</Action>
-      <Words blocks={said.words("rules")} sender={sender} look="small" />
-      <Words blocks={said.words("stranger")} sender={sender} look="small" />
+      <Words blocks={texts.blocks("opening")} sender={sender} />
+      <Action href={confirmUrl}>{texts.line("button")}</Action>
+      <Words blocks={texts.blocks("rules")} sender={sender} look="small" />
+      <Words blocks={texts.blocks("stranger")} sender={sender} look="small" />
     </Frame>
   ),
-  text: ({ confirmUrl }, said, sender) =>
+  text: ({ confirmUrl }, texts, sender) =>
     paragraphs(
       sender,
-      said.line("heading"),
-      ...wordsText(said.words("opening"), sender),
-      `${said.line("button")}:\n${confirmUrl}`,
-      ...wordsText(said.words("rules"), sender),
-      ...wordsText(said.words("stranger"), sender),
+      texts.line("heading"),
+      ...wordsText(texts.blocks("opening"), sender),
+      `${texts.line("button")}:\n${confirmUrl}`,
+      ...wordsText(texts.blocks("rules"), sender),
+      ...wordsText(texts.blocks("stranger"), sender),
     ),
 };
 
-/** The first of the newsletter: with the code, where the owner gives one. */
-export const newsletterWelcome: WordedTemplate<"newsletter_welcome"> = {
+/** The first e-mail to a subscriber, with a discount code if the owner offers one. */
+export const newsletterWelcome: EditableTemplate<"newsletter_welcome"> = {
   facts: ({ offer }) => ({ offer: offer?.sentence ?? null }),
-  subject: ({ offer }, said) => said.line(offer === null ? "subject" : "subjectCode"),
-  html: ({ offer, shopUrl, unsubscribeUrl }, said, sender) => (
+  subject: ({ offer }, texts) => texts.line(offer === null ? "subject" : "subjectCode"),
+  html: ({ offer, shopUrl, unsubscribeUrl }, texts, sender) => (
     <Frame
       sender={sender}
-      title={said.line("heading")}
-      preview={previewOf(said.line("preheader") || (offer?.sentence ?? ""), said.words("opening"))}
+      title={texts.line("heading")}
+      preview={previewOf(texts.line("preheader") || (offer?.sentence ?? ""), texts.blocks("opening"))}
     >
-      <Words blocks={said.words("opening")} sender={sender} />
+      <Words blocks={texts.blocks("opening")} sender={sender} />
       {offer !== null && (
         <Section
           className="soft"
@@ -71,21 +71,21 @@ export const newsletterWelcome: WordedTemplate<"newsletter_welcome"> = {
             {offer.sentence}
           </Text>
           <Text className="muted" style={{ ...looks.small.style, margin: 0 }}>
-            {said.line("howToUse")}
+            {texts.line("howToUse")}
           </Text>
         </Section>
       )}
-      <Action href={shopUrl}>{said.line("button")}</Action>
+      <Action href={shopUrl}>{texts.line("button")}</Action>
       <Unsubscribe href={unsubscribeUrl} />
     </Frame>
   ),
-  text: ({ offer, shopUrl, unsubscribeUrl }, said, sender) =>
+  text: ({ offer, shopUrl, unsubscribeUrl }, texts, sender) =>
     paragraphs(
       sender,
-      said.line("heading"),
-      ...wordsText(said.words("opening"), sender),
-      offer === null ? null : `Your code: ${offer.code}\n${offer.sentence} ${said.line("howToUse")}`,
-      `${said.line("button")}:\n${shopUrl}`,
+      texts.line("heading"),
+      ...wordsText(texts.blocks("opening"), sender),
+      offer === null ? null : `Your code: ${offer.code}\n${offer.sentence} ${texts.line("howToUse")}`,
+      `${texts.line("button")}:\n${shopUrl}`,
       unsubscribeLine(unsubscribeUrl),
     ),
 };

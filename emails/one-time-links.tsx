@@ -1,7 +1,7 @@
 import type { Sender } from "../domain/outbox/email.ts";
+import type { EmailTexts } from "./layout/email-texts.ts";
 import { Action, Frame } from "./layout/frame.tsx";
 import { paragraphs } from "./layout/plain-text.ts";
-import type { Said } from "./layout/said.ts";
 import type { EmailOf } from "./layout/template.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
@@ -9,33 +9,33 @@ export const orderLookup = linkTemplate(({ lookupUrl }: EmailOf<"order_lookup">)
 export const dataExport = linkTemplate(({ dataUrl }: EmailOf<"data_export">) => dataUrl);
 export const dataDeletion = linkTemplate(({ dataUrl }: EmailOf<"data_deletion">) => dataUrl);
 
-type LinkSaid = Said<"order_lookup" | "data_export" | "data_deletion">;
+type LinkTexts = EmailTexts<"order_lookup" | "data_export" | "data_deletion">;
 
-/** A link that shows its follower to be the address's owner. */
+/** A single-use link that proves access to the mailbox. */
 function linkTemplate<E>(hrefOf: (email: E) => string) {
   return {
     facts: () => ({}),
-    subject: (_: E, said: LinkSaid) => said.line("subject"),
-    html: (email: E, said: LinkSaid, sender: Sender) => (
+    subject: (_: E, texts: LinkTexts) => texts.line("subject"),
+    html: (email: E, texts: LinkTexts, sender: Sender) => (
       <Frame
         sender={sender}
-        title={said.line("heading")}
-        preview={previewOf(said.line("preheader"), said.words("opening"))}
+        title={texts.line("heading")}
+        preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
       >
-        <Words blocks={said.words("opening")} sender={sender} />
-        <Action href={hrefOf(email)}>{said.line("button")}</Action>
-        <Words blocks={said.words("rules")} sender={sender} />
-        <Words blocks={said.words("stranger")} sender={sender} look="small" />
+        <Words blocks={texts.blocks("opening")} sender={sender} />
+        <Action href={hrefOf(email)}>{texts.line("button")}</Action>
+        <Words blocks={texts.blocks("rules")} sender={sender} />
+        <Words blocks={texts.blocks("stranger")} sender={sender} look="small" />
       </Frame>
     ),
-    text: (email: E, said: LinkSaid, sender: Sender) =>
+    text: (email: E, texts: LinkTexts, sender: Sender) =>
       paragraphs(
         sender,
-        said.line("heading"),
-        ...wordsText(said.words("opening"), sender),
-        `${said.line("button")}:\n${hrefOf(email)}`,
-        ...wordsText(said.words("rules"), sender),
-        ...wordsText(said.words("stranger"), sender),
+        texts.line("heading"),
+        ...wordsText(texts.blocks("opening"), sender),
+        `${texts.line("button")}:\n${hrefOf(email)}`,
+        ...wordsText(texts.blocks("rules"), sender),
+        ...wordsText(texts.blocks("stranger"), sender),
       ),
   };
 }

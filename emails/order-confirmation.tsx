@@ -8,13 +8,13 @@ import { Action, Frame, TestModeNote, testModeNote } from "./layout/frame.tsx";
 import { orderFacts } from "./layout/hello.ts";
 import { OrderLines, ShipTo } from "./layout/order-facts.tsx";
 import { addressBlock, giftTexts, orderTable, paragraphs } from "./layout/plain-text.ts";
-import type { WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
 type Props = Extract<Email, { kind: "order_confirmation" }>;
 
-export const orderConfirmation: WordedTemplate<"order_confirmation"> = {
+export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
   facts: ({ order, deliveryDays }) => ({
     ...orderFacts(order),
     total: formatCents(order.totals.total),
@@ -27,21 +27,21 @@ export const orderConfirmation: WordedTemplate<"order_confirmation"> = {
         .filter(Boolean)
         .join(" ") || null,
   }),
-  subject: (_, said) => said.line("subject"),
-  html(email, said, sender) {
+  subject: (_, texts) => texts.line("subject"),
+  html(email, texts, sender) {
     const { order, orderUrl } = email;
-    const greeting = said.line("greeting");
-    const opening = said.words("opening");
+    const greeting = texts.line("greeting");
+    const opening = texts.blocks("opening");
     return (
       <Frame
         sender={sender}
-        title={said.line("heading")}
-        preview={previewOf(said.line("preheader"), opening)}
+        title={texts.line("heading")}
+        preview={previewOf(texts.line("preheader"), opening)}
       >
         <TestModeNote sender={sender} />
         {greeting && <Text {...looks.text}>{greeting}</Text>}
         <Words blocks={opening} sender={sender} />
-        <Action href={orderUrl}>{said.line("button")}</Action>
+        <Action href={orderUrl}>{texts.line("button")}</Action>
         <Heading as="h2" {...looks.subheading}>
           Order #{order.number}
         </Heading>
@@ -51,7 +51,7 @@ export const orderConfirmation: WordedTemplate<"order_confirmation"> = {
         <Heading as="h2" {...looks.subheading}>
           What happens next
         </Heading>
-        <Words blocks={said.words("next")} sender={sender} />
+        <Words blocks={texts.blocks("next")} sender={sender} />
         <Giving email={email} />
         <Text {...looks.small}>
           The link above opens this order on any device. Please keep it to yourself.
@@ -59,27 +59,27 @@ export const orderConfirmation: WordedTemplate<"order_confirmation"> = {
       </Frame>
     );
   },
-  text(email, said, sender) {
+  text(email, texts, sender) {
     const { order, orderUrl } = email;
     return paragraphs(
       sender,
-      said.line("heading"),
+      texts.line("heading"),
       sender.isTestMode ? testModeNote : null,
-      said.line("greeting") || null,
-      ...wordsText(said.words("opening"), sender),
+      texts.line("greeting") || null,
+      ...wordsText(texts.blocks("opening"), sender),
       `Order #${order.number}\n${orderTable(order, sender)}\n\n${paidLine(email)}`,
       `Ship to\n${addressBlock(order)}`,
       ...giftTexts(order),
-      `What happens next\n${wordsText(said.words("next"), sender).join("\n")}`,
+      `What happens next\n${wordsText(texts.blocks("next"), sender).join("\n")}`,
       givenOf(email),
-      `${said.line("button")} (the link opens it on any device; please keep it to yourself):\n${orderUrl}`,
+      `${texts.line("button")} (the link opens it on any device; please keep it to yourself):\n${orderUrl}`,
     );
   },
 };
 
 function Giving({ email }: { email: Props }) {
-  const given = givenOf(email);
-  return given === null ? null : <Text {...looks.small}>{given}</Text>;
+  const givenText = givenOf(email);
+  return givenText === null ? null : <Text {...looks.small}>{givenText}</Text>;
 }
 
 function givenOf({ order, giving }: Props): string | null {
@@ -87,7 +87,7 @@ function givenOf({ order, giving }: Props): string | null {
   return note === null ? null : `${note} ${givingComputation}`;
 }
 
-/** "Paid on November 22, 2026 with Visa ending in 4242." Where the shop is, as its books have it. */
+/** "Paid on November 22, 2026 with Visa ending in 4242.", in the shop's time zone. */
 function paidLine({ order: { createdAt, paidAt, paidWith }, timeZone }: Props): string {
   const date = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const how = paidWith === null ? "" : ` with ${paidWith}`;

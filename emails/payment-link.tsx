@@ -1,24 +1,24 @@
 import { formatDay } from "../domain/orders/order-text.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { helloName } from "./layout/hello.ts";
-import { own, wordedLetter } from "./layout/letter.tsx";
+import { editableLetter, fixedText } from "./layout/letter.tsx";
 
-export const paymentLink = wordedLetter<"payment_link">({
+export const paymentLink = editableLetter<"payment_link">({
   facts: ({ name, totalCents, expiresAt }, { timeZone }) => ({
     firstName: helloName(name),
     total: formatCents(totalCents),
     payUntil: formatDay(expiresAt, timeZone),
   }),
-  subject: (_, said) => said.line("subject"),
-  letter: ({ lines, payUrl }, said) => ({
-    title: said.line("heading"),
-    preheader: said.line("preheader"),
-    greeting: said.line("greeting"),
+  subject: (_, texts) => texts.line("subject"),
+  letter: ({ lines, payUrl }, texts) => ({
+    title: texts.line("heading"),
+    preheader: texts.line("preheader"),
+    greeting: texts.line("greeting"),
     words: [
-      ...said.words("opening"),
-      ...lines.map((line) => own(`${line.quantity} × ${line.name}`)),
-      ...said.words("closing"),
+      ...texts.blocks("opening"),
+      ...lines.map((line) => fixedText(`${line.quantity} × ${line.name}`)),
+      ...texts.blocks("closing"),
     ],
-    action: { label: said.line("button"), href: payUrl },
+    action: { label: texts.line("button"), href: payUrl },
   }),
 });

@@ -3,7 +3,7 @@ import { Action, Frame, Quote } from "./layout/frame.tsx";
 import { Lines } from "./layout/lines.tsx";
 import { linesOf, oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
-import type { EmailOf, Template, WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 
 const asker = ({ name }: EmailOf<"owner_question">) => (name ? `${oneLine(name)} asks:` : "Somebody asks:");
@@ -13,7 +13,6 @@ const next = ({ isAnswerAwaited }: EmailOf<"owner_question">) =>
     ? "Your answer goes to them by email, and on the product’s page if you publish it."
     : "They left no email address: your answer reaches them on the product’s page.";
 
-/** A question about a product, to the owner. */
 export const ownerQuestion: Template<EmailOf<"owner_question">> = {
   subject: ({ productName }) => `Question about ${productName}`,
   html: (email, sender) => (
@@ -39,13 +38,12 @@ export const ownerQuestion: Template<EmailOf<"owner_question">> = {
     ),
 };
 
-/** The owner's answer, to whoever asked. */
-export const questionAnswer: WordedTemplate<"question_answer"> = {
+export const questionAnswer: EditableTemplate<"question_answer"> = {
   facts: ({ productName }) => ({ productName }),
-  subject: (_, said) => said.line("subject"),
-  html: (email, said, sender) => (
-    <Frame sender={sender} title={said.line("heading")} preview={oneLine(email.answer).slice(0, 120)}>
-      <Text {...looks.small}>{said.line("asked")}</Text>
+  subject: (_, texts) => texts.line("subject"),
+  html: (email, texts, sender) => (
+    <Frame sender={sender} title={texts.line("heading")} preview={oneLine(email.answer).slice(0, 120)}>
+      <Text {...looks.small}>{texts.line("asked")}</Text>
       <Quote text={email.question} />
       {email.answer.split(/(?:\r\n?|\n){2,}/).map((words, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
@@ -53,20 +51,19 @@ export const questionAnswer: WordedTemplate<"question_answer"> = {
           <Lines lines={linesOf(words)} />
         </Text>
       ))}
-      <Action href={email.productUrl}>{said.line("button")}</Action>
+      <Action href={email.productUrl}>{texts.line("button")}</Action>
     </Frame>
   ),
-  text: (email, said, sender) =>
+  text: (email, texts, sender) =>
     paragraphs(
       sender,
-      said.line("asked"),
+      texts.line("asked"),
       quoted(email.question),
       linesOf(email.answer).join("\n"),
-      `${said.line("button")}:\n${email.productUrl}`,
+      `${texts.line("button")}:\n${email.productUrl}`,
     ),
 };
 
-/** As mail programs quote. */
 function quoted(words: string): string {
   return linesOf(words)
     .map((line) => `> ${line}`)

@@ -4,29 +4,29 @@ import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
 import { helloName } from "./layout/hello.ts";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
 import { ProductPicture } from "./layout/product-picture.tsx";
-import type { EmailOf, WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate, EmailOf } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
 type Item = EmailOf<"refill_reminder">["items"][number];
 
-export const refillReminder: WordedTemplate<"refill_reminder"> = {
+export const refillReminder: EditableTemplate<"refill_reminder"> = {
   facts: ({ firstName, orderNumber, items }) => ({
     firstName: helloName(firstName),
     orderNumber: String(orderNumber),
     goods: items.length === 1 ? (items[0]?.name ?? "") : "oil",
   }),
-  subject: (_, said) => said.line("subject"),
-  html(email, said, sender) {
-    const greeting = said.line("greeting");
+  subject: (_, texts) => texts.line("subject"),
+  html(email, texts, sender) {
+    const greeting = texts.line("greeting");
     return (
       <Frame
         sender={sender}
-        title={said.line("heading")}
-        preview={previewOf(said.line("preheader"), said.words("opening"))}
+        title={texts.line("heading")}
+        preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
       >
         {greeting && <Text {...looks.text}>{greeting}</Text>}
-        <Words blocks={said.words("opening")} sender={sender} />
+        <Words blocks={texts.blocks("opening")} sender={sender} />
         {email.items.length === 1 ? (
           <Section style={{ padding: "8px 0 4px" }}>
             <ProductPicture sender={sender} image={email.items[0]?.image ?? null} alt="" size={280} />
@@ -34,25 +34,25 @@ export const refillReminder: WordedTemplate<"refill_reminder"> = {
         ) : (
           email.items.map((item) => <Line key={item.name} item={item} sender={sender} />)
         )}
-        <Action href={email.againUrl}>{said.line("button")}</Action>
-        <Words blocks={said.words("once")} sender={sender} look="small" />
+        <Action href={email.againUrl}>{texts.line("button")}</Action>
+        <Words blocks={texts.blocks("once")} sender={sender} look="small" />
         <Unsubscribe href={email.unsubscribeUrl} />
       </Frame>
     );
   },
-  text: (email, said, sender) =>
+  text: (email, texts, sender) =>
     paragraphs(
       sender,
-      said.line("heading"),
-      said.line("greeting") || null,
-      ...wordsText(said.words("opening"), sender),
-      `${said.line("button")}:\n${email.againUrl}`,
-      ...wordsText(said.words("once"), sender),
+      texts.line("heading"),
+      texts.line("greeting") || null,
+      ...wordsText(texts.blocks("opening"), sender),
+      `${texts.line("button")}:\n${email.againUrl}`,
+      ...wordsText(texts.blocks("once"), sender),
       unsubscribeLine(email.unsubscribeUrl),
     ),
 };
 
-/** One of several products: small, and with its name. */
+/** One of several products: a small picture and the name. */
 function Line({ item: { name, image }, sender }: { item: Item; sender: Sender }) {
   return (
     <table role="presentation" width="100%" cellPadding="0" cellSpacing="0">

@@ -4,7 +4,7 @@ import { helloName } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
 import { ProductPicture } from "./layout/product-picture.tsx";
-import type { EmailOf, WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate, EmailOf } from "./layout/template.ts";
 import { colors, looks, sans } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
@@ -16,23 +16,23 @@ const ratings = [1, 2, 3, 4, 5] as const;
 const isSingle = ({ items }: Props) => items.length === 1;
 const headingOf = (email: Props) => (isSingle(email) ? "heading" : "headingSeveral");
 
-export const reviewRequest: WordedTemplate<"review_request"> = {
+export const reviewRequest: EditableTemplate<"review_request"> = {
   facts: (email) => ({
     firstName: helloName(email.firstName),
     orderNumber: String(email.orderNumber),
     productName: isSingle(email) ? (email.items[0]?.name ?? "") : null,
   }),
-  subject: (email, said) => said.line(isSingle(email) ? "subject" : "subjectSeveral"),
-  html(email, said, sender) {
-    const greeting = said.line("greeting");
+  subject: (email, texts) => texts.line(isSingle(email) ? "subject" : "subjectSeveral"),
+  html(email, texts, sender) {
+    const greeting = texts.line("greeting");
     return (
       <Frame
         sender={sender}
-        title={said.line(headingOf(email))}
-        preview={previewOf(said.line("preheader"), said.words("opening"))}
+        title={texts.line(headingOf(email))}
+        preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
       >
         {greeting && <Text {...looks.text}>{greeting}</Text>}
-        <Words blocks={said.words("opening")} sender={sender} />
+        <Words blocks={texts.blocks("opening")} sender={sender} />
         {email.items.map((item) => (
           <Section key={item.reviewUrl} style={{ padding: "10px 0 4px" }}>
             <table role="presentation" width="100%" cellPadding="0" cellSpacing="0">
@@ -53,34 +53,34 @@ export const reviewRequest: WordedTemplate<"review_request"> = {
             <Action href={item.reviewUrl}>{`Review ${oneLine(item.name)}`}</Action>
           </Section>
         ))}
-        <Words blocks={said.words("howTo")} sender={sender} look="small" />
+        <Words blocks={texts.blocks("howTo")} sender={sender} look="small" />
         <Text {...looks.text}>
-          {said.line("again")}{" "}
+          {texts.line("again")}{" "}
           <Link href={email.againUrl} {...looks.link}>
-            {said.line("againLink")}
+            {texts.line("againLink")}
           </Link>
         </Text>
-        <Words blocks={said.words("badge")} sender={sender} look="small" />
-        <Words blocks={said.words("once")} sender={sender} look="small" />
+        <Words blocks={texts.blocks("badge")} sender={sender} look="small" />
+        <Words blocks={texts.blocks("once")} sender={sender} look="small" />
         <Unsubscribe href={email.unsubscribeUrl} />
       </Frame>
     );
   },
-  text: (email, said, sender) =>
+  text: (email, texts, sender) =>
     paragraphs(
       sender,
-      said.line(headingOf(email)),
-      said.line("greeting") || null,
-      ...wordsText(said.words("opening"), sender),
+      texts.line(headingOf(email)),
+      texts.line("greeting") || null,
+      ...wordsText(texts.blocks("opening"), sender),
       ...email.items.map(({ name, reviewUrl }) => `Review ${oneLine(name)}:\n${reviewUrl}`),
-      `${said.line("again")} ${said.line("againLink")}:\n${email.againUrl}`,
-      ...wordsText(said.words("badge"), sender),
-      ...wordsText(said.words("once"), sender),
+      `${texts.line("again")} ${texts.line("againLink")}:\n${email.againUrl}`,
+      ...wordsText(texts.blocks("badge"), sender),
+      ...wordsText(texts.blocks("once"), sender),
       unsubscribeLine(email.unsubscribeUrl),
     ),
 };
 
-/** Each leads to the form with that rating chosen; opening it sends nothing. */
+/** Each star opens the form with its rating chosen; a rating is sent with the form only. */
 function Stars({ item }: { item: Item }) {
   return (
     <table role="presentation" cellPadding="0" cellSpacing="0">

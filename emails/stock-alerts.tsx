@@ -4,74 +4,74 @@ import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
 import { oneLine } from "./layout/one-line.ts";
 import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
 import { ProductPicture } from "./layout/product-picture.tsx";
-import type { WordedTemplate } from "./layout/template.ts";
+import type { EditableTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
 
-/** Was it really the address's owner who asked? */
-export const stockAlertConfirm: WordedTemplate<"stock_alert_confirm"> = {
+/** Asks the address's owner to confirm the stock alert. */
+export const stockAlertConfirm: EditableTemplate<"stock_alert_confirm"> = {
   facts: ({ product }) => ({ productName: product.name }),
-  subject: (_, said) => said.line("subject"),
-  html: ({ product, confirmUrl }, said, sender) => (
+  subject: (_, texts) => texts.line("subject"),
+  html: ({ product, confirmUrl }, texts, sender) => (
     <Frame
       sender={sender}
-      title={said.line("heading")}
-      preview={previewOf(said.line("preheader"), said.words("opening"))}
+      title={texts.line("heading")}
+      preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
     >
-      <Words blocks={said.words("opening")} sender={sender} />
+      <Words blocks={texts.blocks("opening")} sender={sender} />
       <Section style={{ padding: "8px 0 0" }}>
         <ProductPicture sender={sender} image={product.image} alt="" size={160} />
       </Section>
-      <Action href={confirmUrl}>{said.line("button")}</Action>
-      <Words blocks={said.words("rules")} sender={sender} look="small" />
-      <Words blocks={said.words("stranger")} sender={sender} look="small" />
+      <Action href={confirmUrl}>{texts.line("button")}</Action>
+      <Words blocks={texts.blocks("rules")} sender={sender} look="small" />
+      <Words blocks={texts.blocks("stranger")} sender={sender} look="small" />
     </Frame>
   ),
-  text: ({ confirmUrl }, said, sender) =>
+  text: ({ confirmUrl }, texts, sender) =>
     paragraphs(
       sender,
-      said.line("heading"),
-      ...wordsText(said.words("opening"), sender),
-      `${said.line("button")}:\n${confirmUrl}`,
-      ...wordsText(said.words("rules"), sender),
-      ...wordsText(said.words("stranger"), sender),
+      texts.line("heading"),
+      ...wordsText(texts.blocks("opening"), sender),
+      `${texts.line("button")}:\n${confirmUrl}`,
+      ...wordsText(texts.blocks("rules"), sender),
+      ...wordsText(texts.blocks("stranger"), sender),
     ),
 };
 
-/** What was waited for can be bought. */
-export const stockAlert: WordedTemplate<"stock_alert"> = {
+/** The product is back in stock. */
+export const stockAlert: EditableTemplate<"stock_alert"> = {
   facts: ({ product }) => ({ productName: product.name }),
-  subject: (_, said) => said.line("subject"),
-  html: ({ product: { name, image }, priceCents, productUrl, unsubscribeUrl }, said, sender) => (
+  subject: (_, texts) => texts.line("subject"),
+  html: ({ product: { name, image }, priceCents, productUrl, unsubscribeUrl }, texts, sender) => (
     <Frame
       sender={sender}
-      title={said.line("heading")}
-      preview={previewOf(said.line("preheader"), said.words("opening"))}
+      title={texts.line("heading")}
+      preview={previewOf(texts.line("preheader"), texts.blocks("opening"))}
     >
-      <Words blocks={said.words("opening")} sender={sender} />
+      <Words blocks={texts.blocks("opening")} sender={sender} />
       <Section style={{ padding: "8px 0 4px" }}>
         <ProductPicture sender={sender} image={image} alt={name} size={280} />
       </Section>
       <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: "8px 0 0" }}>
         {name}, {formatCents(priceCents)}
       </Text>
-      <Words blocks={said.words("first")} sender={sender} />
-      <Action href={productUrl}>{said.line("button")}</Action>
-      <Words blocks={said.words("once")} sender={sender} look="small" />
+      <Words blocks={texts.blocks("first")} sender={sender} />
+      <Action href={productUrl}>{texts.line("button")}</Action>
+      <Words blocks={texts.blocks("once")} sender={sender} look="small" />
       <Unsubscribe href={unsubscribeUrl} />
     </Frame>
   ),
-  text: ({ product, priceCents, productUrl, unsubscribeUrl }, said, sender) =>
+  text: ({ product, priceCents, productUrl, unsubscribeUrl }, texts, sender) =>
     paragraphs(
       sender,
-      said.line("heading"),
-      ...wordsText(said.words("opening"), sender),
+      texts.line("heading"),
+      ...wordsText(texts.blocks("opening"), sender),
       [
         `${oneLine(product.name)}, ${formatCents(priceCents)}.`,
-        ...wordsText(said.words("first"), sender),
+        ...wordsText(texts.blocks("first"), sender),
       ].join(" "),
-      `${said.line("button")}:\n${productUrl}`,
-      ...wordsText(said.words("once"), sender),
+      `${texts.line("button")}:\n${productUrl}`,
+      ...wordsText(texts.blocks("once"), sender),
       unsubscribeLine(unsubscribeUrl),
     ),
 };

@@ -1,4 +1,4 @@
-/** The elements that every inbox shows alike. Their collective package would bring six times as many, and a formatter. */
+/** Only the elements that are used: the package of all of them is six times as large and brings a formatter. */
 export { Body } from "@react-email/body";
 export { Button } from "@react-email/button";
 export { Container } from "@react-email/container";

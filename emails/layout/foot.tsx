@@ -6,7 +6,7 @@ import { looks } from "./theme.ts";
 
 const questions = "Questions? Just reply to this email.";
 
-/** Who writes, how to reach them, and how returns go: to shoppers whole, to the owner just the shop's name. */
+/** Sender, contact and returns for shoppers; only the shop's name for the owner. */
 export function Foot({ sender }: { sender: Sender }) {
   const { publicUrl, replyTo, seller } = sender;
   const host = new URL(publicUrl).host;
@@ -41,12 +41,12 @@ export function Foot({ sender }: { sender: Sender }) {
   );
 }
 
-/** The same for a text part: paragraphs. */
+/** The footer of the text part, as paragraphs. */
 export function footText(sender: Sender): (string | null)[] {
   const { publicUrl, replyTo, seller } = sender;
-  const ways = [replyTo === null ? null : questions, seller?.phone ? callUs(seller.phone) : null];
+  const contacts = [replyTo === null ? null : questions, seller?.phone ? callUs(seller.phone) : null];
   return [
-    ways.filter((way) => way !== null).join(" ") || null,
+    contacts.filter((contact) => contact !== null).join(" ") || null,
     seller && `${returnsSentence(seller.returns)}\n${publicUrl}/returns-policy`,
     `${sellerLine(sender)}\n${publicUrl}`,
   ];

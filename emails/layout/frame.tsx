@@ -6,10 +6,10 @@ import { Lines } from "./lines.tsx";
 import { linesOf } from "./one-line.ts";
 import { colors, darkSheet, looks, sans, serif } from "./theme.ts";
 
-/** Beside its ground, what the logo's picture measures. */
+/** Size of the logo's picture in pixels. */
 const logo = { width: 240, height: 72 };
 
-/** The page around every e-mail. `preview` is what inboxes show beside the subject. */
+/** The layout around every e-mail. `preview` is shown by inboxes beside the subject. */
 export function Frame(props: { sender: Sender; title: string; preview: string; children: ReactNode }) {
   const { sender, title } = props;
   return (
@@ -81,7 +81,6 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
   );
 }
 
-/** The way out of an e-mail that nobody needs. */
 export function Unsubscribe({ href }: { href: string }) {
   return (
     <Text {...looks.small}>
@@ -92,7 +91,7 @@ export function Unsubscribe({ href }: { href: string }) {
   );
 }
 
-/** Words that somebody typed, set apart, with their line breaks. */
+/** Quoted text with its line breaks. */
 export function Quote({ text }: { text: string }) {
   return (
     <Text

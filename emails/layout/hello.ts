@@ -2,12 +2,12 @@ import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import { oneLine } from "./one-line.ts";
 
-/** "Ada" of a whole name or a first one; null where none is known. */
+/** The first word of a name; null if the name is empty. */
 export function helloName(name: string): string | null {
   return oneLine(firstName(name)) || null;
 }
 
-/** What the words of every e-mail about an order may name. */
+/** Facts that the texts of every e-mail about an order can name. */
 export function orderFacts(order: Order) {
   return { orderNumber: String(order.number), firstName: helloName(buyerName(order)) };
 }

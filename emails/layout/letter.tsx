@@ -4,34 +4,33 @@ import type { EmailTextKind } from "../../domain/content/emails/texts.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Heading, Link, Text } from "./elements.ts";
+import type { EmailTexts } from "./email-texts.ts";
 import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
 import { linesOf } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
 import { orderTable, paragraphs } from "./plain-text.ts";
-import type { Said } from "./said.ts";
-import type { EmailOf, Template, WordedTemplate } from "./template.ts";
+import type { EditableTemplate, EmailOf, Template } from "./template.ts";
 import { looks } from "./theme.ts";
 import { previewOf, Words, wordsText } from "./words.tsx";
 
-/** News of an order in a few paragraphs: HTML and text are made of the same words. */
+/** An e-mail of a few paragraphs. HTML and text part are made from it. */
 type Letter = {
   title: string;
-  /** What inboxes show beside the subject, if not the first words. */
+  /** Shown by inboxes beside the subject in place of the first words. */
   preheader?: string;
   /** "Hello Ada," */
   greeting?: string;
   words: Block[];
-  /** Below them: what the owner wrote, an address say, with its line breaks. */
+  /** Quoted below the paragraphs with its line breaks, such as the owner's answer. */
   quote?: string | null;
-  /** The one button. */
   action: { label: string; href: string };
-  /** Another place to go, below it. */
+  /** Below the button. */
   link?: { label: string; href: string } | null;
-  /** Its lines and totals, where they help. */
+  /** Printed with its lines and totals. */
   order?: Order;
 };
 
-/** A letter whose words the program alone has. */
+/** For letters whose texts cannot be edited. */
 export function letterTemplate<K extends Email["kind"]>({
   subject,
   letter,
@@ -46,24 +45,24 @@ export function letterTemplate<K extends Email["kind"]>({
   };
 }
 
-/** A letter to a shopper. */
-export function wordedLetter<K extends EmailTextKind>({
+/** For letters to shoppers, whose texts the owner can edit. */
+export function editableLetter<K extends EmailTextKind>({
   facts,
   subject,
   letter,
-}: Pick<WordedTemplate<K>, "facts" | "subject"> & {
-  letter(email: EmailOf<K>, said: Said<K>, sender: Sender): Letter;
-}): WordedTemplate<K> {
+}: Pick<EditableTemplate<K>, "facts" | "subject"> & {
+  letter(email: EmailOf<K>, texts: EmailTexts<K>, sender: Sender): Letter;
+}): EditableTemplate<K> {
   return {
     facts,
     subject,
-    html: (email, said, sender) => letterHtml(sender, letter(email, said, sender)),
-    text: (email, said, sender) => letterText(sender, letter(email, said, sender)),
+    html: (email, texts, sender) => letterHtml(sender, letter(email, texts, sender)),
+    text: (email, texts, sender) => letterText(sender, letter(email, texts, sender)),
   };
 }
 
-/** A paragraph of the program's own words. */
-export function own(text: string): Block {
+/** A paragraph that the owner cannot edit. */
+export function fixedText(text: string): Block {
   return { kind: "paragraph", isSmall: false, words: [{ text }] };
 }
 

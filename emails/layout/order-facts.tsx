@@ -12,7 +12,7 @@ import { oneLine } from "./one-line.ts";
 import { ProductPicture } from "./product-picture.tsx";
 import { colors, looks, sans } from "./theme.ts";
 
-/** What was bought and what it came to, as `[label, amount]` rows in the order they are read. */
+/** Subtotal, discount, shipping, tax and total as `[label, amount]`, in this order. */
 export function totalRows({
   totals,
   shippingOption,
@@ -21,14 +21,14 @@ export function totalRows({
   const discount = discountRow(discountCode, totals.discount);
   return [
     ["Subtotal", formatCents(totals.subtotal)],
-    // A plain hyphen: mail programs read aloud and copy what they get.
+    // A plain hyphen: screen readers of mail programs skip the minus sign, and copying keeps a hyphen.
     ...(discount ? [[discount[0], discount[1].replace("−", "-")] as [string, string]] : []),
     [`Shipping (${shippingOption.name})`, totals.shipping === 0 ? "Free" : formatCents(totals.shipping)],
     ...(totals.taxIncluded ? [] : [["Tax", formatCents(totals.tax)] as [string, string]]),
   ];
 }
 
-/** "Includes $3.12 VAT"; null where tax is a row of its own. */
+/** "Includes $3.12 VAT"; null if the totals show tax in its own row. */
 export function includedTax({ tax, taxIncluded }: Order["totals"]): string | null {
   return taxIncluded ? `Includes ${formatCents(tax)} ${taxIncluded.name}` : null;
 }

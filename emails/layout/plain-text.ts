@@ -37,7 +37,7 @@ export function orderTable(order: Order, sender: Sender): string {
     .join("\n");
 }
 
-/** What is said of a gift, and its note. */
+/** The sentence about a gift and its note. */
 export function giftTexts(order: Order): string[] {
   if (!order.gift) return [];
   const { note } = order.gift;

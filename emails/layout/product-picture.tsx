@@ -1,7 +1,7 @@
 import type { Sender } from "../../domain/outbox/email.ts";
 import { colors, sans } from "./theme.ts";
 
-/** A product, square; `image` is a path on the shop's site. Where pictures are blocked its ground keeps the place. */
+/** A square picture; `image` is a path of the shop's site. Its background keeps the space where pictures are blocked. */
 export function ProductPicture({
   sender,
   image,
@@ -11,7 +11,7 @@ export function ProductPicture({
   sender: Sender;
   image: string | null;
   alt: string;
-  /** Pixels of a side. */
+  /** Side in pixels. */
   size: number;
 }) {
   if (image === null) return null;

@@ -1,4 +1,4 @@
-/** The shop's look (design tokens), for mail programs: no variables, no web fonts to load. */
+/** The shop's design tokens for mail programs, which support no variables and load no web fonts. */
 export const colors = {
   paper: "#FBF7EF",
   white: "#FFFDF9",
@@ -28,8 +28,8 @@ const dark = {
 };
 
 /**
- * The same after dark, where the mail program asks (Apple Mail, Outlook, Thunderbird). Others turn the light colors around
- * by themselves, or leave them. Styles of elements win over a sheet, hence the marks of importance.
+ * Dark mode for mail programs that support it (Apple Mail, Outlook, Thunderbird); others invert the light colors or keep
+ * them. `!important`, because inline styles take precedence over a style sheet.
  */
 export const darkSheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -55,7 +55,7 @@ export const darkSheet = `
 export const serif = "Fraunces, Georgia, 'Times New Roman', serif";
 export const sans = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 
-/** What elements look like: to be spread over them, since the class is their look in the dark. */
+/** Props of elements: inline styles, and the class by which the dark style sheet finds them. */
 export const looks = {
   heading: {
     className: "heading",

@@ -1,11 +1,11 @@
 import type { Block, Run } from "../../domain/content/blocks.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Link, Text } from "./elements.ts";
+import { plainOf } from "./email-texts.ts";
 import { oneLine } from "./one-line.ts";
-import { plainOf } from "./said.ts";
 import { looks } from "./theme.ts";
 
-/** Paragraphs and lists of an edited text. */
+/** Paragraphs and lists of an editable text. */
 export function Words({
   blocks,
   sender,
@@ -53,12 +53,11 @@ function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
   });
 }
 
-/** A link to a page of the shop, complete. */
 const addressOf = (href: string, { publicUrl }: Sender) => (href.startsWith("/") ? publicUrl + href : href);
 
-/** The same for a text part: a paragraph each. */
+/** The text part of `Words`, one string per paragraph. */
 export function wordsText(blocks: readonly Block[], sender: Sender): string[] {
-  const said = (runs: readonly Run[]) =>
+  const lineOf = (runs: readonly Run[]) =>
     oneLine(
       runs
         .map(({ text, href }) =>
@@ -67,15 +66,15 @@ export function wordsText(blocks: readonly Block[], sender: Sender): string[] {
         .join(""),
     );
   return blocks.flatMap((block) => {
-    if (block.kind === "paragraph") return [said(block.words)];
+    if (block.kind === "paragraph") return [lineOf(block.words)];
     if (block.kind !== "list") return [];
     return [
-      block.items.map((item, at) => `${block.isNumbered ? `${at + 1}.` : "-"} ${said(item)}`).join("\n"),
+      block.items.map((item, at) => `${block.isNumbered ? `${at + 1}.` : "-"} ${lineOf(item)}`).join("\n"),
     ];
   });
 }
 
-/** What inboxes show beside the subject: the owner's line, or the first words. */
+/** The text that inboxes show beside the subject: the owner's line, or the first words. */
 export function previewOf(line: string, blocks: readonly Block[]): string {
   if (line !== "") return line;
   const [first] = blocks;

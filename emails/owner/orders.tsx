@@ -1,7 +1,7 @@
 import { editText } from "../../domain/orders/order-edit.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { letterTemplate, own } from "../layout/letter.tsx";
+import { fixedText, letterTemplate } from "../layout/letter.tsx";
 import { oneLine } from "../layout/one-line.ts";
 
 const titles = {
@@ -22,7 +22,7 @@ export const orderChange = letterTemplate<"owner_order_change">({
   letter({ order, change, adminUrl }) {
     return {
       title: titleOf(change),
-      words: changeWords(order.number, change).map((words) => own(oneLine(words))),
+      words: changeWords(order.number, change).map((words) => fixedText(oneLine(words))),
       action: { label: "Open the admin", href: adminUrl },
       order,
     };
@@ -86,7 +86,7 @@ export const textFailed = letterTemplate<"owner_text_failed">({
         `Order #${order.number} for ${formatCents(order.totals.total)} is paid. Only the text about it failed, so you get this email instead.`,
         `${reason}.`,
         "The number that texts go to, and a button to try it, are in the admin under Notification Settings.",
-      ].map(own),
+      ].map(fixedText),
       action: { label: "Open the order", href: adminUrl },
       order,
     };

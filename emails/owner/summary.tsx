@@ -14,7 +14,7 @@ const things: Record<Summary["of"], string> = {
 const title = ({ of, count }: Summary) => `${count} more ${things[of]}${count === 1 ? "" : "s"} came in`;
 const why = "So many came within an hour that you get this one email about the rest of them.";
 
-/** So much came in that the owner is told of the rest at once. */
+/** One e-mail about the rest, after as many alerts of a kind as an hour may bring. */
 export const ownerSummary: Template<Summary> = {
   subject: title,
   html: (email, sender) => (

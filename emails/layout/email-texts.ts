@@ -1,0 +1,72 @@
+import type { Block, Run } from "../../domain/content/blocks.ts";
+import type { ParsedEmail } from "../../domain/content/emails/parsed-email.ts";
+import { type EmailTextKind, emailTextOf, type FieldsOf } from "../../domain/content/emails/texts.ts";
+import { oneLine } from "./one-line.ts";
+
+/** The texts of one e-mail with placeholders replaced by facts. */
+export type EmailTexts<K extends EmailTextKind> = {
+  /** Throws an error with the `field` if a required text is empty. */
+  line(field: FieldsOf<K>): string;
+  blocks(field: FieldsOf<K>): Block[];
+};
+
+/** `values`: placeholder -> its value; placeholders with null are removed together with the preceding space. */
+export function fillTexts<K extends EmailTextKind>(
+  kind: K,
+  text: ParsedEmail,
+  values: Readonly<Record<string, string | null>>,
+): EmailTexts<K> {
+  const { alone = [], fields } = emailTextOf(kind);
+  const isWithoutValue = ({ fact }: Run) =>
+    fact !== undefined && alone.includes(fact) && (values[fact] ?? null) === null;
+
+  function filled(runs: readonly Run[]): Run[] {
+    const filledRuns: Run[] = [];
+    for (const { fact, ...run } of runs) {
+      const last = filledRuns.at(-1);
+      if (fact === undefined) {
+        filledRuns.push(run);
+        continue;
+      }
+      const value = values[fact];
+      if (value === undefined) throw new Error(`${kind} has no fact {{${fact}}}`);
+      if (value !== null && value !== "") filledRuns.push({ ...run, text: oneLine(value) });
+      else if (last) filledRuns[filledRuns.length - 1] = { ...last, text: last.text.replace(/ $/, "") };
+    }
+    const [first] = filledRuns;
+    if (first) filledRuns[0] = { ...first, text: first.text.trimStart() };
+    const last = filledRuns.at(-1);
+    if (last) filledRuns[filledRuns.length - 1] = { ...last, text: last.text.trimEnd() };
+    return filledRuns.filter(({ text: words }) => words !== "");
+  }
+
+  return {
+    line(field) {
+      const parsed = text[field];
+      if (parsed?.kind !== "line") throw new Error(`${kind} has no line ${field}`);
+      const words = oneLine(plainOf(filled(parsed.runs)));
+      if (words === "" && !fields[field]?.isOptional) {
+        throw Object.assign(new Error(`${field} of ${kind} says nothing`), { field });
+      }
+      return words;
+    },
+    blocks(field) {
+      const parsed = text[field];
+      if (parsed?.kind !== "words") throw new Error(`${kind} has no paragraphs ${field}`);
+      return parsed.blocks.flatMap((block): Block[] => {
+        if (block.kind === "list") {
+          const items = block.items
+            .filter((item) => !item.some(isWithoutValue))
+            .map(filled)
+            .filter((item) => item.length > 0);
+          return items.length > 0 ? [{ ...block, items }] : [];
+        }
+        if (block.kind !== "paragraph" || block.words.some(isWithoutValue)) return [];
+        const words = filled(block.words);
+        return words.length > 0 ? [{ ...block, words }] : [];
+      });
+    },
+  };
+}
+
+export const plainOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");

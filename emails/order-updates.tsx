@@ -1,0 +1,193 @@
+import { isPaidOutside } from "../domain/drafts/draft.ts";
+import { type Order, type OrderShipment, paidBackCents, payableCents } from "../domain/orders/order.ts";
+import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
+import { businessDays } from "../domain/shared/business-days.ts";
+import { formatCents } from "../domain/shared/money.ts";
+import { promisedArrival } from "../domain/shipping/arrival.ts";
+import { orderFacts } from "./layout/hello.ts";
+import { editableLetter } from "./layout/letter.tsx";
+
+export const orderShipped = editableLetter<"order_shipped">({
+  facts({ order, shipment, deliveryDays }) {
+    const promised = promisedArrival(order.arrival, shipment.shippedAt.slice(0, 10));
+    const isLast = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
+    return {
+      ...orderFacts(order),
+      goods: goods(order),
+      goodsInside: withoutCapital(goods(order)),
+      carrier: shipment.carrier,
+      trackingNumber: shipment.trackingNumber,
+      deliverySentence:
+        [
+          deliveryDays && `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
+          promised && `${promised}.`,
+        ]
+          .filter(Boolean)
+          .join(" ") || null,
+      parcelLines: shipment.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
+      restSentence: isLast ? "Nothing else is to follow." : "The rest follows in another parcel.",
+    };
+  },
+  subject: ({ order, shipment }, texts) => texts.line(isPart(order, shipment) ? "subjectPart" : "subject"),
+  letter({ order, orderUrl, shipment }, texts) {
+    const part = isPart(order, shipment);
+    return {
+      title: texts.line(part ? "headingPart" : "heading"),
+      preheader: texts.line("preheader"),
+      greeting: texts.line("greeting"),
+      words: [
+        ...texts.blocks(part ? "openingPart" : "opening"),
+        ...(shipment.trackingNumber === null ? [] : texts.blocks("tracking")),
+      ],
+      ...trackingLinks(shipment, orderUrl, texts),
+      order,
+    };
+  },
+});
+
+export const orderDelivered = editableLetter<"order_delivered">({
+  facts: ({ order, returns }) => ({
+    ...orderFacts(order),
+    goods: goods(order),
+    returnsSentence: returnsSentence(returns),
+  }),
+  subject: (_, texts) => texts.line("subject"),
+  letter: ({ order, orderUrl, againUrl }, texts) => ({
+    title: texts.line("heading"),
+    preheader: texts.line("preheader"),
+    words: [...texts.blocks(order.gift ? "openingGift" : "opening"), ...texts.blocks("help")],
+    action: { label: texts.line("button"), href: orderUrl },
+    link: { label: texts.line("again"), href: againUrl },
+  }),
+});
+
+export const parcelCorrected = editableLetter<"parcel_corrected">({
+  facts: ({ order, shipment: { carrier, trackingNumber } }) => ({
+    ...orderFacts(order),
+    carrier,
+    trackingNumber,
+  }),
+  subject: (_, texts) => texts.line("subject"),
+  letter: ({ orderUrl, shipment }, texts) => ({
+    title: texts.line("heading"),
+    preheader: texts.line("preheader"),
+    greeting: texts.line("greeting"),
+    words: [
+      ...texts.blocks("opening"),
+      ...texts.blocks(shipment.trackingNumber === null ? "noTracking" : "tracking"),
+    ],
+    ...trackingLinks(shipment, orderUrl, texts),
+  }),
+});
+
+/** The order as the subject of a sentence. */
+function goods({ number, gift, customerName }: Order): string {
+  return gift ? `Your gift to ${customerName} (order #${number})` : `Order #${number}`;
+}
+
+/** Whether the order has other parcels or units still to ship. */
+function isPart({ shipments, fulfilment }: Order, { id }: OrderShipment): boolean {
+  return fulfilment === null || shipments.some((each) => each.id !== id);
+}
+
+function withoutCapital(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** To the carrier's page, if known, with the order below; otherwise to the order. */
+function trackingLinks(
+  { trackingUrl }: Pick<OrderShipment, "trackingUrl">,
+  orderUrl: string,
+  texts: { line(field: "button" | "buttonOrder"): string },
+) {
+  const toOrder = { label: texts.line("buttonOrder"), href: orderUrl };
+  return trackingUrl
+    ? { action: { label: texts.line("button"), href: trackingUrl }, link: toOrder }
+    : { action: toOrder };
+}
+
+/** "email, phone and address" */
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+export const addressChanged = editableLetter<"address_changed">({
+  facts: ({ order, changed, isFormer }) => ({
+    ...orderFacts(order),
+    recipient: order.customerName,
+    address: order.shippingAddress,
+    changed: joinWords(changed),
+    newAddressSentence:
+      changed.includes("address") || changed.includes("name")
+        ? `It goes to ${order.customerName}, ${order.shippingAddress}.`
+        : null,
+    newsSentence: changed.includes("email") ? newEmailSentence(isFormer) : null,
+  }),
+  subject: ({ by, changed }, texts) =>
+    texts.line(by === "shop" && !changed.includes("address") ? "subjectDetails" : "subject"),
+  letter: ({ orderUrl, by, isFormer }, texts) => ({
+    title: texts.line(by === "shop" ? "headingShop" : "heading"),
+    preheader: texts.line("preheader"),
+    greeting: texts.line("greeting"),
+    words: texts.blocks(by === "shop" ? "byShop" : "byBuyer"),
+    action:
+      by === "shop" && isFormer
+        ? { label: texts.line("buttonContact"), href: new URL("/contact", orderUrl).href }
+        : { label: texts.line("button"), href: orderUrl },
+  }),
+});
+
+const newEmailSentence = (isFormer: boolean) =>
+  isFormer ? "News of it goes to another email address from now on." : "News of it comes here from now on.";
+
+function refundTarget({ paidWith }: Order): string {
+  return isPaidOutside(paidWith) ? "to you the way you paid" : "to the card or account you paid with";
+}
+
+export const orderCancelled = editableLetter<"order_called_off">({
+  facts: ({ order, refundCents }) => ({
+    ...orderFacts(order),
+    refund: formatCents(refundCents),
+    whereBack: refundTarget(order),
+    bankSentence: isPaidOutside(order.paidWith) ? null : "How soon you see it depends on your bank.",
+  }),
+  subject: (_, texts) => texts.line("subject"),
+  letter: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
+    title: texts.line("heading"),
+    preheader: texts.line("preheader"),
+    greeting: texts.line("greeting"),
+    words: [
+      ...texts.blocks(by === "buyer" ? "byBuyer" : "byShop"),
+      ...texts.blocks(refundCents > 0 ? "refund" : "noRefund"),
+    ],
+    quote: reason,
+    action: { label: texts.line("button"), href: orderUrl },
+    order,
+  }),
+});
+
+export const refundSent = editableLetter<"refund_sent">({
+  facts({ order, refundCents }) {
+    const refunded = paidBackCents(order.totals);
+    return {
+      ...orderFacts(order),
+      refund: formatCents(refundCents),
+      whereBack: refundTarget(order),
+      inAllSentence:
+        refunded > refundCents
+          ? `That makes ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} in all.`
+          : null,
+      bankSentence: isPaidOutside(order.paidWith)
+        ? null
+        : `Your bank may take ${businessDays(refundDays)} to show it.`,
+    };
+  },
+  subject: (_, texts) => texts.line("subject"),
+  letter: ({ orderUrl }, texts) => ({
+    title: texts.line("heading"),
+    preheader: texts.line("preheader"),
+    greeting: texts.line("greeting"),
+    words: texts.blocks("opening"),
+    action: { label: texts.line("button"), href: orderUrl },
+  }),
+});
