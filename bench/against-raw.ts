@@ -2,9 +2,9 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { median } from "./figures.ts";
 import { openClient, requestText } from "./keep-alive-client.ts";
 import { cpuMsOf } from "./processes.ts";
-import { median } from "./statistics.ts";
 
 const rounds = 5;
 const roundSeconds = 1.5;
@@ -12,8 +12,8 @@ const roundSeconds = 1.5;
 export type Speed = { shopPerSecond: number; rawPerSecond: number; ratio: number };
 
 /**
- * One address of the shop against a bare node:http server that answers the same bytes. They take turns, so that what
- * else the machine does hits both; the median of the rounds counts.
+ * Requests per second of one address of the shop and of a bare node:http server that answers the same bytes. They are
+ * measured alternately, so that other load on the machine affects both; the median round is reported.
  */
 export async function measureAgainstRaw(shopUrl: string, path: string, connections: number): Promise<Speed> {
   const raw = await startRaw(shopUrl, path);
@@ -37,8 +37,8 @@ export async function measureAgainstRaw(shopUrl: string, path: string, connectio
 }
 
 /**
- * Processor time (ms) of a bare node:http server for one request that answers 4 kB: what the cost of other work is
- * measured in, because machines and minutes differ.
+ * Processor time (ms) that a bare node:http server needs to answer one request with 4 kB: the unit for the cost of other
+ * work, since machines differ.
  */
 export async function measureRawRequest(): Promise<number> {
   const server = spawn(process.execPath, [join(import.meta.dirname, "raw-server.ts")], {
@@ -51,14 +51,14 @@ export async function measureRawRequest(): Promise<number> {
     await load(url, 1, 8);
     const before = cpuMsOf([server.pid ?? 0]);
     const perSecond = await load(url, roundSeconds, 8);
-    // The load program itself makes a request or two before it counts.
+    // The load program makes a request or two before it counts.
     return (cpuMsOf([server.pid ?? 0]) - before) / (perSecond * roundSeconds);
   } finally {
     server.kill();
   }
 }
 
-/** What browsers send; the copy in Brotli is what they get. */
+/** As browsers send it; the shop answers with the copy in Brotli. */
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
 async function load(url: string, seconds: number, connections: number): Promise<number> {
@@ -72,12 +72,12 @@ async function startRaw(shopUrl: string, path: string): Promise<{ url: string; p
   const request = requestText("GET", path, { headers: { "Accept-Encoding": acceptEncoding } });
   const { head, body } = await client.send(request);
   client.close();
-  // What node:http writes by itself is left to it.
-  const own = /^(date|connection|keep-alive|transfer-encoding)$/i;
+  // Headers that node:http adds by itself.
+  const isAddedByNode = /^(date|connection|keep-alive|transfer-encoding)$/i;
   const headers = Object.fromEntries(
     [...head.matchAll(/^([\w-]+): (.*?)\r$/gm)]
       .map(([, name = "", value = ""]) => [name, value] as const)
-      .filter(([name]) => !own.test(name)),
+      .filter(([name]) => !isAddedByNode.test(name)),
   );
   const server = spawn(process.execPath, [join(import.meta.dirname, "raw-server.ts")], {
     stdio: ["pipe", "pipe", "inherit"],

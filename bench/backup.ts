@@ -6,22 +6,22 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitsOfShopper } from "./export.ts";
 import type { Figure } from "./figures.ts";
+import { percentile } from "./figures.ts";
 import type { OpenPanel } from "./panel.ts";
 import { memoryOf } from "./processes.ts";
-import { percentile } from "./statistics.ts";
 
 const alonePauseMs = 10_000;
 const askEveryMs = 500;
 
-/** Backing a large shop up as at night, while shoppers come, by hand, and bringing it back in a new folder. */
+/** Times a nightly backup while shoppers browse, a backup by command, and a restore into a new folder. */
 export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "palmira-bench-backup-"));
   try {
     const alone = await waitsOfShopper(shop.url, delay(alonePauseMs));
     const before = memoryOf(shop.pid)?.pssMb ?? null;
     const nightly = backUpInPanel(shop.url, cookie);
-    const saving = await waitsOfShopper(shop.url, nightly.saved);
-    const testing = await waitsOfShopper(shop.url, nightly.tested);
+    const waitsWhileSaving = await waitsOfShopper(shop.url, nightly.saved);
+    const waitsWhileTesting = await waitsOfShopper(shop.url, nightly.tested);
     const after = memoryOf(shop.pid)?.pssMb ?? null;
     const { seconds, testSeconds } = await nightly.tested;
 
@@ -35,18 +35,18 @@ export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string
       { name: "backup as at night, while shoppers come", value: seconds, unit: "s", aim: { most: 60 } },
       {
         name: "p99 of a shopper meanwhile, alone is 1",
-        value: times(saving),
+        value: times(waitsWhileSaving),
         unit: "",
         aim: { most: 2 },
-        note: ms(saving),
+        note: ms(waitsWhileSaving),
       },
       { name: "its test", value: testSeconds, unit: "s" },
       {
         name: "p99 of a shopper meanwhile, alone is 1",
-        value: times(testing),
+        value: times(waitsWhileTesting),
         unit: "",
         aim: { most: 2 },
-        note: ms(testing),
+        note: ms(waitsWhileTesting),
       },
       { name: "backup by command", value: byHand, unit: "s", aim: { most: 60 } },
       { name: "its file", value: statSync(file).size / 1024 ** 2, unit: "MiB" },
@@ -60,18 +60,18 @@ export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string
   }
 }
 
-type Listed = { id: number; status: string; seconds: number | null; problem: string | null };
+type BackupStatus = { id: number; status: string; seconds: number | null; problem: string | null };
 
-/** “Back up now”: `saved` once its file is there, `tested` once that was restored. */
+/** “Back up now”: `saved` resolves when the file is written, `tested` when it was restored for a test. */
 function backUpInPanel(url: string, cookie: string) {
   const headers = { Cookie: cookie, Origin: url, "Content-Type": "application/json" };
   let savedAt = 0;
-  const until = async (id: Promise<number>, statuses: readonly string[]): Promise<Listed> => {
+  const until = async (id: Promise<number>, statuses: readonly string[]): Promise<BackupStatus> => {
     for (; ; await delay(askEveryMs)) {
       const answer = await fetch(`${url}/api/admin/backups`, { headers });
-      const { data } = (await answer.json()) as { data: { backups: Listed[] } };
-      const wanted = await id;
-      const backup = data.backups.find((each) => each.id === wanted);
+      const { data } = (await answer.json()) as { data: { backups: BackupStatus[] } };
+      const backupId = await id;
+      const backup = data.backups.find((each) => each.id === backupId);
       if (backup?.status === "failed") throw new Error(`the backup failed: ${backup.problem}`);
       if (backup && statuses.includes(backup.status)) return backup;
     }
@@ -91,7 +91,7 @@ function backUpInPanel(url: string, cookie: string) {
   return { saved, tested };
 }
 
-/** Seconds that a command took. */
+/** Runs a script; returns the seconds it took. */
 async function run(script: string, args: readonly string[], dataDir: string): Promise<number> {
   const begunAt = performance.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, "..", script), ...args], {
@@ -104,11 +104,11 @@ async function run(script: string, args: readonly string[], dataDir: string): Pr
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let output = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`${script} failed: ${said}`);
+  if (code !== 0) throw new Error(`${script} failed: ${output}`);
   return (performance.now() - begunAt) / 1000;
 }

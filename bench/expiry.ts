@@ -5,27 +5,26 @@ import { databaseUrlOf } from "../test/running-shop.ts";
 import type { Figure } from "./figures.ts";
 import { startShop } from "./shop-process.ts";
 
-/** How long the payment provider takes for each call (ms). */
 const callMs = 300;
-/** Of the orders to be ended, one for so many is joined by an older one that cannot be. */
+/** One stuck order, which the provider refuses to cancel, is added per this number of abandoned orders. */
 const stuckOneIn = 10;
 const endWithinMs = 30 * 60_000;
 
 const ordersADay = 50_000;
 const runsADay = (24 * 60) / 5;
-/** Of a shop so large: what its last hours left behind, more than one run reaches back. */
-const hoursKept = 3;
-/** Of 10 orders, so many are never paid. */
+/** Hours of orders to fill in: more than one run of reconciliation reaches back. */
+const hoursFilled = 3;
+/** Unpaid orders out of every ten. */
 const abandonedOfTen = 4;
 
 /**
- * Abandoned orders until the last of them has ended, and what reconciliation asks of the provider, against a Stripe that
- * takes 300 ms a call. The folder holds a shop that has been started before.
+ * Measures how fast abandoned orders expire, and how many calls reconciliation makes, against a Stripe that takes 300 ms per
+ * call. The folder holds a shop that has been started before.
  */
 export async function measureExpiry(dataDir: string, orders: number): Promise<Figure[]> {
   return [
     ...(await withStripe((stripe, env) => measureEnding(stripe, { dataDir, env, orders }))),
-    // An account of its own: what was abandoned above is no part of such a shop's last hour.
+    // A new account, so that the orders of the first measurement are not counted.
     ...(await withStripe((stripe, env) => measureReconciliation(stripe, { dataDir, env }))),
   ];
 }
@@ -42,7 +41,7 @@ async function withStripe(
       STRIPE_PUBLISHABLE_KEY: "pk_test_fake",
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
       STRIPE_API_BASE: stripe.url,
-      // Once at the start, and then not while it is watched.
+      // Once at the start, and not again during the measurement.
       RECONCILE_EVERY_S: "86400",
     });
   } finally {
@@ -61,7 +60,7 @@ async function measureEnding(
   let minutes = 0;
   let calls = 0;
   await withPool(dataDir, async (pool) => {
-    await atRest(pool);
+    await untilIdle(pool);
     await abandon(pool, stripe, { count: stuck, minutesAgo: 60, isStuck: true });
     await abandon(pool, stripe, { count: orders, minutesAgo: 5, isStuck: false });
     const callsBefore = stripe.requests.length;
@@ -70,7 +69,7 @@ async function measureEnding(
     await untilPending(pool, stuck, begunAt);
     minutes = (performance.now() - begunAt) / 60_000;
     calls = stripe.requests.length - callsBefore;
-    // What cannot end must not be asked about in what is measured next.
+    // The next measurement must not reconcile the stuck orders.
     await pool.query("update payments set status = 'canceled' where status = 'requires_payment'");
     await pool.query("update orders set status = 'cancelled' where status = 'pending'");
     await pool.query("update stock set reserved = 0");
@@ -83,7 +82,7 @@ async function measureEnding(
   ];
 }
 
-/** Pending orders whose time is over, with their units held and their intents at Stripe. */
+/** Adds expired pending orders with reserved units and open intents at Stripe. */
 async function abandon(
   pool: pg.Pool,
   stripe: FakeStripe,
@@ -97,29 +96,29 @@ async function abandon(
   const at = new Date(Date.now() - (minutesAgo + 30) * 60_000);
   await writeOrders(
     pool,
-    intentIds.map((intentId) => ({ intentId, at, status: "pending", isLooked: false })),
+    intentIds.map((intentId) => ({ intentId, at, status: "pending", isChecked: false })),
   );
   await pool.query("update stock set on_hand = on_hand + $1, reserved = reserved + $1", [count]);
 }
 
-async function untilPending(pool: pg.Pool, left: number, begunAt: number): Promise<void> {
+async function untilPending(pool: pg.Pool, target: number, begunAt: number): Promise<void> {
   const count = "select count(*)::int as count from orders where status = 'pending'";
-  while ((await pool.query(count)).rows[0].count > left) {
+  while ((await pool.query(count)).rows[0].count > target) {
     if (performance.now() - begunAt > endWithinMs) throw new Error("the orders did not end in time");
     await delay(250);
   }
 }
 
-/** A run among many: the one before it has asked about what waited then, and has left the list to be read on. */
+/** Measures one run of many: the run before it has checked the older payments and stored its place in the event list. */
 async function measureReconciliation(stripe: FakeStripe, { dataDir, env }: Bench): Promise<Figure[]> {
   const first = await startShop(dataDir, env);
   await withPool(dataDir, async (pool) => {
-    await atRest(pool);
+    await untilIdle(pool);
     await fillHours(pool, stripe);
     await runNow(pool, "reconcile_payments");
     await delay(1_000);
-    await atRest(pool);
-    // The orders of the last five minutes.
+    await untilIdle(pool);
+    // Due for a check: the orders of the last five minutes.
     await pool.query(
       "update payments set next_check_at = null where created_at > now() - interval '6 minutes'",
     );
@@ -128,11 +127,11 @@ async function measureReconciliation(stripe: FakeStripe, { dataDir, env }: Bench
   const callsBefore = stripe.requests.length;
   const begunAt = performance.now();
   const second = await startShop(dataDir, env);
-  await withPool(dataDir, atRest);
-  const took = (performance.now() - begunAt) / 1_000;
+  await withPool(dataDir, untilIdle);
+  const seconds = (performance.now() - begunAt) / 1_000;
   const calls = stripe.requests.length - callsBefore;
   await second.stop();
-  const note = `(${calls} calls in a run of ${took.toFixed(0)} s, every 5 minutes)`;
+  const note = `(${calls} calls in a run of ${seconds.toFixed(0)} s, every 5 minutes)`;
   return [
     {
       name: "reconciliation: calls an order, at 50,000 a day",
@@ -160,12 +159,12 @@ async function runNow(pool: pg.Pool, job: string): Promise<void> {
   await pool.query(`select pg_notify('jobs:insert', '{"count":1}')`);
 }
 
-/** What the last hours of a large shop have left: paid orders and abandoned ones, and some that still wait to be paid. */
+/** Adds the last hours' orders of a large shop: most paid, some abandoned, a few still pending. */
 async function fillHours(pool: pg.Pool, stripe: FakeStripe): Promise<void> {
-  const count = Math.round((ordersADay / 24) * hoursKept);
+  const count = Math.round((ordersADay / 24) * hoursFilled);
   const now = Date.now();
-  const made = Array.from({ length: count }, (_, nth) => {
-    const at = new Date(now - (1 - nth / count) * hoursKept * 3_600_000);
+  const rows = Array.from({ length: count }, (_, nth) => {
+    const at = new Date(now - (1 - nth / count) * hoursFilled * 3_600_000);
     const minutesAgo = (now - at.getTime()) / 60_000;
     const isPaid = nth % 10 >= abandonedOfTen;
     const { id: intentId } = stripe.addIntent({
@@ -176,15 +175,15 @@ async function fillHours(pool: pg.Pool, stripe: FakeStripe): Promise<void> {
       ...(isPaid ? { status: "succeeded", amount_received: 3590 } : {}),
     });
     const status = isPaid ? "completed" : minutesAgo > 30 ? "cancelled" : "pending";
-    // Runs before this one have looked at those that waited then.
-    return { intentId, at, status, isLooked: minutesAgo > 6 };
+    // Earlier runs have checked older pending orders.
+    return { intentId, at, status, isChecked: minutesAgo > 6 };
   });
-  await writeOrders(pool, made);
+  await writeOrders(pool, rows);
 }
 
-type Made = { intentId: string; at: Date; status: string; isLooked: boolean };
+type OrderRow = { intentId: string; at: Date; status: string; isChecked: boolean };
 
-async function writeOrders(pool: pg.Pool, made: readonly Made[]): Promise<void> {
+async function writeOrders(pool: pg.Pool, rows: readonly OrderRow[]): Promise<void> {
   await pool.query(
     `insert into visitors (id, token_hash) values ('00000000-0000-4000-8000-000000000000', '\\x00')
      on conflict do nothing`,
@@ -210,18 +209,18 @@ async function writeOrders(pool: pg.Pool, made: readonly Made[]): Promise<void> 
        3590, 'USD', at, case when is_looked then at + interval '30 minutes' end
      from made`,
     [
-      made.map(({ intentId }) => intentId),
-      made.map(({ at }) => at),
-      made.map(({ status }) => status),
-      made.map(({ isLooked }) => isLooked),
+      rows.map(({ intentId }) => intentId),
+      rows.map(({ at }) => at),
+      rows.map(({ status }) => status),
+      rows.map(({ isChecked }) => isChecked),
     ],
   );
   await pool.query("vacuum analyze orders, order_lines, payments");
 }
 
-/** Until no job is due or being done. */
-async function atRest(pool: pg.Pool): Promise<void> {
-  const due =
+/** Waits until no job is due or running. */
+async function untilIdle(pool: pg.Pool): Promise<void> {
+  const activeJobs =
     "select from graphile_worker.jobs where locked_at is not null or run_at <= now() and attempts < max_attempts limit 1";
-  while ((await pool.query(due)).rowCount !== 0) await delay(100);
+  while ((await pool.query(activeJobs)).rowCount !== 0) await delay(100);
 }

@@ -1,22 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { bookFiles } from "../domain/books/exports.ts";
 import type { Figure } from "./figures.ts";
+import { percentile } from "./figures.ts";
 import { openClient, requestText } from "./keep-alive-client.ts";
 import type { OpenPanel } from "./panel.ts";
 import { memoryOf } from "./processes.ts";
-import { percentile } from "./statistics.ts";
 
 const watchEveryMs = 250;
-/** A shopper's requests, one after the other: a cached page, one that is made for each visitor, a price from the database. */
+/** A shopper's requests in turn: a cached page, a page rendered per visitor, a price from the database. */
 const shopperPaths = ["/", "/cart", "/api/cart"];
 const shopperPauseMs = 5;
 
-/** The file of all orders, and how long shoppers wait while the owner loads it. */
+/** Downloads the file of all orders; measures how long shoppers wait meanwhile. */
 export function measureExport(panel: OpenPanel): Promise<Figure[]> {
   return measureFile(panel, "file of all orders", "/api/admin/orders.csv?status=all");
 }
 
-/** The same of the books' files, of all that there is. */
+/** Downloads each of the books' files over all periods; measures how long shoppers wait meanwhile. */
 export async function measureBooksFiles(panel: OpenPanel): Promise<Figure[]> {
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const figures: Figure[] = [];
@@ -28,10 +28,10 @@ export async function measureBooksFiles(panel: OpenPanel): Promise<Figure[]> {
 }
 
 async function measureFile({ shop, cookie }: OpenPanel, name: string, path: string): Promise<Figure[]> {
-  const alone = await waitsOfShopper(shop.url, delay(3_000));
+  const waitsAlone = await waitsOfShopper(shop.url, delay(3_000));
   const before = memoryMb(shop.pid);
-  const loading = load(`${shop.url}${path}`, cookie);
-  const [file, meanwhile, most] = await Promise.all([
+  const loading = download(`${shop.url}${path}`, cookie);
+  const [file, waitsMeanwhile, max] = await Promise.all([
     loading,
     waitsOfShopper(shop.url, loading),
     mostMemory(shop.pid, loading),
@@ -42,31 +42,31 @@ async function measureFile({ shop, cookie }: OpenPanel, name: string, path: stri
     { name: `${name}: whole`, value: file.wholeMs / 1_000, unit: "s", note: size },
     {
       name: "a shopper meanwhile, p50",
-      value: percentile(meanwhile, 0.5),
+      value: percentile(waitsMeanwhile, 0.5),
       unit: "ms",
-      note: soMuch(alone, 0.5),
+      note: aloneNote(waitsAlone, 0.5),
     },
     {
       name: "a shopper meanwhile, p99",
-      value: percentile(meanwhile, 0.99),
+      value: percentile(waitsMeanwhile, 0.99),
       unit: "ms",
       aim: { most: 200 },
-      note: soMuch(alone, 0.99),
+      note: aloneNote(waitsAlone, 0.99),
     },
   ];
-  if (before === null || most === null) return figures;
+  if (before === null || max === null) return figures;
   const note = `(${before.toFixed(0)} before)`;
   return [
     ...figures,
-    { name: "memory meanwhile, at most", value: most, unit: "MB", aim: { most: 300 }, note },
+    { name: "memory meanwhile, at most", value: max, unit: "MB", aim: { most: 300 }, note },
   ];
 }
 
-function soMuch(alone: readonly number[], share: number): string {
-  return `(${percentile(alone, share).toFixed(1)} alone)`;
+function aloneNote(waitsAlone: readonly number[], share: number): string {
+  return `(${percentile(waitsAlone, share).toFixed(1)} alone)`;
 }
 
-async function load(url: string, cookie: string) {
+async function download(url: string, cookie: string) {
   const begunAt = performance.now();
   const answer = await fetch(url, { headers: { Cookie: cookie, "Accept-Encoding": "identity" } });
   if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}`);
@@ -80,7 +80,7 @@ async function load(url: string, cookie: string) {
   return { firstMs, wholeMs: performance.now() - begunAt, bytes, lines };
 }
 
-/** Milliseconds that each answer took until `end`. */
+/** Requests pages as a shopper until `end`; returns how long (ms) each answer took. */
 export async function waitsOfShopper(url: string, end: Promise<unknown>): Promise<number[]> {
   const client = await openClient(url);
   const requests = shopperPaths.map((path) => requestText("GET", path));
@@ -104,7 +104,7 @@ export async function waitsOfShopper(url: string, end: Promise<unknown>): Promis
 }
 
 async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | null> {
-  let most = memoryMb(pid);
+  let max = memoryMb(pid);
   let isOver = false;
   const over = end.finally(() => {
     isOver = true;
@@ -112,13 +112,13 @@ async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | 
   while (!isOver) {
     await delay(watchEveryMs);
     const now = memoryMb(pid);
-    if (now !== null) most = Math.max(most ?? 0, now);
+    if (now !== null) max = Math.max(max ?? 0, now);
   }
   await over;
-  return most;
+  return max;
 }
 
-/** Null also where a process ended while it was looked at. */
+/** Null if the process has ended. */
 function memoryMb(pid: number): number | null {
   return memoryOf(pid)?.pssMb ?? null;
 }

@@ -1,58 +1,57 @@
-/** One measured figure. `aim`: at least so much, or at most. */
+/** One measured figure with its target: a minimum or a maximum. */
 export type Figure = {
   name: string;
   value: number;
   unit: string;
   aim?: { least: number } | { most: number };
-  /** Said beside it. */
+  /** Printed after the target. */
   note?: string;
 };
 
-/** A full shop may be worse than a small one by so much. */
-const growthMost = 0.2;
+/** Largest acceptable change for the worse between a small shop and a full one. */
+const growthMax = 0.2;
 const widths = { name: 62, value: 14, aim: 12 };
 
-/** One line per figure, with what it should be and whether it is. */
+/** Prints one line per figure, with its target and whether it is met. */
 export function printFigures(title: string, figures: readonly Figure[]): void {
   console.log(`\n${title}`);
   for (const figure of figures) {
     const { name, aim, note = "" } = figure;
     const verdict = aim === undefined ? "" : isMet(figure) ? "met" : "NOT MET";
-    console.log(`  ${row(name, shown(figure), aim ? aimText(figure) : "", verdict)} ${note}`.trimEnd());
+    console.log(`  ${row(name, formatValue(figure), aim ? aimText(figure) : "", verdict)} ${note}`.trimEnd());
   }
 }
 
-/** The same figures of a small and of a large shop side by side. */
+/** Prints the figures of a small and of a large shop side by side. */
 export function printGrowth(title: string, before: readonly Figure[], after: readonly Figure[]): void {
   console.log(`\n${title}`);
   for (const large of after) {
     const small = before.find(({ name }) => name === large.name);
     if (!small) continue;
     const change = small.value === large.value ? 0 : large.value / small.value - 1;
-    // Of times and bytes less is better.
+    // Times and bytes are better when they are smaller.
     const worse = large.aim && "least" in large.aim ? -change : change;
     const percent = `${change < 0 ? "-" : "+"}${Math.abs(change * 100).toFixed(0)} %`;
-    const verdict = worse < growthMost ? "met" : "NOT MET";
-    console.log(`  ${row(large.name, shown(small), shown(large), percent)} ${verdict}`);
+    const verdict = worse < growthMax ? "met" : "NOT MET";
+    console.log(`  ${row(large.name, formatValue(small), formatValue(large), percent)} ${verdict}`);
   }
 }
 
-/** Milliseconds that the same took in a small and in a large shop. */
+/** Milliseconds that the same action took in a small and in a large shop. */
 export type Scale = { name: string; small: Wait; large: Wait };
 export type Wait = { p50: number; p99: number };
 
-/** What a large shop's owner waits at most (ms), and how many times as long as a small one's. */
-const waitMostMs = 200;
-const timesMost = 2;
-/** Differences below are the machine's, not the shop's. */
+/** Targets of p99 in a large shop: in milliseconds, and in relation to a small shop. */
+const waitMaxMs = 200;
+const ratioMax = 2;
+/** Smaller differences are noise of the machine. */
 const noiseMs = 10;
 
-/** p50 and p99 of both sizes side by side. */
+/** Prints p50 and p99 of both sizes side by side. */
 export function printScales(title: string, scales: readonly Scale[]): void {
-  console.log(`\n${title}: p99 at most ${timesMost} times (${noiseMs} ms) more, and ${waitMostMs} ms`);
+  console.log(`\n${title}: p99 at most ${ratioMax} times (${noiseMs} ms) more, and ${waitMaxMs} ms`);
   for (const { name, small, large } of scales) {
-    const isMet =
-      large.p99 <= waitMostMs && large.p99 <= Math.max(small.p99 * timesMost, small.p99 + noiseMs);
+    const isMet = large.p99 <= waitMaxMs && large.p99 <= Math.max(small.p99 * ratioMax, small.p99 + noiseMs);
     const ratio = `x${(large.p99 / small.p99).toFixed(1)}`;
     console.log(`  ${row(name, bothOf(small), bothOf(large), ratio)} ${isMet ? "met" : "NOT MET"}`);
   }
@@ -66,7 +65,7 @@ function row(name: string, value: string, second: string, third: string): string
   return `${name.padEnd(widths.name)} ${value.padStart(widths.value)} ${second.padStart(widths.aim)}  ${third.padEnd(7)}`;
 }
 
-function shown({ value, unit }: Pick<Figure, "value" | "unit">): string {
+function formatValue({ value, unit }: Pick<Figure, "value" | "unit">): string {
   const digits = Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) < 1 ? 3 : 2;
   return `${value.toFixed(digits)}${unit ? ` ${unit}` : ""}`;
 }
@@ -78,5 +77,15 @@ function isMet({ value, aim }: Figure): boolean {
 
 function aimText({ aim, unit }: Figure): string {
   if (!aim) return "";
-  return "least" in aim ? `>= ${aim.least}` : `<= ${shown({ value: aim.most, unit })}`;
+  return "least" in aim ? `>= ${aim.least}` : `<= ${formatValue({ value: aim.most, unit })}`;
+}
+
+/** A percentile of unsorted numbers; `share` 0.5 is the median. NaN if there are none. */
+export function percentile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function median(numbers: readonly number[]): number {
+  return percentile(numbers, 0.5);
 }

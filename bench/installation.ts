@@ -7,7 +7,7 @@ import { startShop } from "./shop-process.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** What the installed packages take, and which part of them a production install has. */
+/** Sizes of the installed packages and of those in a production install. */
 export function measureInstallation(): Figure[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const packages: [string, { dev?: true }][] = Object.entries(lock.packages);
@@ -23,7 +23,7 @@ export function measureInstallation(): Figure[] {
   ];
 }
 
-/** From `npm start` in a fresh clone of the last commit until the shop is open; everything is installed and built. */
+/** Time from `npm start` in a fresh clone of the last commit, installation and build included, until the shop is open. */
 export async function measureFirstStart(): Promise<Figure[]> {
   const clone = mkdtempSync(join(tmpdir(), "palmira-clone-"));
   try {
@@ -37,8 +37,8 @@ export async function measureFirstStart(): Promise<Figure[]> {
   }
 }
 
-/** On the disk, with nothing counted twice. */
+/** Disk space; hard-linked files are counted once. */
 function megabytes(paths: string[]): number {
-  const said = execFileSync("du", ["-cskx", ...paths], { cwd: root, encoding: "utf8" });
-  return Number(/^(\d+)\s+total$/m.exec(said)?.[1]) / 1024;
+  const output = execFileSync("du", ["-cskx", ...paths], { cwd: root, encoding: "utf8" });
+  return Number(/^(\d+)\s+total$/m.exec(output)?.[1]) / 1024;
 }

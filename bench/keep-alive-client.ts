@@ -4,9 +4,9 @@ import { connect, type Socket } from "node:net";
 export type Answer = { status: number; head: string; body: string };
 
 /**
- * One kept-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that on two
- * cores the server is what is measured. Understands 304, answers with a Content-Length and chunked ones, the bodies of
- * which it leaves as they come; it throws at any other.
+ * One kept-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that the server is
+ * measured and not the client. Supports 304, Content-Length and chunked answers, whose bodies it does not decode; throws
+ * for any other.
  */
 export type KeepAliveClient = {
   send(request: string): Promise<Answer>;
@@ -20,7 +20,7 @@ export async function openClient(url: string): Promise<KeepAliveClient> {
   return clientOn(socket);
 }
 
-/** The bytes of a request, made once where it is sent often. */
+/** The bytes of a request, built once and sent repeatedly. */
 export function requestText(
   method: "GET" | "POST",
   path: string,
@@ -36,18 +36,18 @@ export function requestText(
 }
 
 function clientOn(socket: Socket): KeepAliveClient {
-  let waiting: { answer(answer: Answer): void; fail(error: Error): void } | null = null;
+  let pending: { answer(answer: Answer): void; fail(error: Error): void } | null = null;
   let received = "";
   let failure: Error | null = null;
 
   const fail = (error: Error) => {
     failure ??= error;
-    waiting?.fail(failure);
-    waiting = null;
+    pending?.fail(failure);
+    pending = null;
   };
   socket.on("error", fail);
   socket.on("close", () => fail(new Error("the connection was closed")));
-  // One byte is one character, so that Content-Length counts both.
+  // One byte becomes one character, so that Content-Length counts both.
   socket.setEncoding("latin1").on("data", (chunk: string) => {
     received += chunk;
     const headEnd = received.indexOf("\r\n\r\n") + 4;
@@ -59,23 +59,23 @@ function clientOn(socket: Socket): KeepAliveClient {
     if (received.length < end) return;
     const body = received.slice(headEnd, end);
     received = received.slice(end);
-    const answered = waiting;
-    waiting = null;
-    answered?.answer({ status, head, body });
+    const call = pending;
+    pending = null;
+    call?.answer({ status, head, body });
   });
 
   return {
     send: (request) =>
       new Promise((answer, reject) => {
         if (failure) return reject(failure);
-        waiting = { answer, fail: reject };
+        pending = { answer, fail: reject };
         socket.write(request);
       }),
     close: () => socket.destroy(),
   };
 }
 
-/** Infinity: its last chunk has not come yet. NaN: nothing says. */
+/** Infinity: the last chunk has not arrived. NaN: the headers give no length. */
 function bodyLength(status: number, head: string, received: string, headEnd: number): number {
   if (status === 304) return 0;
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) {

@@ -1,6 +1,6 @@
 import { openClient, requestText } from "./keep-alive-client.ts";
 
-/** Asks for one address over several connections for a while and prints the answers per second. A process of its own. */
+/** A process that requests one address over several connections and prints the answers per second. */
 const [url = "", connections = "1", seconds = "1"] = process.argv.slice(2);
 const headers = { "Accept-Encoding": "gzip, deflate, br, zstd" };
 const request = requestText("GET", new URL(url).pathname, { headers });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { databaseUrlOf } from "../test/running-shop.ts";
-import { fillOrders } from "./growth.ts";
+import { fillOrders } from "./fill-shop.ts";
 import { buyOnce } from "./orders.ts";
 import { cpuMsOf, familyOf } from "./processes.ts";
 import { startShop } from "./shop-process.ts";
@@ -11,8 +11,8 @@ const orders = 1_000;
 const sentMs = 120_000;
 
 /**
- * How many confirmations one server sends in a second to a mail server that answers at once, each rendered for it, and what
- * one costs: processor time of all the shop's processes.
+ * Confirmations that one server renders and sends per second to a mail server that accepts them at once, and the processor
+ * time per confirmation over all of the shop's processes.
  */
 export async function measureMail(dataDir: string): Promise<{ perSecond: number; cpuMs: number }> {
   const smtp = await startFakeSmtp();
@@ -20,7 +20,7 @@ export async function measureMail(dataDir: string): Promise<{ perSecond: number;
   const pool = new pg.Pool({ connectionString: databaseUrlOf(dataDir), max: 1 });
   try {
     await buyOnce(shop.url);
-    await sent(pool, 1);
+    await untilSent(pool, 1);
     await fillOrders(pool, orders + 1);
     smtp.received.length = 0;
     const cpuBefore = cpuMsOf(familyOf(shop.pid));
@@ -31,7 +31,7 @@ export async function measureMail(dataDir: string): Promise<{ perSecond: number;
         on conflict do nothing returning id)
       select graphile_worker.add_job('send_message', json_build_object('messageId', id), priority => 0::smallint)
       from inserted`);
-    await sent(pool, orders + 1);
+    await untilSent(pool, orders + 1);
     const seconds = (performance.now() - begunAt) / 1_000;
     const ids = new Set(smtp.received.map(({ headers }) => headers.get("message-id")));
     if (ids.size !== orders || smtp.received.length !== orders) {
@@ -46,7 +46,7 @@ export async function measureMail(dataDir: string): Promise<{ perSecond: number;
   }
 }
 
-async function sent(pool: pg.Pool, count: number): Promise<void> {
+async function untilSent(pool: pg.Pool, count: number): Promise<void> {
   for (const until = Date.now() + sentMs; Date.now() < until; await delay(20)) {
     const { rows } = await pool.query("select count(*)::int from messages where status = 'sent'");
     if (rows[0].count >= count) return;

@@ -5,69 +5,63 @@ import pg from "pg";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { measureAgainstRaw, measureRawRequest } from "./against-raw.ts";
 import { measureBackup } from "./backup.ts";
-import { measureChange } from "./change.ts";
 import { measureExpiry } from "./expiry.ts";
 import { measureBooksFiles, measureExport } from "./export.ts";
-import { type Figure, printFigures, printGrowth, printScales } from "./figures.ts";
-import { fillOrders, fillReviews } from "./growth.ts";
+import { type Figure, median, printFigures, printGrowth, printScales } from "./figures.ts";
+import { fillOrders, fillReviews } from "./fill-shop.ts";
 import { measureFirstStart, measureInstallation } from "./installation.ts";
-import { measureLighthouse } from "./lighthouse.ts";
 import { measureMail } from "./mail.ts";
-import { measureMaking, measureReturning } from "./making-pages.ts";
 import { measureOrders } from "./orders.ts";
+import { measureChange, measureMaking, measureReturning } from "./page-cache.ts";
 import { closePanel, largePanel, measurePanels, openPanel, smallPanel } from "./panel.ts";
+import { measureLighthouse, measureVisits } from "./phone.ts";
 import { memoryOf } from "./processes.ts";
 import { startShop } from "./shop-process.ts";
-import { median } from "./statistics.ts";
-import { measureVisits } from "./visits.ts";
 
-const starts = 3;
+const startCount = 3;
 const home = "/";
 const productPage = "/product/pure-batana-oil";
-/** Of reviews, and of orders. */
 const small = 1_000;
 const large = 100_000;
-/** So many that the slowest answer of all, which is the machine's, is not the p99. */
+/** Enough that one slow answer of the machine is not the p99. */
 const panelRounds = 110;
 
-/** Abandoned orders to be ended, unless told otherwise. */
-const abandoned = 300;
+const abandonedOrders = 300;
 
 const begunAt = performance.now();
 const dataDirs = ["shop", "small", "large", "expiry", "mail", "backup"].map((name) =>
   mkdtempSync(join(tmpdir(), `palmira-bench-${name}-`)),
 );
 const [dataDir = "", smallDir = "", largeDir = "", expiryDir = "", mailDir = "", backupDir = ""] = dataDirs;
-// `npm run bench -- install`: a first start and what it installs. `npm run bench -- panel`: the owner's side alone.
-// `npm run bench -- books`, `-- orders`, `-- mail`, `-- backup`: these alone. `npm run bench -- expiry 5000`: so many abandoned orders alone.
-const [, , only, size = abandoned] = process.argv;
-console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(only)}`);
+// `npm run bench -- PART` measures one part: install, panel, books, orders, mail, backup or `expiry 5000` (abandoned orders).
+const [, , part, size = abandonedOrders] = process.argv;
+console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(part)}`);
 try {
-  if (only === undefined || only === "install") {
+  if (part === undefined || part === "install") {
     printFigures("Installation", [...measureInstallation(), ...(await measureFirstStart())]);
   }
-  if (only === undefined) await measureShop();
-  if (only === undefined || only === "panel") await measureOwnersSide();
-  if (only === "books") await measureBooks();
-  if (only === "orders") await measureOrdersAlone();
-  if (only === undefined || only === "mail") {
+  if (part === undefined) await measureShop();
+  if (part === undefined || part === "panel") await measureOwnersSide();
+  if (part === "books") await measureBooks();
+  if (part === "orders") await measureOrdersAlone();
+  if (part === undefined || part === "mail") {
     const { perSecond: value, cpuMs } = await measureMail(mailDir);
     const name = "confirmations sent by one server";
     const note = `(${cpuMs.toFixed(1)} ms of processor for one)`;
     printFigures("Mail", [{ name, value, unit: "/s", aim: { least: 150 }, note }]);
   }
-  if (only === undefined || only === "backup") await measureBackups();
-  if (only === undefined || only === "expiry") await measureBackground(Number(size));
+  if (part === undefined || part === "backup") await measureBackups();
+  if (part === undefined || part === "expiry") await measureBackground(Number(size));
   console.log(`\nTook ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes.`);
 } finally {
   for (const dir of dataDirs) rmSync(dir, { recursive: true, force: true });
 }
 
 async function measureShop(): Promise<void> {
-  // The first start makes the database.
+  // The first start creates the database.
   await (await startShop(dataDir)).stop();
   const startTimes: number[] = [];
-  for (let start = 1; start < starts; start += 1) {
+  for (let start = 1; start < startCount; start += 1) {
     const again = await startShop(dataDir);
     startTimes.push(again.startedInMs);
     await again.stop();
@@ -82,7 +76,7 @@ async function measureShop(): Promise<void> {
   printFigures("Server", [
     { name: "npm start to ready, not the first time", value: start, unit: "s", aim: { most: 1 } },
     ...server,
-    ...memory(shop.pid),
+    ...memoryFigures(shop.pid),
   ]);
   const phone = await measurePhone(shop.url);
   printFigures("A phone on slow 4G with a quarter of the processor", phone);
@@ -90,11 +84,11 @@ async function measureShop(): Promise<void> {
 
   await fillReviews(pool, large);
   await fillOrders(pool, large);
-  const grown = [...(await measureServer(shop.url, shop.pid, pool)), ...(await measurePhone(shop.url))];
+  const afterGrowth = [...(await measureServer(shop.url, shop.pid, pool)), ...(await measurePhone(shop.url))];
   printGrowth(
     `With ${small} and with ${large} reviews and orders: at most a fifth worse`,
     [...server, ...phone],
-    grown,
+    afterGrowth,
   );
   await pool.end();
   await shop.stop();
@@ -138,9 +132,9 @@ async function measureBackground(orders: number): Promise<void> {
   printFigures("Background work, at 300 ms a call to Stripe", await measureExpiry(expiryDir, orders));
 }
 
-function minutesOf(only: string | undefined): string {
-  if (only === undefined) return "Takes about ten minutes.";
-  return only === "panel" ? "Takes about three minutes." : "";
+function minutesOf(part: string | undefined): string {
+  if (part === undefined) return "Takes about ten minutes.";
+  return part === "panel" ? "Takes about three minutes." : "";
 }
 
 async function measureServer(url: string, pid: number, pool: pg.Pool): Promise<Figure[]> {
@@ -211,10 +205,10 @@ async function measureBuying(url: string, pid: number, pool: pg.Pool): Promise<F
   return figures;
 }
 
-function memory(pid: number): Figure[] {
-  const found = memoryOf(pid);
-  if (!found) return [];
-  const { processes, rssMb, pssMb } = found;
+function memoryFigures(pid: number): Figure[] {
+  const memory = memoryOf(pid);
+  if (!memory) return [];
+  const { processes, rssMb, pssMb } = memory;
   const note = `(${processes} processes, ${pssMb === null ? "RSS" : `what they share counted once; RSS ${rssMb.toFixed(0)}`})`;
   return [{ name: "memory after that", value: pssMb ?? rssMb, unit: "MB", aim: { most: 220 }, note }];
 }
@@ -227,7 +221,7 @@ async function measurePhone(url: string): Promise<Figure[]> {
   ]);
   return [...visits].flatMap(([path, { lcpMs, shift, clickMs, bytes }]): Figure[] => [
     { name: `${path}: LCP`, value: lcpMs / 1_000, unit: "s", aim: { most: 1.8 } },
-    // To a thousandth, as browsers' own tools tell it.
+    // To a thousandth, as browsers' tools report it.
     { name: `${path}: CLS`, value: Math.round(shift * 1_000) / 1_000, unit: "", aim: { most: 0 } },
     ...(clickMs === null ? [] : [{ name: `${path}: from tap to picture`, value: clickMs, unit: "ms" }]),
     { name: `${path}: over the wire`, value: bytes / 1_000, unit: "kB" },

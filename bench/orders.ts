@@ -1,44 +1,44 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { checkoutBody, goodCard } from "../test/checkout.ts";
+import { percentile } from "./figures.ts";
 import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
 import { cpuMsOf, familyOf } from "./processes.ts";
-import { percentile } from "./statistics.ts";
 
 const buyers = 8;
 const warmUpSeconds = 4;
 const seconds = 10;
 const settleMs = 20_000;
 
-/** `p50Ms` and `p99Ms` are of the two calls together, as a buyer waits for them. */
+/** `p50Ms` and `p99Ms` are of a purchase's two calls together. */
 export type OrderSpeed = {
   orders: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** For one order with its mail and jobs: processor time of all the shop's processes, and what the database does. */
+  /** Per order, with its e-mails and jobs: processor time of all the shop's processes, and the database's work. */
   cost: { cpuMs: number; commits: number; walKb: number };
 };
 
 /**
- * Buyers at once, each a stranger with every order, who order and pay in the sandbox. An order counts once the database
- * says `completed`; the clock runs until the last one is.
+ * Concurrent buyers order and pay in the sandbox, each order as a new visitor. An order counts once it is `completed` in
+ * the database; the clock stops at the last one.
  */
 export async function measureOrders(shopUrl: string, shopPid: number, pool: pg.Pool): Promise<OrderSpeed> {
   await pool.query("update stock set on_hand = 1000000");
   await buyFor(shopUrl, warmUpSeconds);
-  await allCompleted(pool);
-  await allSent(pool);
-  const before = await completed(pool);
-  const costBefore = await costSoFar(shopPid, pool);
+  await untilCompleted(pool);
+  await untilSent(pool);
+  const before = await countCompleted(pool);
+  const costBefore = await readCost(shopPid, pool);
   const begunAt = performance.now();
   const waits = await buyFor(shopUrl, seconds);
-  await allCompleted(pool);
-  const took = (performance.now() - begunAt) / 1_000;
-  const orders = (await completed(pool)) - before;
+  await untilCompleted(pool);
+  const elapsedSeconds = (performance.now() - begunAt) / 1_000;
+  const orders = (await countCompleted(pool)) - before;
   if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
-  await allSent(pool);
-  const cost = await costSoFar(shopPid, pool);
+  await untilSent(pool);
+  const cost = await readCost(shopPid, pool);
   return {
     cost: {
       cpuMs: (cost.cpuMs - costBefore.cpuMs) / orders,
@@ -46,21 +46,21 @@ export async function measureOrders(shopUrl: string, shopPid: number, pool: pg.P
       walKb: (cost.walKb - costBefore.walKb) / orders,
     },
     orders,
-    perSecond: orders / took,
+    perSecond: orders / elapsedSeconds,
     p50Ms: percentile(waits, 0.5),
     p99Ms: percentile(waits, 0.99),
   };
 }
 
-async function costSoFar(shopPid: number, pool: pg.Pool) {
+async function readCost(shopPid: number, pool: pg.Pool) {
   const { rows } = await pool.query(`select
     (select xact_commit::int from pg_stat_database where datname = current_database()) as commits,
     (pg_current_wal_insert_lsn() - '0/0')::float / 1024 as "walKb"`);
   return { cpuMs: cpuMsOf(familyOf(shopPid)), commits: rows[0].commits, walKb: rows[0].walKb };
 }
 
-/** Waits until no message is left to be sent. */
-async function allSent(pool: pg.Pool): Promise<void> {
+/** Waits until no message is left to send. */
+async function untilSent(pool: pg.Pool): Promise<void> {
   for (const until = Date.now() + settleMs; Date.now() < until; await delay(100)) {
     const { rows } = await pool.query(
       "select count(*)::int as open from messages where status in ('queued', 'sending')",
@@ -70,7 +70,7 @@ async function allSent(pool: pg.Pool): Promise<void> {
   throw new Error("the mail of the orders was not sent in time");
 }
 
-/** Answers how long each purchase took, in ms. */
+/** Returns how long (ms) each purchase took. */
 async function buyFor(shopUrl: string, duration: number): Promise<number[]> {
   const until = performance.now() + duration * 1_000;
   const waits: number[] = [];
@@ -88,20 +88,20 @@ async function buyFor(shopUrl: string, duration: number): Promise<number[]> {
   return waits;
 }
 
-/** One order, made and paid. */
+/** Places and pays one order. */
 export async function buyOnce(shopUrl: string): Promise<void> {
   const client = await openClient(shopUrl);
   await buy(client);
   client.close();
 }
 
-let strangers = 0;
+let visitors = 0;
 
 async function buy(client: KeepAliveClient): Promise<void> {
-  strangers += 1;
-  // Checkout is limited by address: every stranger comes from another one.
-  const headers = { "X-Forwarded-For": `10.${strangers >> 16}.${(strangers >> 8) & 255}.${strangers & 255}` };
-  const body = checkoutBody({ email: `buyer-${strangers}@example.com` });
+  visitors += 1;
+  // Checkout is limited by address, so each buyer has another one.
+  const headers = { "X-Forwarded-For": `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}` };
+  const body = checkoutBody({ email: `buyer-${visitors}@example.com` });
   const order = await client.send(
     requestText("POST", "/api/stripe/create-payment-intent", { headers, body }),
   );
@@ -116,12 +116,12 @@ async function buy(client: KeepAliveClient): Promise<void> {
   if (paid.status !== 200) throw new Error(`paying answered ${paid.status}: ${paid.body}`);
 }
 
-async function completed(pool: pg.Pool): Promise<number> {
+async function countCompleted(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query("select count(*)::int from orders where status = 'completed'");
   return rows[0].count;
 }
 
-async function allCompleted(pool: pg.Pool): Promise<void> {
+async function untilCompleted(pool: pg.Pool): Promise<void> {
   const open = "select from orders where status = 'pending' limit 1";
   for (const until = Date.now() + settleMs; (await pool.query(open)).rowCount !== 0; await delay(10)) {
     if (Date.now() > until) throw new Error("paid orders were not completed in time");

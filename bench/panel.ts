@@ -2,16 +2,15 @@ import pg from "pg";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { acceptEncoding } from "./against-raw.ts";
 import type { Scale, Wait } from "./figures.ts";
+import { percentile } from "./figures.ts";
 import { fillPanel, type PanelSize } from "./fill-panel.ts";
 import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
 import { accessCode, type ShopProcess, startShop } from "./shop-process.ts";
-import { percentile } from "./statistics.ts";
 
-/** Of every list as many rows as a page of it has, at least. */
+/** At least one page of every list. */
 export const smallPanel: PanelSize = { orders: 100, messages: 100, activity: 100 };
 export const largePanel: PanelSize = { orders: 100_000, messages: 10_000, activity: 10_000 };
 
-/** A shop with its owner's session and its database. */
 export type OpenPanel = { shop: ShopProcess; pool: pg.Pool; cookie: string };
 
 export async function openPanel(dataDir: string, size: PanelSize): Promise<OpenPanel> {
@@ -37,8 +36,8 @@ export async function closePanel({ shop, pool }: OpenPanel): Promise<void> {
 }
 
 /**
- * How long the panel's calls and pages take in a small and in a large shop. Both are asked in turns, each for everything
- * once a round, so that what else the machine does hits all of them alike. `only`: those of this name.
+ * Times the panel's calls and pages in a small and in a large shop. Rounds alternate between both, so that other load on the
+ * machine affects both. `only`: those whose name matches.
  */
 export async function measurePanels(
   small: OpenPanel,
@@ -46,18 +45,18 @@ export async function measurePanels(
   rounds: number,
   only = /^/,
 ): Promise<Scale[]> {
-  const asked = [await askerOf(small, only), await askerOf(large, only)] as const;
-  const names = asked[0].names;
+  const clients = [await clientOf(small, only), await clientOf(large, only)] as const;
+  const names = clients[0].names;
   const waits = names.map(() => ({ small: [] as number[], large: [] as number[] }));
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     for (const [index] of names.entries()) {
-      const took = { small: await asked[0].ask(index), large: await asked[1].ask(index) };
+      const times = { small: await clients[0].ask(index), large: await clients[1].ask(index) };
       if (round < 0) continue;
-      waits[index]?.small.push(took.small);
-      waits[index]?.large.push(took.large);
+      waits[index]?.small.push(times.small);
+      waits[index]?.large.push(times.large);
     }
   }
-  for (const { close } of asked) close();
+  for (const { close } of clients) close();
   return names.map((name, index) => ({
     name,
     small: waitOf(waits[index]?.small ?? []),
@@ -72,14 +71,14 @@ function waitOf(times: readonly number[]): Wait {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-async function askerOf({ shop, pool, cookie }: OpenPanel, only: RegExp) {
-  const questions = Object.entries(await questionsOf(pool)).filter(([name]) => only.test(name));
+async function clientOf({ shop, pool, cookie }: OpenPanel, only: RegExp) {
+  const requestPaths = Object.entries(await pathsOf(pool)).filter(([name]) => only.test(name));
   const headers = { Cookie: cookie, "Accept-Encoding": acceptEncoding };
-  const requests = questions.map(([, path]) => requestText("GET", path, { headers }));
+  const requests = requestPaths.map(([, path]) => requestText("GET", path, { headers }));
   const client = await openClient(shop.url);
   return {
-    names: questions.map(([name]) => name),
-    ask: (index: number) => timed(client, requests[index] ?? "", questions[index]?.[1] ?? ""),
+    names: requestPaths.map(([name]) => name),
+    ask: (index: number) => timed(client, requests[index] ?? "", requestPaths[index]?.[1] ?? ""),
     close: () => client.close(),
   };
 }
@@ -91,8 +90,8 @@ async function timed(client: KeepAliveClient, request: string, path: string): Pr
   return performance.now() - begunAt;
 }
 
-/** What the owner asks for, by a name. */
-async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
+/** Requests of the owner's panel: name -> path. */
+async function pathsOf(pool: pg.Pool): Promise<Record<string, string>> {
   const [order, deepOrder, deepMail] = await Promise.all([
     pool.query("select id, number, email, phone from orders order by created_at desc offset 30 limit 1"),
     pool.query("select id from orders where paid_at is not null order by created_at, id offset 55 limit 1"),

@@ -6,17 +6,17 @@ const clockTickMs = 10;
 export type Memory = {
   processes: number;
   rssMb: number;
-  /** Null where the system does not tell. */
+  /** Null if the system does not provide it. */
   pssMb: number | null;
 };
 
 /**
- * What a process and all that it started hold. RSS counts memory that they share once for each of them, PSS once in
- * all. Null where there is no /proc.
+ * Memory of a process and its descendants. RSS counts shared memory once per process, PSS once in total. Null without
+ * /proc.
  */
 export function memoryOf(rootPid: number): Memory | null {
   if (!existsSync("/proc/self/status")) return null;
-  // A process that has ended and waits to be reaped has no memory, and no VmRSS.
+  // Zombie processes have no VmRSS.
   const pids = familyOf(rootPid).filter((pid) => readKb(`/proc/${pid}/status`, "VmRSS") !== null);
   const pss = pids.map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
   return {
@@ -26,13 +26,13 @@ export function memoryOf(rootPid: number): Memory | null {
   };
 }
 
-/** Processor time (ms) that processes have used so far, in user and system mode. 0 where there is no /proc. */
+/** Processor time (ms) used by the processes so far, in user and system mode. 0 without /proc. */
 export function cpuMsOf(pids: readonly number[]): number {
   return sum(
     pids.map((pid) => {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        // After the name, which may hold anything: state is field 3, user and system time are 14 and 15.
+        // After the name, which may contain anything: state is field 3, user and system time are 14 and 15.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         return (Number(fields[11]) + Number(fields[12])) * clockTickMs;
       } catch {
@@ -42,7 +42,7 @@ export function cpuMsOf(pids: readonly number[]): number {
   );
 }
 
-/** A process and all that it has started. */
+/** A process and its descendants. */
 export function familyOf(rootPid: number): number[] {
   const parents = readdirSync("/proc")
     .map(Number)
@@ -55,7 +55,7 @@ export function familyOf(rootPid: number): number[] {
   return family;
 }
 
-/** A number that a file of /proc tells; null where it is not to be read (any more). */
+/** A number from a file of /proc; null if it cannot be read. */
 function readKb(file: string, name: string): number | null {
   try {
     const value = new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(file, "utf8"))?.[1];

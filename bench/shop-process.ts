@@ -6,19 +6,19 @@ import { freePort } from "../test/free-port.ts";
 
 /** Long enough for a first start, which installs and builds. */
 const startMs = 300_000;
-/** Opens the admin panel of every shop that is started here. */
+/** Opens the admin panel of every shop started by the benchmark. */
 export const accessCode = "measured-often";
 
 export type ShopProcess = {
   url: string;
-  /** The npm that started it. */
+  /** Of npm, which starts the server. */
   pid: number;
   /** From `npm start` until /readyz answered 200. */
   startedInMs: number;
   stop(): Promise<void>;
 };
 
-/** The shop as its owner starts it: `npm start`, in this checkout or another. */
+/** Starts the shop by `npm start`, in this checkout or another. */
 export async function startShop(
   dataDir: string,
   env: Record<string, string> = {},
@@ -33,7 +33,7 @@ export async function startShop(
       HOME: process.env.HOME,
       PORT: String(port),
       DATA_DIR: dataDir,
-      // Its own settings, not those of the machine; the buyers' addresses are passed on as by a proxy.
+      // Settings of the benchmark, not of the machine; buyers' addresses come in a header as from a proxy.
       PAYMENTS: "sandbox",
       DATABASE_URL: "",
       TRUST_PROXY: "127.0.0.1",
@@ -44,12 +44,12 @@ export async function startShop(
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let output = "";
   npm.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   const url = `http://127.0.0.1:${port}`;
-  if (!(await isReady(npm, url))) throw new Error(`The shop did not start:\n${said}`);
+  if (!(await isReady(npm, url))) throw new Error(`The shop did not start:\n${output}`);
   return {
     url,
     pid: npm.pid ?? 0,

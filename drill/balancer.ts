@@ -8,15 +8,15 @@ import { freePort } from "../test/free-port.ts";
 import type { Belongings } from "./belongings.ts";
 import { until } from "./until.ts";
 
-/** How often each server is asked whether it is ready (ms); one "no" is enough. */
+/** Interval between two readiness checks of a server (ms); one failed check takes it out. */
 const checkEveryMs = 200;
 const checkMs = 1_000;
 const haproxyProgram = "/usr/sbin/haproxy";
 
-/** Shares requests out among the servers that say at /readyz that they are ready. */
+/** Distributes requests among the servers that /readyz reports as ready. */
 export type Balancer = { name: string; url: string };
 
-/** HAProxy where it is installed, or one of the drill's own. */
+/** HAProxy if it is installed, otherwise a balancer inside the drill. */
 export async function startBalancer(parts: {
   belongings: Belongings;
   ports: readonly number[];
@@ -66,7 +66,7 @@ ${servers.join("\n")}
   return { name: "HAProxy", url: `http://127.0.0.1:${port}` };
 }
 
-/** A request goes to one server after another; one that takes no connection is passed over. */
+/** Sends requests to the servers in turn; skips a server that refuses the connection. */
 async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
   const ready = new Set<number>();
   const agent = new Agent({ keepAlive: false });
@@ -85,8 +85,8 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const { method, url: path, headers } = incoming;
-    for (const port of inTurn()) {
-      const passedOn = request({
+    for (const port of nextServers()) {
+      const forwarded = request({
         host: "127.0.0.1",
         port,
         method,
@@ -94,12 +94,12 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
         headers: { ...headers, connection: "close" },
         agent,
       });
-      passedOn.end(body);
-      const [answer] = await once(passedOn, "response").catch((error: unknown) => [error]);
+      forwarded.end(body);
+      const [answer] = await once(forwarded, "response").catch((error: unknown) => [error]);
       if (isRefused(answer)) continue;
       if (answer instanceof Error) break;
-      const { connection, ...answered } = answer.headers;
-      response.writeHead(answer.statusCode, answered);
+      const { connection, ...answerHeaders } = answer.headers;
+      response.writeHead(answer.statusCode, answerHeaders);
       answer.pipe(response);
       answer.on("error", () => response.destroy());
       return;
@@ -107,11 +107,11 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
     response.writeHead(503, { "Retry-After": "1" }).end();
   }
 
-  function inTurn(): number[] {
+  function nextServers(): number[] {
     turn += 1;
-    // Where none answered its last check in time, as on a machine that stood still, all are tried.
-    const able = ready.size > 0 ? ports.filter((port) => ready.has(port)) : ports;
-    return able.map((_, index) => able[(turn + index) % able.length] ?? 0);
+    // If no server passed its last check, as on a stalled machine, all are tried.
+    const candidates = ready.size > 0 ? ports.filter((port) => ready.has(port)) : ports;
+    return candidates.map((_, index) => candidates[(turn + index) % candidates.length] ?? 0);
   }
 
   for (const port of ports) void check(port);

@@ -4,24 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scratchFolder } from "../test/scratch-folder.ts";
 
-/** What a drill has started and made. All of it is ended and deleted with the process, however that comes about. */
+/** Processes, folders and mounts of a drill. All are ended and deleted when its process exits for whatever reason. */
 export type Belongings = {
-  /** The drill's own folder; whatever it makes lies below. */
+  /** Contains all folders of the drill. */
   folder: string;
-  /** `undo` is called when the process exits, before what was given earlier. Nothing waits for a promise then. */
+  /** Calls `undo` when the process exits, last registered first. It cannot wait for promises. */
   atEnd(undo: () => void): void;
-  /** Starts a program that is killed at the end. */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess;
-  /** Makes `folder` a small disk of its own, in memory. Throws where this account may not mount. */
+  /** Mounts a small disk in memory at `folder`. Throws if the account may not mount. */
   mount(folder: string, megabytes: number): void;
 };
 
-/** Called once, before anything is started. */
 export function createBelongings(): Belongings {
   const folder = mkdtempSync(join(process.env.TMPDIR ?? scratchFolder(), "palmira-drill-"));
-  // PostgreSQL may have to run as another account, which only has to get through.
+  // PostgreSQL may run as another account, which has to pass through.
   chmodSync(folder, 0o711);
-  // For what is shared with the tests and makes folders of its own.
+  // Helpers of the tests create their folders here as well.
   process.env.TMPDIR = folder;
   const undos: (() => void)[] = [() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })];
 
@@ -59,7 +57,7 @@ export function createBelongings(): Belongings {
   };
 }
 
-/** Null where this account may mount a small disk, else the reason why not. */
+/** Null if the account may mount a small disk, otherwise the reason. */
 export function whyNoMount(): string | null {
   if (process.platform !== "linux") return "small disks are mounted on Linux alone";
   if (process.getuid?.() !== 0) return "only root may mount a small disk";
@@ -70,7 +68,7 @@ export function whyNoMount(): string | null {
   return problem;
 }
 
-/** Null, or what went wrong. */
+/** Null, or the error. */
 function mount(at: string, megabytes: number): string | null {
   const options = `size=${megabytes}m,mode=700`;
   const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", options, "palmira-drill", at]);

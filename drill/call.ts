@@ -1,16 +1,16 @@
-/** A call of somebody outside, as it looked from there; times of `performance.now()`, `ms` until its end. */
+/** A request and its outcome as the caller saw it; `at` is in terms of `performance.now()`. */
 export type Call = {
   at: number;
   ms: number;
   path: string;
-  /** Null: nobody answered, or the connection broke. */
+  /** Null: no answer, or the connection broke. */
   status: number | null;
-  /** The answer's body, or why there is none. */
+  /** The answer's body, or the error. */
   body: string;
   retryAfter: string | null;
 };
 
-/** Never throws: what breaks is written down. */
+/** Never throws: errors become part of the result. */
 export async function call(
   url: string,
   path: string,
@@ -29,7 +29,7 @@ export async function call(
   }
 }
 
-/** Cut off, or answered 5xx. */
+/** Without an answer, or answered 5xx. */
 export function isBroken({ status }: Call): boolean {
   return status === null || status >= 500;
 }

@@ -10,17 +10,17 @@ import { type Site, shelf, troubleOf } from "./site.ts";
 import { until } from "./until.ts";
 
 export type Findings = {
-  /** Acknowledged payments and orders that the shop does not have, with their trial where there is one. */
+  /** Acknowledged payments and orders that are missing in the shop, with their trial if there is one. */
   lost: { trial: string; what: string }[];
-  /** What was paid, sold or mailed more than once. */
+  /** Payments, sales and e-mails that happened more than once. */
   doubled: { trial: string; what: string }[];
-  /** Anything else that is not as it should be. */
+  /** Any other error. */
   problems: string[];
-  /** How often a message was sent again, by trial. */
+  /** Trial -> number of e-mails that were sent again. */
   mailAgain: Map<string, number>;
 };
 
-/** Holds the books of the shop against the ledger, once the shop has come to the end of its work. */
+/** Compares the shop's books with the ledger, once all work is finished. */
 export async function checkBooks(
   site: Site,
   parts: { ledger: Ledger; owner: Owner; pictures: string[] | string },
@@ -36,14 +36,14 @@ export async function checkBooks(
     if (found.length > 5) problems.push(`${what}: ${found.length} in all`);
   };
   try {
-    const leftBehind = async () => [...(await rows(unfinished)), ...(await rows(waitingJobs))];
+    const unfinishedWork = async () => [...(await rows(unfinished)), ...(await rows(waitingJobs))];
     const isDone = async () => {
       await letTimePass(pool);
       await delay(500);
-      return (await leftBehind()).length === 0;
+      return (await unfinishedWork()).length === 0;
     };
     await until("all work is done", isDone, 3 * patienceMs).catch(() => null);
-    expectNone("left behind", await leftBehind());
+    expectNone("left behind", await unfinishedWork());
     expectNone("given up", await rows(failedJobs));
     expectNone(
       "messages that failed",
@@ -51,15 +51,15 @@ export async function checkBooks(
     );
     expectNone(
       "issues for the owner",
-      // That an edit was paid too late is what the owner is to read.
+      // A late payment of an edit is refunded and reported to the owner.
       await rows(sql`select kind, subject from issues where resolved_at is null and not (kind = 'late_payment_refunded'
         and subject in (select intent_id from payments where order_edit_id is not null))`),
     );
-    const inTheShop = await readOrders(pool);
+    const storedOrders = await readOrders(pool);
 
     const lost = [
       ...ledger.purchases.flatMap((purchase) => {
-        const order = inTheShop.get(purchase.orderId);
+        const order = storedOrders.get(purchase.orderId);
         if (order?.isPaid && order.intents.includes(purchase.intentId)) return [];
         return [
           {
@@ -70,11 +70,11 @@ export async function checkBooks(
       }),
       ...[...ledger.orders].flatMap(([email, ids]) =>
         ids
-          .filter((id) => !inTheShop.has(id))
+          .filter((id) => !storedOrders.has(id))
           .map((id) => ({ trial: "", what: `${email} was answered order ${id}` })),
       ),
     ];
-    const doubled = [...findPaidTwice(ledger.purchases, inTheShop), ...(await findBroken(db))];
+    const doubled = [...findPaidTwice(ledger.purchases, storedOrders), ...(await findBroken(db))];
     const captured = stripe.captured() - stripe.refunded();
     const booked = (await moneyBooked(db)) - (await paidOutside(db));
     if (captured !== booked)
@@ -106,12 +106,12 @@ export async function checkBooks(
   }
 }
 
-/** Due for long, taken and not done, or tried before. What recurs, and what reconciliation queues with each run, goes on. */
+/** Overdue, locked or retried jobs, without recurring ones and those that each reconciliation queues. */
 const waitingJobs = sql`select task_identifier, attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs
   where attempts < max_attempts and (run_at < now() - interval '30 seconds' or locked_at < now() - interval '30 seconds'
     or attempts > 0 and locked_at is null and coalesce(key, '') not like 'every:%' and task_identifier <> 'finish_openings')`;
 
-/** An hour: what a killed server had claimed is free again, and the pauses after failed attempts are over. */
+/** Advances all times by an hour, so that claims of killed servers lapse and pauses after failed attempts end. */
 async function letTimePass(pool: pg.Pool): Promise<void> {
   await pool.query("update payments set next_check_at = next_check_at - interval '1 hour'");
   await pool.query(`update payments set opening_until = opening_until - interval '1 hour',
@@ -130,7 +130,7 @@ async function readOrders(pool: pg.Pool): Promise<Map<string, StoredOrder>> {
   return new Map(rows.map(({ id, ...order }) => [id, order]));
 }
 
-/** A buyer wanted one order. */
+/** Buyers with more than one paid order. */
 function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<string, StoredOrder>) {
   const paid = new Map<string, number>();
   for (const { email, isPaid } of orders.values()) if (isPaid) paid.set(email, (paid.get(email) ?? 0) + 1);
@@ -139,23 +139,23 @@ function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<strin
     .map(({ email, trial }) => ({ trial, what: `${email} has ${paid.get(email)} paid orders` }));
 }
 
-/** Among these: sold once, confirmed once, one succeeded payment. */
+/** Orders that were sold or confirmed twice, or have several succeeded payments. */
 async function findBroken(db: Parameters<typeof brokenPromises>[0]) {
   return (await brokenPromises(db)).map((each) => ({ trial: "", what: JSON.stringify(each) }));
 }
 
 function checkMail({ smtp }: Site, purchases: readonly Purchase[]) {
   const trials = new Map(purchases.map(({ email, trial }) => [email, trial]));
-  const told = new Set<string>();
-  const seen = new Set<string>();
+  const confirmed = new Set<string>();
+  const messageIds = new Set<string>();
   const again = new Map<string, number>();
   for (const { to, headers } of smtp.received) {
     const [address = ""] = to;
     const id = headers.get("message-id") ?? "";
-    if (/^Your Palmira order #\d+$/.test(headers.get("subject") ?? "")) told.add(address);
+    if (/^Your Palmira order #\d+$/.test(headers.get("subject") ?? "")) confirmed.add(address);
     const trial = trials.get(address);
-    if (seen.has(id) && trial !== undefined) again.set(trial, (again.get(trial) ?? 0) + 1);
-    seen.add(id);
+    if (messageIds.has(id) && trial !== undefined) again.set(trial, (again.get(trial) ?? 0) + 1);
+    messageIds.add(id);
   }
-  return { missing: purchases.filter(({ email }) => !told.has(email)).map(({ email }) => email), again };
+  return { missing: purchases.filter(({ email }) => !confirmed.has(email)).map(({ email }) => email), again };
 }

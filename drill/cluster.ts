@@ -5,53 +5,53 @@ import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import type { Belongings } from "./belongings.ts";
 import { type PostgresServer, type Programs, promote, startPrimary, startStandby } from "./postgres.ts";
 
-/** How long a lost primary is waited for before the standby takes over (ms). */
+/** Time (ms) from the loss of the primary until the standby takes over. */
 const noticeMs = 5_000;
 
-/** A primary with a synchronous standby, behind the one address that the shop knows. */
+/** A primary with a synchronous standby, behind one address. */
 export type Cluster = {
   primary(): PostgresServer;
-  /** The address, which points at the primary. Troubles of the network happen here. */
+  /** Points at the primary; network faults are injected here. */
   address: TcpProxy;
-  /** Of the database, by way of the address. */
+  /** The database's, through the address. */
   url: string;
   /**
-   * The primary's machine is lost: whoever is connected hears nothing more, not even that it is gone. The standby takes
-   * over its address. Returns when the new primary answers.
+   * Loses the primary's machine: its connections hang without being closed. The standby takes over the address. Returns when
+   * the new primary answers.
    */
   failOver(): Promise<void>;
   /**
-   * The primary takes no more writes, the standby takes over, and the address points to it for whoever connects from now
-   * on. What is connected to the old one stays so, as behind an address in the DNS.
+   * Makes the primary read-only and promotes the standby; new connections reach the standby. Existing connections stay with
+   * the old primary, as behind a DNS name.
    */
   switchOver(): Promise<void>;
-  /** Gives a primary that is alone a standby again, in the place of the old primary. */
+  /** Replaces the old primary by a new standby. */
   makeStandby(): Promise<void>;
 };
 
-/** `diskMegabytes`: each server has a disk of its own that can be filled; null: they share the machine's. */
+/** `diskMegabytes`: size of each server's own disk, which can be filled; null: no own disk. */
 export async function startCluster(parts: {
   belongings: Belongings;
   programs: Programs;
   diskMegabytes: number | null;
 }): Promise<Cluster> {
   const { belongings, diskMegabytes } = parts;
-  let made = 0;
+  let serverCount = 0;
   const newServer = async () => {
-    made += 1;
-    const name = `postgres-${made}`;
+    serverCount += 1;
+    const name = `postgres-${serverCount}`;
     const home = join(belongings.folder, name);
     if (diskMegabytes !== null) belongings.mount(home, diskMegabytes);
     return { ...parts, name, home, port: await freePort() };
   };
   let primary = await startPrimary(await newServer());
   let standby = await startStandby(await newServer(), primary);
-  let old: PostgresServer | null = null;
+  let oldPrimary: PostgresServer | null = null;
   const address = await openTcpProxy(primary.url);
 
   async function takeOver(): Promise<void> {
     await promote(standby);
-    [old, primary] = [primary, standby];
+    [oldPrimary, primary] = [primary, standby];
     address.pointTo(primary.url);
   }
 
@@ -62,7 +62,7 @@ export async function startCluster(parts: {
     async failOver() {
       address.blackHole();
       primary.kill();
-      // Until what looks after the database has made sure.
+      // As long as a failover manager takes to be sure.
       await delay(noticeMs);
       await takeOver();
       address.restore();
@@ -73,10 +73,10 @@ export async function startCluster(parts: {
       await takeOver();
     },
     async makeStandby() {
-      old?.kill();
+      oldPrimary?.kill();
       standby = await startStandby(await newServer(), primary);
-      old?.remove();
-      old = null;
+      oldPrimary?.remove();
+      oldPrimary = null;
     },
   };
 }

@@ -11,48 +11,47 @@ import type { FakeStripe } from "../test/fake-stripe.ts";
 import { type Call, call, isBroken } from "./call.ts";
 import type { Owner } from "./owner.ts";
 
-/** What one buyer was told: an order, and a payment that the bank has confirmed. */
+/** An order as acknowledged to a buyer, with its confirmed payment. */
 export type Purchase = {
   email: string;
   orderId: string;
   intentId: string;
   quantity: number;
-  /** In which trial it was paid. */
+  /** The trial during which it was paid. */
   trial: string;
 };
 
 export type Ledger = {
-  /** Paid at the bank. */
   purchases: readonly Purchase[];
-  /** Orders that were answered, paid or not, by e-mail address. */
+  /** E-mail address -> ids of acknowledged orders, paid or not. */
   orders: ReadonlyMap<string, readonly string[]>;
-  /** Orders at whose money two sides pull at once. */
+  /** Orders whose money is moved by owner and buyer at the same time. */
   contested: ContestedOrders;
-  /** Calls that were cut off or answered with 5xx. */
+  /** Calls that broke or were answered 5xx. */
   broken: readonly (Call & { trial: string })[];
-  /** How many calls there were. */
+  /** Number of calls made. */
   calls(): number;
-  /** What is written down from now on belongs to this trial. */
+  /** Later entries belong to this trial. */
   enter(trial: string): void;
-  /** Lets every buyer come to an end, and every webhook be delivered. */
+  /** Waits until every buyer has finished and every webhook is delivered. */
   close(): Promise<void>;
 };
 
-/** Between two orders at whose money two sides pull (ms). */
+/** Pause between two contested orders (ms). */
 const contestPauseMs = 1_000;
-/** Between two attempts of a call that was not answered (ms). */
-const againMs = 150;
-/** Longer than the slowest answer that a server still gives. */
+/** Pause before a call without an answer is repeated (ms). */
+const retryPauseMs = 150;
+/** Longer than the slowest answer of a server. */
 const callMs = 30_000;
-/** A buyer who has had no answer for so long (ms) ends the drill: the shop is not coming back. */
+/** The drill ends with an error if a buyer gets no answer for this long (ms). */
 const giveUpMs = 5 * 60_000;
-/** Of a hundred of the provider's events so many never arrive, and so many arrive twice. */
-const lost = 5;
-const twice = 10;
+/** Percentages of the provider's events that are never delivered, and that are delivered twice. */
+const lostPercent = 5;
+const doubledPercent = 10;
 
 /**
- * Buyers who go on for the whole drill. Each repeats a call until it is answered, under one idempotency key, and pays at
- * the bank; the provider delivers its events until they are taken. All of it is written down outside the shop.
+ * Simulates buyers for the whole drill. Each repeats a call under one idempotency key until it is answered, then pays at the
+ * bank; the provider repeats its webhooks until they are accepted. Everything is recorded outside the shop.
  */
 export function openLedger(parts: {
   url: string;
@@ -60,7 +59,7 @@ export function openLedger(parts: {
   owner: Pick<Owner, "cookie">;
   random: () => number;
   buyersAtOnce: number;
-  /** Between two purchases of one buyer, on average (ms). */
+  /** Average pause between two purchases of one buyer (ms). */
   pauseMs: number;
 }): Ledger {
   const { url, stripe, random } = parts;
@@ -74,26 +73,26 @@ export function openLedger(parts: {
   let trial = "";
   let isOpen = true;
 
-  async function once(path: string, request: RequestInit): Promise<Call> {
-    const begunIn = trial;
-    const made = await call(url, path, { ...request, limitMs: callMs });
+  async function callOnce(path: string, request: RequestInit): Promise<Call> {
+    const startTrial = trial;
+    const result = await call(url, path, { ...request, limitMs: callMs });
     calls += 1;
-    if (isBroken(made)) broken.push({ ...made, trial: begunIn });
-    return made;
+    if (isBroken(result)) broken.push({ ...result, trial: startTrial });
+    return result;
   }
 
-  /** Repeats a call until the shop has said something about it. */
-  async function insist(path: string, request: RequestInit): Promise<Call & { tries: number }> {
+  /** Repeats a call until the shop answers with neither 5xx nor 429. */
+  async function callUntilAnswered(path: string, request: RequestInit): Promise<Call & { tries: number }> {
     const begunAt = performance.now();
     for (let tries = 1; ; tries += 1) {
-      const answer = await once(path, request);
+      const answer = await callOnce(path, request);
       if (!isBroken(answer) && answer.status !== 429) return { ...answer, tries };
       if (performance.now() - begunAt > giveUpMs) {
         throw new Error(
           `${path} was not answered for ${giveUpMs / 60_000} minutes: ${answer.status} ${answer.body}`,
         );
       }
-      await delay(answer.status === 429 ? 1_000 : againMs);
+      await delay(answer.status === 429 ? 1_000 : retryPauseMs);
     }
   }
 
@@ -102,16 +101,16 @@ export function openLedger(parts: {
     { quantity = 1 + (number % 3), again = 0 } = {},
   ): Promise<Omit<Purchase, "trial">> {
     const email = `buyer-${number}@example.com`;
-    const answer = await insist("/api/stripe/create-payment-intent", {
+    const answer = await callUntilAnswered("/api/stripe/create-payment-intent", {
       method: "POST",
       body: JSON.stringify(checkoutBody({ email, quantity })),
       headers: {
         "Content-Type": "application/json",
         "Idempotency-Key": `${email} ${again}`,
-        ...fromHome(number),
+        ...addressHeader(number),
       },
     });
-    // Its time was over before it could be answered: nobody has paid for it.
+    // The order expired before it could be answered; nothing was paid.
     if (answer.status === 409) return order(number, { quantity, again: again + 1 });
     if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${answer.body}`);
     const { orderId, paymentIntentId: intentId } = v.parse(startedSchema, JSON.parse(answer.body));
@@ -122,7 +121,7 @@ export function openLedger(parts: {
   async function buy(number: number): Promise<void> {
     const placed = await order(number);
     await delay(random() * 100);
-    // Cancelled meanwhile, as its time was over.
+    // The order expired and was cancelled meanwhile.
     if (stripe.intent(placed.intentId).status === "canceled") return;
     const from = stripe.events.length;
     stripe.pay(placed.intentId);
@@ -131,50 +130,51 @@ export function openLedger(parts: {
   }
 
   function deliver(event: object): void {
-    const luck = random() * 100;
-    if (luck < lost) return;
-    const times = luck < lost + twice ? 2 : 1;
+    const roll = random() * 100;
+    if (roll < lostPercent) return;
+    const times = roll < lostPercent + doubledPercent ? 2 : 1;
     for (let time = 0; time < times; time += 1) {
-      const delivery = tell(event);
+      const delivery = deliverOnce(event);
       void delivery.finally(() => deliveries.delete(delivery));
       deliveries.add(delivery);
     }
   }
 
-  function tell(event: object): Promise<unknown> {
+  function deliverOnce(event: object): Promise<unknown> {
     const { body, signature } = stripe.sign(event);
     const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
-    return insist("/api/stripe/webhook", { method: "POST", body, headers });
+    return callUntilAnswered("/api/stripe/webhook", { method: "POST", body, headers });
   }
 
-  /** The `turn`th order at whose money two sides pull: each way in its turn. */
+  /** Contests one order; the kinds of contest alternate. */
   async function contest(turn: number): Promise<void> {
     buyers += 1;
     const number = buyers;
-    const ask =
+    const callAs =
       (who: Record<string, string>): Ask =>
       async (method, path, body, headers) => {
         const request = {
-          ...{ method, headers: { "Content-Type": "application/json", ...who, ...headers } },
+          method,
+          headers: { "Content-Type": "application/json", ...who, ...headers },
           ...(body && { body: JSON.stringify(body) }),
         };
-        const { status, body: text, tries } = await insist(path, request);
+        const { status, body: text, tries } = await callUntilAnswered(path, request);
         return { status: status ?? 0, body: JSON.parse(text), tries };
       };
-    const hear = (happen: () => unknown) => {
+    const deliverEventsOf = (action: () => unknown) => {
       const from = stripe.events.length;
-      happen();
+      action();
       for (const event of stripe.events.slice(from)) deliver(event);
     };
-    const [owner, buyer] = [ask({ Cookie: parts.owner.cookie() }), ask(fromHome(number))];
-    const scene = { owner, buyer, stripe, hear, random };
+    const [owner, buyer] = [callAs({ Cookie: parts.owner.cookie() }), callAs(addressHeader(number))];
+    const scene = { owner, buyer, stripe, hear: deliverEventsOf, random };
     const refund = refundsOfWaiting[Math.floor(turn / 2) % (refundsOfWaiting.length + 1)];
     if (refund === undefined) return contested.payDraftTwice(scene, `draft-${number}@example.com`);
     const placed = await order(number, { quantity: 2 });
     if (stripe.intent(placed.intentId).status === "canceled") return;
     const paid = stripe.pay(placed.intentId);
     purchases.push({ ...placed, trial });
-    await tell(paid);
+    await deliverOnce(paid);
     await contested.refundWhileEditWaits(scene, placed, { refund, isPaidFirst: turn % 2 === 0 });
   }
 
@@ -195,16 +195,12 @@ export function openLedger(parts: {
 
   async function keepReading(): Promise<void> {
     for (let visit = 0; isOpen; visit += 1) {
-      await once(pages[visit % pages.length] ?? "/", {});
+      await callOnce(pages[visit % pages.length] ?? "/", {});
       await delay(random() * 100);
     }
   }
 
-  const everybody = [
-    ...Array.from({ length: parts.buyersAtOnce }, keepBuying),
-    keepReading(),
-    keepContesting(),
-  ];
+  const loops = [...Array.from({ length: parts.buyersAtOnce }, keepBuying), keepReading(), keepContesting()];
   return {
     purchases,
     orders,
@@ -216,13 +212,13 @@ export function openLedger(parts: {
     },
     async close() {
       isOpen = false;
-      await Promise.all(everybody);
+      await Promise.all(loops);
       while (deliveries.size > 0) await Promise.all(deliveries);
     },
   };
 }
 
-function fromHome(number: number): Record<string, string> {
+function addressHeader(number: number): Record<string, string> {
   return { "X-Forwarded-For": `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` };
 }
 

@@ -13,7 +13,7 @@ import { grows, soak } from "./soak.ts";
 import { type Trial, trials } from "./trials.ts";
 import { watchShop } from "./watch.ts";
 
-// `npm run drill`: what breaks on the way must cost no order. Exit code 1 where it did, or where it took too long.
+// `npm run drill`: breaks a running shop. Exit code 1 if an order was lost or a time limit missed.
 
 const buyersAtOnce = 6;
 const pauseMs = 150;
@@ -33,21 +33,21 @@ try {
 async function drill(options: Options): Promise<boolean> {
   const random = numbersFrom(options.seed);
   const begunAt = performance.now();
-  const wanted = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
+  const selected = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
   const belongings = createBelongings();
-  const wantsSmallDisks = wanted.some(({ needsSmallDisks }) => needsSmallDisks);
+  const wantsSmallDisks = selected.some(({ needsSmallDisks }) => needsSmallDisks);
   const site = await buildSite(belongings, { ...options, wantsSmallDisks });
-  say(`Three servers, ${site.madeOf}; seed ${options.seed}`);
+  printStep(`Three servers, ${site.madeOf}; seed ${options.seed}`);
   const owner = await openPanel(site);
   const pictures = await owner.upload().catch((error: unknown) => String(error));
   const { stripe, balancer } = site;
   const ledger = openLedger({ url: balancer.url, stripe, owner, random, buyersAtOnce, pauseMs });
 
   const outcomes: Outcome[] = [];
-  for (const trial of wanted) {
+  for (const trial of selected) {
     const outcome = await attempt(trial, { site, ledger, owner, random });
     outcomes.push(outcome);
-    say(
+    printStep(
       outcome.skipped === null ? `${trial.name}: ${trial.what}` : `${trial.name} skipped: ${outcome.skipped}`,
     );
   }
@@ -80,10 +80,10 @@ async function attempt(
   const answeredAt = skipped === null ? await trial.run(site, random) : undefined;
   const waits = await Promise.all(site.shops.map(hasWorked));
   await delay(1_000);
-  const seen = await watch.stop();
+  const observed = await watch.stop();
   const broken = [
     ...ledger.broken.slice(before.broken).filter(({ trial }) => trial === name),
-    ...seen.failures,
+    ...observed.failures,
   ];
   const lastFailure = Math.max(0, ...broken.map(({ at, ms }) => at + ms));
   return {
@@ -91,7 +91,7 @@ async function attempt(
     skipped,
     orders: ledger.purchases.length - before.orders,
     broken,
-    longestOutageMs: seen.longestOutageMs,
+    longestOutageMs: observed.longestOutageMs,
     failingAfterMs: answeredAt === undefined ? null : Math.max(0, lastFailure - answeredAt),
     cachesMs: await owner.editText(`Said after ${name}, ${Math.floor(random() * 1e9)}`),
     wellMs: Math.max(...waits),
@@ -112,6 +112,6 @@ function keepLogs({ belongings, shops }: Site, outcomes: readonly Outcome[], fol
   }
 }
 
-function say(line: string): void {
+function printStep(line: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
 }

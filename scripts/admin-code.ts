@@ -7,8 +7,8 @@ import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { readSecretLine } from "./read-secret-line.ts";
 import { runCommand, withShopDatabase } from "./shop-command.ts";
 
-// `npm run admin:code`: sets a new access code and ends every session, whether the shop runs or not. The code is typed
-// in, piped in, or made when nothing is.
+// `npm run admin:code`: sets a new access code and ends every session; the shop may be running. The code is typed or piped
+// in; if it is empty, one is generated.
 
 await runCommand(run);
 
@@ -27,7 +27,7 @@ async function run(config: Config): Promise<void> {
   }
   await withShopDatabase(config, "activity", async (db) => {
     const code = typed || makeAccessCode();
-    const ended = await db.transaction(async (tx) => {
+    const endedSessions = await db.transaction(async (tx) => {
       const sessions = await setAccessCode(tx, code);
       await recordActivity(tx, {
         at: new Date(),
@@ -40,8 +40,8 @@ async function run(config: Config): Promise<void> {
       await tellOwners({ config, now: () => new Date() }, tx, { what, viewer: null });
       return sessions;
     });
-    // Alone on its line, for programs that look for it.
+    // Alone on its line, for programs that search for it.
     console.log(`Admin access code: ${code}`);
-    console.log(`Sessions ended: ${ended}. Keep the code somewhere safe: it is not shown again.`);
+    console.log(`Sessions ended: ${endedSessions}. Keep the code somewhere safe: it is not shown again.`);
   });
 }

@@ -13,20 +13,20 @@ import {
 import { basename, join, resolve } from "node:path";
 import { readServiceUnit } from "./service-unit.ts";
 
-// `node scripts/as-service.ts COMMAND [arguments]`: runs a command of scripts/ as the installed service runs, with its account, folder
-// and environment, so that nothing is read or written elsewhere. Called by the command `palmira`, as root.
+// `node scripts/as-service.ts COMMAND [arguments]`: runs a command of scripts/ with account, folder and environment of the
+// installed service. Called by the command `palmira`, as root.
 
 type Account = { uid: number; gid: number };
 
-/** Commands whose words are files, except what follows these options. */
-const takeFiles = ["backup", "restore"];
-const valued = ["--at", "--database"];
+/** Commands whose arguments are files, except for the values of these options. */
+const fileCommands = ["backup", "restore"];
+const valueOptions = ["--at", "--database"];
 
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) =>
   refuse(error instanceof Error ? error.message : String(error)),
 );
 
-async function run([command = "", ...given]: string[]): Promise<number> {
+async function run([command = "", ...commandArguments]: string[]): Promise<number> {
   const unit = readServiceUnit("palmira");
   if (unit === null)
     return refuse("There is no service palmira here: deploy/systemd/install.sh installs it.");
@@ -36,14 +36,16 @@ async function run([command = "", ...given]: string[]): Promise<number> {
   const { workingDirectory: cwd, environment } = unit;
   makeDataDir(resolve(cwd, environment.DATA_DIR ?? "data"), account);
   process.umask(0o077);
-  const files = takeFiles.includes(command) ? readableFiles(given, account) : { args: given, remove() {} };
-  // The command itself ends on Ctrl+C, and says what that means for its work.
+  const files = fileCommands.includes(command)
+    ? readableFiles(commandArguments, account)
+    : { args: commandArguments, remove() {} };
+  // The command handles Ctrl+C itself.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...files.args], {
     ...account,
     cwd,
     stdio: "inherit",
-    // Nothing of root's own environment.
+    // Without root's environment.
     env: { ...environment, TERM: process.env.TERM ?? "dumb" },
   });
   try {
@@ -54,7 +56,7 @@ async function run([command = "", ...given]: string[]): Promise<number> {
   }
 }
 
-/** The service's own folder is made by systemd at its first start; a restored shop needs it before. */
+/** systemd creates the service's folder at its first start; restoring a shop needs it earlier. */
 function makeDataDir(dataDir: string, { uid, gid }: Account): void {
   if (existsSync(dataDir)) return;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -62,14 +64,14 @@ function makeDataDir(dataDir: string, { uid, gid }: Account): void {
 }
 
 /**
- * The arguments with whole paths, since the command runs in another folder. A file that the account may not read, in root's own
- * folder say, is copied for as long as the command takes.
+ * The arguments with absolute paths, since the command runs in another folder. Files that the account may not read, such as
+ * those in root's folder, are copied for the duration of the command.
  */
-function readableFiles(given: string[], account: Account): { args: string[]; remove(): void } {
+function readableFiles(commandArguments: string[], account: Account): { args: string[]; remove(): void } {
   const copies: string[] = [];
   const canRead = (file: string) => spawnSync("test", ["-r", file], { ...account, cwd: "/" }).status === 0;
-  const args = given.map((word, index) => {
-    if (word.startsWith("-") || valued.includes(given[index - 1] ?? "")) return word;
+  const args = commandArguments.map((word, index) => {
+    if (word.startsWith("-") || valueOptions.includes(commandArguments[index - 1] ?? "")) return word;
     const file = resolve(word);
     if (!existsSync(file) || canRead(file)) return file;
     const folder = mkdtempSync("/var/tmp/palmira-");

@@ -17,18 +17,18 @@ import { showProgress } from "./progress.ts";
 import { readSecretLine, readSecretLines } from "./read-secret-line.ts";
 import { commands, runCommand } from "./shop-command.ts";
 
-// `npm run backup`: saves the whole shop in one file, whether it runs or not. `npm run backup -- --check file` restores a
-// file for a test, into a database that is thrown away. Exit code 1 where that failed.
+// `npm run backup`: saves the whole shop in one file; the shop may be running. `npm run backup -- --check file` restores a
+// file for a test into a temporary database. Exit code 1 if that fails.
 
 const usage = "Use: npm run backup [file] [-- --encrypt], or: npm run backup -- --check file";
 
 await runCommand(async (config) => {
   const { values, positionals } = parseArguments();
-  const [file, ...more] = positionals;
-  if (more.length > 0 || (values.check && file === undefined)) throw new StartProblem(usage);
+  const [file, ...rest] = positionals;
+  if (rest.length > 0 || (values.check && file === undefined)) throw new StartProblem(usage);
   if (values.check && file !== undefined) await check(config, file);
   else
-    await back(
+    await saveBackup(
       config,
       file ?? join(config.backupDir.path, backupName("by_hand", new Date())),
       values.encrypt,
@@ -46,38 +46,42 @@ function parseArguments() {
   }
 }
 
-async function back(config: Config, path: string, isEncrypted: boolean): Promise<void> {
+async function saveBackup(config: Config, path: string, isEncrypted: boolean): Promise<void> {
   const passphrase = config.backups.passphrase ?? (isEncrypted ? await askNewPassphrase() : null);
-  const stopping = stopOnSignals();
+  const aborter = stopOnSignals();
   const shop = await openShopDatabase(config, createLog("silent"));
   const progress = showProgress("Backing up");
   try {
-    const begunAt = performance.now();
-    const taken = await takeBackup({
+    const startedAt = performance.now();
+    const backup = await takeBackup({
       url: shop.url,
       path,
       passphrase,
       rest: 0,
       onProgress: progress.update,
-      signal: stopping,
+      signal: aborter,
     });
     progress.end();
-    const { bytes, rows, sums } = taken;
-    const seconds = Math.round((performance.now() - begunAt) / 100) / 10;
+    const { bytes, rows, sums } = backup;
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     const isEncrypted = passphrase !== null;
-    // A shop of an older version has no table for it.
-    await recordBackup(shop.db, { kind: "by_hand", path: resolve(path), isEncrypted, seconds, taken }).catch(
-      () => null,
-    );
+    // A shop of an older version has no table of backups.
+    await recordBackup(shop.db, {
+      kind: "by_hand",
+      path: resolve(path),
+      isEncrypted,
+      seconds,
+      taken: backup,
+    }).catch(() => null);
     console.log(
       `${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
     );
     console.log(`Test it with ${commands.checkBackup} and its name:`);
-    // The last line, for scripts.
+    // On the last line, for scripts.
     console.log(path);
   } catch (error) {
     progress.end();
-    throw stopping.aborted ? new StartProblem("Stopped. No file was made.") : error;
+    throw aborter.aborted ? new StartProblem("Stopped. No file was made.") : error;
   } finally {
     await shop.close();
   }
@@ -107,7 +111,7 @@ async function check(config: Config, path: string): Promise<void> {
   if (!verdict.isGood) process.exitCode = 1;
 }
 
-/** With the restored shop's own context, without which a provider cannot be asked. */
+/** Compares the restored orders with the payment provider, in a shop context made from the restored settings. */
 async function checkMoney(config: Config, url: string, takenAt: Date): Promise<string[]> {
   const log = createLog("silent");
   const database = openDatabase(url, log);
@@ -140,9 +144,9 @@ async function askNewPassphrase(): Promise<string> {
   return passphrase;
 }
 
-/** Ends a backup without leaving half a file. */
+/** Aborts a backup without leaving an incomplete file. */
 function stopOnSignals(): AbortSignal {
-  const stopping = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
-  return stopping.signal;
+  const aborter = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => aborter.abort());
+  return aborter.signal;
 }

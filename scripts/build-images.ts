@@ -6,8 +6,8 @@ import type { PictureManifest } from "../domain/catalog/product-image.ts";
 import { encodersVersion, makeSize, sizesOf } from "../server/catalog/pictures/files.ts";
 
 /**
- * Makes the sizes of every master in `assets/images` under `build/images` and keeps `assets/images/manifest.json`,
- * which pages and catalogue read, in step. What is made already is left alone.
+ * Generates all sizes of the master pictures in `assets/images` into `build/images`, and updates
+ * `assets/images/manifest.json`, which pages and catalogue read. Existing sizes are kept.
  */
 const root = path.join(import.meta.dirname, "..");
 const mastersDir = path.join(root, "assets/images");
@@ -24,7 +24,7 @@ for (const file of (await readdir(mastersDir)).filter((name) => name.endsWith(".
 
 await mkdir(outDir, { recursive: true });
 const startedAt = performance.now();
-let made = 0;
+let madeCount = 0;
 for (const [file, { width: masterWidth, hash }] of Object.entries(manifest)) {
   for (const { width, formats } of sizesOf(masterWidth)) {
     const written = await Promise.all(
@@ -32,13 +32,14 @@ for (const [file, { width: masterWidth, hash }] of Object.entries(manifest)) {
         makeSize(sharp(path.join(mastersDir, file)), { file, hash }, { width, format, folder: outDir }),
       ),
     );
-    made += written.filter(Boolean).length;
+    madeCount += written.filter(Boolean).length;
   }
 }
 await writeIfChanged(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
-if (made > 0) console.log(`Made ${made} images in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+if (madeCount > 0)
+  console.log(`Made ${madeCount} images in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 
 async function writeIfChanged(file: string, text: string): Promise<void> {
-  const before = await readFile(file, "utf8").catch(() => null);
-  if (before !== text) await writeFile(file, text);
+  const current = await readFile(file, "utf8").catch(() => null);
+  if (current !== text) await writeFile(file, text);
 }

@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 type Step = {
   name: string;
-  /** Arguments for Node, run one after the other. */
+  /** Arguments for Node, run in this order. */
   commands: string[][];
-  /** Files and folders it is made from. */
+  /** Files and folders that the step reads. */
   inputs: string[];
-  /** Made by it; without this the step is stale whatever its stamp says. */
+  /** Written by the step; without it the step is stale whatever its stamp says. */
   output: string;
-  /** Emptied first: holds files whose names change with their content. */
+  /** Folders to empty first, because their files' names depend on the content. */
   clears?: string[];
 };
 
@@ -60,14 +60,14 @@ const steps: Step[] = [
 ];
 
 process.chdir(join(import.meta.dirname, ".."));
-const quiet = process.argv.includes("--quiet");
+const isQuiet = process.argv.includes("--quiet");
 
 if (process.argv.includes("--check")) {
-  // Says by its exit code whether anything is to be built.
+  // The exit code tells whether everything is built.
   process.exitCode = steps.every((step) => isFresh(step, hashInputs(step.inputs))) ? 0 : 1;
 } else {
-  // All at once, for each leaves a core idle at times; then again, until nothing is stale: pages are made from the
-  // manifest that the step of the images writes.
+  // In parallel, since each leaves a core idle at times; repeated until all are fresh, since the pages' step reads the
+  // manifest that the images' step writes.
   while ((await Promise.all(steps.map(buildIfStale))).includes(true));
 }
 
@@ -75,7 +75,7 @@ async function buildIfStale(step: Step): Promise<boolean> {
   const { name, commands, clears = [] } = step;
   const hash = hashInputs(step.inputs);
   if (isFresh(step, hash)) return false;
-  if (!quiet) console.log(`Building ${name} ...`);
+  if (!isQuiet) console.log(`Building ${name} ...`);
   for (const path of [stampOf(step), ...clears]) rmSync(path, { recursive: true, force: true });
   for (const command of commands) await runNode(name, command);
   mkdirSync(join("build", "stamps"), { recursive: true });
@@ -103,7 +103,7 @@ async function runNode(name: string, command: string[]): Promise<void> {
   );
 }
 
-/** Content decides, not times: a fresh clone and a switched branch give every file a new time. */
+/** By content, not by time: a fresh clone and a switched branch change the times of all files. */
 function hashInputs(inputs: string[]): string {
   const hash = createHash("sha256");
   for (const input of [...inputs, "package-lock.json"].filter((path) => existsSync(path))) {

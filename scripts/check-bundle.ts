@@ -3,7 +3,7 @@ import { join, matchesGlob } from "node:path";
 import * as v from "valibot";
 import { isOfAdmin } from "../server/pages/shop-manifest.ts";
 
-/** What each server package would leave behind in a browser's file, whatever a minifier does to names. */
+/** Server package -> trace of it in a browser bundle that survives minification. */
 const traces: Record<string, RegExp> = {
   pg: /SCRAM-SHA-256/,
   "drizzle-orm": /drizzle:entityKind/,
@@ -17,7 +17,7 @@ const traces: Record<string, RegExp> = {
   "Node's own modules": /["'`]node:[a-z]/,
 };
 
-/** What must not come with a page before it is needed: kinds of code, and the routes that may have it from the start. */
+/** Code that pages load only when it is needed, and the routes that may load it at once. */
 const late: Record<string, { trace: RegExp; allowed: string[] }> = {
   "the admin": { trace: /\/api\/admin\/verify/, allowed: ["routes/admin*"] },
   "Stripe's script": { trace: /js\.stripe\.com/, allowed: [] },
@@ -27,11 +27,11 @@ const late: Record<string, { trace: RegExp; allowed: string[] }> = {
   "the query client": { trace: /invalidateQueries/, allowed: ["routes/checkout-success"] },
 };
 
-/** Over the wire, as Brotli, in bytes: what a first visit to a page loads before anything is done there. */
+/** Limits for the first visit to a page: bytes transferred with Brotli. */
 const budgets = { scripts: 136_000, styles: 25_000 };
-/** For pages that most visits begin with. */
+/** Limit for the pages on which most visits start. */
 const firstScripts = 120_000;
-/** For the owner, whose browser has them after the first visit. */
+/** Limit for the panel, which the owner's browser has cached. */
 const adminScripts = 200_000;
 const firstPages = new Set(["routes/home", "routes/product", "routes/reviews"]);
 
@@ -49,7 +49,7 @@ const manifestFile = files.find((file) => /^assets\/manifest-\w+\.js$/.test(file
 const shopManifestFile = files.find((file) => /^assets\/manifest-shop-\w+\.js$/.test(file));
 if (manifestFile) checkRoutes(`/${manifestFile}`, shopManifestFile ? `/${shopManifestFile}` : null);
 
-/** What a page loads with its table of routes: shoppers' pages have a smaller one. */
+/** Checks each route's files, including the route manifest; shoppers' pages have a smaller one. */
 function checkRoutes(manifestPath: string, shopManifestPath: string | null): void {
   const files = v.object({
     module: v.string(),

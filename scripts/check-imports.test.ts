@@ -10,7 +10,7 @@ afterAll(() => {
   for (const tree of trees) rmSync(tree, { recursive: true });
 });
 
-function plant(files: Record<string, string>): string {
+function writeTree(files: Record<string, string>): string {
   const tree = mkdtempSync(join(tmpdir(), "palmira-imports-"));
   trees.push(tree);
   for (const [file, code] of Object.entries(files)) {
@@ -20,9 +20,9 @@ function plant(files: Record<string, string>): string {
   return tree;
 }
 
-/** What is wrong, as `file: problem`. */
+/** Violations as `file: problem`. */
 const problemsOf = (files: Record<string, string>, exceptions: Partial<Exceptions> = {}) =>
-  findViolations(plant(files), { rooms: [], files: [], ...exceptions }).map(
+  findViolations(writeTree(files), { rooms: [], files: [], ...exceptions }).map(
     ({ file, problem }) => `${file}: ${problem}`,
   );
 
@@ -31,7 +31,7 @@ const tables = {
   "server/catalog/tables.ts": `export const products = pgTable("products", {});`,
 };
 
-describe("an import that the layout forbids is found", () => {
+describe("imports that the layout forbids are reported", () => {
   test.each([
     ["domain", "domain/shared/money.ts", `import { log } from "../../server/platform/log.ts";`],
     ["platform", "server/platform/log.ts", `import { sell } from "../orders/commands.ts";`],
@@ -79,7 +79,7 @@ describe("an import that the layout forbids is found", () => {
   });
 });
 
-test("what the layout allows is left in peace", () => {
+test("imports that the layout allows are not reported", () => {
   const problems = problemsOf({
     ...tables,
     "server/payments/tables.ts": `import type { Kind } from "../../domain/payments/kind.ts";\nimport { orders } from "../orders/tables.ts";`,
@@ -113,17 +113,17 @@ describe("storeys", () => {
     ]);
   });
 
-  test("an exception opens a circle", () => {
+  test("an exception permits a circle", () => {
     expect(problemsOf(circle, { rooms: ["discounts -> catalog"] })).toEqual([]);
   });
 
-  test("a room without a storey is found", () => {
+  test("a room without a storey is reported", () => {
     const problems = problemsOf({ "server/attic/queries.ts": "export const boxes = 3;" });
 
     expect(problems).toEqual(["server/attic: has no storey in the import rules"]);
   });
 
-  test("exceptions that are no longer needed are found", () => {
+  test("exceptions that are no longer needed are reported", () => {
     const files = { "server/orders/queries.ts": `import { findProduct } from "../catalog/queries.ts";` };
     const exceptions = {
       rooms: ["orders -> catalog"],
@@ -137,12 +137,12 @@ describe("storeys", () => {
   });
 });
 
-describe("a write to another feature's table is found", () => {
+describe("a write to another feature's table is reported", () => {
   test.each([
     ["insert", "db.insert(orders).values({})"],
     ["update over two lines", "db\n  .update(\n  orders)"],
     ["delete", "tx.delete(orders)"],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code under test
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the code under test
     ["SQL with the table", "db.execute(sql`update ${orders} set status = 1`)"],
     ["SQL with the table's name", 'db.execute(sql`insert into "orders" values (1)`)'],
     ["deleting in SQL", "db.execute(sql`DELETE  FROM orders`)"],
@@ -154,7 +154,7 @@ describe("a write to another feature's table is found", () => {
     expect(problems).toEqual(["server/reviews/commands.ts: writes the foreign table orders"]);
   });
 
-  test("under another name", () => {
+  test("also under an alias", () => {
     const code = `import { orders as sold } from "../orders/tables.ts";\ndb.insert(sold);`;
 
     const problems = problemsOf({ ...tables, "server/admin/commands.ts": code });
@@ -163,7 +163,7 @@ describe("a write to another feature's table is found", () => {
   });
 });
 
-test("modules that import each other in a circle are found once; types alone make no circle", () => {
+test("a circle of imports is reported once; type imports make no circle", () => {
   const problems = problemsOf({
     "domain/a.ts": `import { b } from "./b.ts";`,
     "domain/b.ts": `import { c } from "./c.ts";`,
@@ -177,13 +177,13 @@ test("modules that import each other in a circle are found once; types alone mak
   ]);
 });
 
-test("server code in a browser's file is found, and so is a build that is not there", () => {
+test("server code in a browser bundle and a missing build are reported", () => {
   const check = (tree: string) =>
     spawnSync(process.execPath, [join(import.meta.dirname, "check-bundle.ts"), tree], { encoding: "utf8" });
-  const clean = { "build/client/assets/root.js": `const a={node:1};export{a}` };
-  const foul = { "build/client/assets/root.js": `var k=Symbol.for("drizzle:entityKind")` };
+  const withoutServerCode = { "build/client/assets/root.js": `const a={node:1};export{a}` };
+  const withServerCode = { "build/client/assets/root.js": `var k=Symbol.for("drizzle:entityKind")` };
 
-  expect(check(plant(clean)).status).toBe(0);
-  expect(check(plant(foul)).stderr).toMatch(/root\.js: holds code of drizzle-orm/);
-  expect(check(plant({ "build/readme.txt": "" })).status).toBe(1);
+  expect(check(writeTree(withoutServerCode)).status).toBe(0);
+  expect(check(writeTree(withServerCode)).stderr).toMatch(/root\.js: holds code of drizzle-orm/);
+  expect(check(writeTree({ "build/readme.txt": "" })).status).toBe(1);
 });

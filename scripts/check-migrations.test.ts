@@ -16,13 +16,13 @@ writeFileSync(
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is found in a migration of these statements. */
+/** Problems reported for a migration of these statements. */
 function problemsOf(...statements: string[]): string[] {
   writeFileSync(join(folder, `${name}.sql`), statements.join(";--> statement-breakpoint\n"));
   return checkMigrations(folder, idx);
 }
 
-test("what only adds is let pass", () => {
+test("additions are accepted", () => {
   const statements = [
     "create table extra (id int primary key, order_id uuid not null, constraint positive check (id > 0))",
     "alter table extra add constraint extra_order foreign key (order_id) references orders (id)",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { type Migration, migrationsFolder, readMigrations } from "../server/platform/database/migrations.ts";
 
-/** What breaks the version before, unless the migration says which program no longer needs it. */
+/** Changes that break the previous version, unless the migration names the program that no longer needs them. */
 const breakingRules = [
   "adding-not-nullable-field",
   "adding-required-field",
@@ -16,7 +16,7 @@ const breakingRules = [
   "renaming-column",
   "renaming-table",
 ];
-/** The migrator sets timeouts; numbers, keys and texts have the types that Drizzle gives them. */
+/** Rules that do not apply: the migrator sets timeouts, and Drizzle determines column types. */
 const unwantedRules = [
   "prefer-bigint-over-int",
   "prefer-bigint-over-smallint",
@@ -26,10 +26,10 @@ const unwantedRules = [
   "require-statement-timeout",
   "require-timeout-settings",
 ];
-/** In a transaction a migration that failed is undone, so that its statements need not bear being repeated. */
+/** Does not apply in a transaction, where a failed migration is rolled back and need not be repeatable. */
 const repeatingRule = "prefer-robust-stmts";
 
-/** What breaks the version before and Squawk lets pass. */
+/** Statements that break the previous version and that Squawk accepts. */
 const breakingStatements = [
   {
     problem: "a new CHECK refuses what the version before may write",
@@ -47,12 +47,12 @@ const breakingStatements = [
 ];
 
 /**
- * Number of the last migration that 1.0.0, the first release, brings; null until it is released. Those up to it may rename
- * and drop, because no released version runs beside them.
+ * Number of the last migration of 1.0.0, the first release; null until it is released. Migrations up to it may rename and
+ * drop, because no released version runs beside them.
  */
 const lastOfFirstRelease: number | null = null;
 
-/** Problems of the migrations in a folder; those after `released` have to let the version before work with the new schema. */
+/** Problems of the migrations in a folder; those after `released` must keep the previous version working. */
 export function checkMigrations(folder = migrationsFolder, released = lastOfFirstRelease): string[] {
   const migrations = readMigrations(folder).map((migration) => ({
     ...migration,
@@ -79,7 +79,7 @@ function checkStatements({ name, statements, mayBreak, isOutsideTransaction }: C
     .filter((line) => !/^-- (oldest-program: \d{4}|outside-transaction)$/.test(line))
     .map((line) => `not a marker that the migrator knows: ${line}`);
   for (const each of statements) {
-    // Bodies of functions are quoted by dollars.
+    // Function bodies are in dollar quotes.
     const plain = each.replace(/\$(\w*)\$.*?\$\1\$/gs, "").replace(/^\s*--.*$/gm, "");
     for (const part of plain.toLowerCase().split(";")) {
       const statement = part.trim().replace(/\s+/g, " ");
@@ -121,7 +121,7 @@ function squawk({ name, isOutsideTransaction, mayBreak }: Checked, folder: strin
     .map(({ line, rule_name, message }) => `${name}:${line + 1}: ${rule_name}: ${message}`);
 }
 
-/** Null where there is none for this kind of machine. */
+/** Null if there is no program for this kind of machine. */
 function findSquawk(): string | null {
   const require = createRequire(import.meta.resolve("squawk-cli/package.json"));
   try {

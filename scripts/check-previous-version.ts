@@ -10,17 +10,17 @@ import { installJobs } from "../server/platform/jobs/job-workers.ts";
 import { databaseSettings } from "../test/database-settings.ts";
 import { withDatabase } from "../test/database-url.ts";
 
-/** They compare the schema itself with what that version knows of it. */
-const aboutTheSchema = ["test/retention.test.ts", "test/database.test.ts"];
+/** Tests that compare the schema with that version's own definition. */
+const schemaTests = ["test/retention.test.ts", "test/database.test.ts"];
 
 /**
- * Runs the integration tests of the version before on a database that this one has migrated: what a rolling deploy and one
- * that is rolled back rely on. `npm run check:previous [commit] [-- what Vitest takes]`; without a commit, the last
- * tag, or the commit before the last migration. Takes minutes. The version before is installed and built apart.
+ * Runs the integration tests of the previous version on a database migrated by this one, as happens during a rolling deploy
+ * and after one is rolled back. `npm run check:previous [commit] [-- arguments of Vitest]`; the default is the last tag, or
+ * the commit before the last migration. Takes minutes: the previous version is installed and built in a temporary folder.
  */
 const root = join(import.meta.dirname, "..");
-const [given, ...vitestArguments] = process.argv.slice(2);
-const commit = given ?? previousVersion();
+const [commitArgument, ...vitestArguments] = process.argv.slice(2);
+const commit = commitArgument ?? previousVersion();
 const folder = mkdtempSync(join(tmpdir(), "palmira-previous-"));
 const checkout = join(folder, "checkout");
 const log = pino({ level: "silent" });
@@ -35,12 +35,12 @@ const postgres = await startPostgres({
 try {
   console.log(`The version before: ${git("log", "-1", "--format=%h %s", commit)}`);
   install();
-  // Whatever database the tests create is a copy of this one.
+  // The template of all databases that the tests create.
   const pool = openPool(withDatabase(postgres.url, "template1"), log, { name: "palmira-tests", max: 2 });
   await migrate(pool, log);
   await installJobs(pool, log);
   await pool.end();
-  const excluded = aboutTheSchema.map((file) => `--exclude=${file}`);
+  const excluded = schemaTests.map((file) => `--exclude=${file}`);
   process.exitCode = run(
     ["node_modules/vitest/vitest.mjs", "run", "--project", "integration", ...excluded, ...vitestArguments],
     { TEST_DATABASE_URL: postgres.url },
@@ -64,7 +64,7 @@ function previousVersion(): string {
 function install(): void {
   const lock = (from: string) => readFileSync(join(from, "package-lock.json"), "utf8");
   if (lock(root) === lock(checkout)) {
-    // Links: nobody writes into packages.
+    // As hard links: packages are not written to.
     execFileSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
   } else {
     execFileSync("npm", ["ci", "--no-audit", "--no-fund"], {
@@ -75,7 +75,7 @@ function install(): void {
   if (run(["scripts/build.ts"]) !== 0) throw new Error("the version before could not be built");
 }
 
-/** Runs a script of the version before with the Node that it brings; answers its exit code. */
+/** Runs a script of the previous version with its Node; returns the exit code. */
 function run(script: string[], environment: Record<string, string> = {}): number {
   const node = join(checkout, "node_modules/.bin/node");
   const env = { ...process.env, ...environment };

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-/** Writes a brotli and a gzip copy beside every built text file, so that serving one costs no compression. */
+/** Writes a brotli and a gzip copy beside every built text file, so that the server never compresses them. */
 async function compressAssets(clientDir: string): Promise<void> {
   for await (const file of glob("**/*.{js,css,svg,json,webmanifest,txt}", { cwd: clientDir })) {
     const path = `${clientDir}/${file}`;

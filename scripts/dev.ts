@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 /**
- * Runs the shop for working on it: pages change in the open browser (Vite), and the server starts again when a file
- * of server/ or domain/ changes. Watching whatever is imported instead would restart it for Vite's own temporary files.
+ * Runs the shop for development: Vite updates pages in the open browser, and the server restarts when a file of server/ or
+ * domain/ changes. Watching all imported files would restart it for Vite's temporary files.
  */
 const watching = ["--watch", "--watch-path=server", "--watch-path=domain", "--watch-preserve-output"];
 const server = spawn(process.execPath, [...watching, "server/main.ts"], {

@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import {
   checkGroups,
@@ -8,16 +10,17 @@ import {
 import { readStored, withStored } from "../server/connections/stored.ts";
 import { checkContext } from "../server/go-live/check.ts";
 import { runChecks } from "../server/go-live/report.ts";
+import { inOrder, type LifeEntry, logEntry, readOrderLife } from "../server/order-desk/admin/life.ts";
+import type { Database } from "../server/platform/database/database.ts";
 import { createLog } from "../server/platform/log.ts";
 import { openSecretsKey } from "../server/platform/process/secrets-key.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
-import { printOrderLife } from "./order-life.ts";
 import { runCommand, withShopDatabase } from "./shop-command.ts";
 
-// `npm run doctor`: the go-live check of the admin panel, whether the shop runs or not. Exit code 1 with a problem.
-// `npm run doctor -- --order 1001`: what happened to an order, from the database and, with `--log FILE`, the shop's log.
+// `npm run doctor`: the go-live check of the admin panel; the shop may be running. Exit code 1 if there is a problem.
+// `npm run doctor -- --order 1001`: the history of an order from the database and, with `--log FILE`, the shop's log.
 
-const words = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
+const stateLabels = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
 
 const usage = "Usage: npm run doctor [-- --order NUMBER [--log FILE]], where the file - is what is piped in.";
 
@@ -27,12 +30,12 @@ await runCommand(async (config) => {
     return withShopDatabase(config, "secrets", (db) => printOrderLife(db, order, log));
   }
   await withShopDatabase(config, "secrets", async (db) => {
-    const stored = await readStored(
+    const storedKeys = await readStored(
       db,
       openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir, isMade: false }),
     );
     const parts = checkContext({
-      config: withStored(config, stored),
+      config: withStored(config, storedKeys),
       db,
       log: createLog("silent"),
       now: () => new Date(),
@@ -59,5 +62,34 @@ function readArguments(): { order?: string; log?: string } {
 
 function lineOf({ state, title, detail, todo, link }: GoLiveCheck): string {
   const where = link ? ` (admin, ${link.label})` : "";
-  return `  ${words[state]}  ${title}: ${detail}${todo === null ? "" : `\n           ${todo}${where}`}`;
+  return `  ${stateLabels[state]}  ${title}: ${detail}${todo === null ? "" : `\n           ${todo}${where}`}`;
+}
+
+/**
+ * Prints the history of an order, oldest first, from the database and from `log`, the shop's log: a file, or `-` for stdin.
+ * Throws StartProblem if order or file does not exist.
+ */
+async function printOrderLife(db: Database, name: string, log: string | undefined): Promise<void> {
+  const life = await readOrderLife(db, name);
+  if (!life) throw new StartProblem(`There is no order ${name}.`);
+  const logEntries: LifeEntry[] = [];
+  if (log !== undefined) {
+    for await (const line of linesOf(log)) {
+      const entry = logEntry(line, life);
+      if (entry) logEntries.push(entry);
+    }
+  }
+  for (const { at, source, text } of inOrder([...life.entries, ...logEntries])) {
+    console.log(`${at.toISOString()}  ${source.padEnd(9)}  ${text}`);
+  }
+}
+
+async function* linesOf(log: string): AsyncGenerator<string> {
+  const stream = log === "-" ? process.stdin : createReadStream(log);
+  try {
+    yield* createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartProblem(`The log cannot be read: ${reason}`);
+  }
 }

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..");
 const unit = readFileSync(join(root, "deploy/systemd/palmira.service"), "utf8");
 const isRoot = process.getuid?.() === 0 && existsSync("/etc/systemd");
 
-/** In place of systemd: starts the unit's program, and says whether it runs. */
+/** Replaces systemd: starts the unit's program, and reports whether it runs. */
 const systemctl = `#!/bin/sh
 case "$*" in
 *is-active*) [ -f "$HERE/pid" ] && kill -0 "$(cat "$HERE/pid")" ;;
@@ -23,7 +23,7 @@ const journalctl = `#!/bin/sh
 cat "$HERE/log"
 `;
 
-/** What its keeper types, between what tells one answer from the next. */
+/** Commands that an operator types, with separators between their outputs. */
 const session = `
 mount -t tmpfs tmpfs /opt && mkdir "$PROGRAM" && mount --bind "$CHECKOUT" "$PROGRAM" || exit 1
 mount -t tmpfs tmpfs /etc/systemd && mkdir /etc/systemd/system && cp "$HERE/palmira.service" /etc/systemd/system/ || exit 1
@@ -76,10 +76,10 @@ test.skipIf(!isRoot)(
     expect(doctor).toContain("Backups");
     expect(backup).toContain(join(here, "shop/lib/first.backup"));
     expect(refused).toContain("The shop runs: palmira stop, then this again.");
-    // What root asks for by itself, without the command.
+    // Refused, because it was run by root without the command `palmira`.
     expect(stopped).toContain("belongs to nobody, and this runs as root");
     expect(restored).toContain("The shop is back as it was");
-    // Nothing of root's is left, so that the service can start.
+    // Nothing belongs to root, so that the service can start.
     expect(again).toMatch(/^0\nOpen at http:\S+ and sells\.\n$/);
   },
 );

@@ -1,13 +1,13 @@
 const barChars = 30;
-/** Where nobody watches a bar, a line for so much of the whole. */
+/** Without a terminal, one line is printed for each such share. */
 const lineShare = 0.25;
 
-/** Shows how far something is: a bar on a terminal, a few lines elsewhere. On stderr, so that stdout has only results. */
+/** Prints progress on stderr: a bar on a terminal, a few lines otherwise. */
 export function showProgress(title: string): { update(share: number): void; end(): void } {
-  const begunAt = performance.now();
-  const seconds = () => `${((performance.now() - begunAt) / 1000).toFixed(1)} s`;
+  const startedAt = performance.now();
+  const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
   const isTerminal = process.stderr.isTTY === true;
-  let told = 0;
+  let printedShare = 0;
   if (!isTerminal) process.stderr.write(`${title} ...\n`);
   const draw = (share: number) => {
     const full = Math.round(barChars * share);
@@ -17,8 +17,8 @@ export function showProgress(title: string): { update(share: number): void; end(
   return {
     update(share) {
       if (isTerminal) return draw(share);
-      if (share < told + lineShare || share >= 1) return;
-      told = share;
+      if (share < printedShare + lineShare || share >= 1) return;
+      printedShare = share;
       process.stderr.write(`${title}: ${Math.floor(share * 100)} %, ${seconds()}\n`);
     },
     end() {

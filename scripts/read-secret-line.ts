@@ -2,25 +2,25 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 
-/** Who pipes a line in has it there by then; a program that leaves its end open and sends nothing is not waited for. */
+/** Time to wait for a piped line; a program may keep the pipe open without sending one. */
 const pipedMs = 2_000;
 
-/** One line from a person, who does not see it typed, or from a pipe; "" when there is none. */
+/** Reads one line from the terminal without echo, or from a pipe; "" if there is none. */
 export async function readSecretLine(question: string): Promise<string> {
   return (await readSecretLines([question]))[0] ?? "";
 }
 
-/** A line for each question. */
+/** Reads one line per question. */
 export async function readSecretLines(questions: readonly string[]): Promise<string[]> {
-  const isPerson = process.stdin.isTTY === true;
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal: isPerson });
+  const isTerminal = process.stdin.isTTY === true;
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: discard, terminal: isTerminal });
   const answers: string[] = [];
   const ask = () => {
-    if (isPerson) process.stderr.write(`${answers.length > 0 ? "\n" : ""}${questions[answers.length]}`);
+    if (isTerminal) process.stderr.write(`${answers.length > 0 ? "\n" : ""}${questions[answers.length]}`);
   };
   ask();
-  let late: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string[]>((done, cancel) => {
       lines.on("line", (line) => {
@@ -30,12 +30,12 @@ export async function readSecretLines(questions: readonly string[]): Promise<str
       });
       lines.once("close", () => done(answers));
       lines.once("SIGINT", () => cancel(new StartProblem("Nothing was changed.")));
-      if (!isPerson) late = setTimeout(() => done(answers), pipedMs);
+      if (!isTerminal) timeout = setTimeout(() => done(answers), pipedMs);
     });
   } finally {
-    clearTimeout(late);
+    clearTimeout(timeout);
     lines.close();
     process.stdin.destroy();
-    if (isPerson) process.stderr.write("\n");
+    if (isTerminal) process.stderr.write("\n");
   }
 }

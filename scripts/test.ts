@@ -16,7 +16,7 @@ const caches = "node_modules/.cache";
 const scratch = mkdtempSync(join(tmpdir(), "palmira-npm-test-"));
 const { TEST_DATABASE_URL: otherDatabaseUrl, ...environment } = process.env;
 
-/** What a change has to pass, quick checks first. The steps of a stage run side by side. */
+/** Checks that every change has to pass, quick ones first. The steps of a stage run in parallel. */
 const stages: Step[][] = [
   [{ name: "page types", program: "node_modules/@react-router/dev/bin.cjs", args: ["typegen"] }],
   [
@@ -48,7 +48,7 @@ const stages: Step[][] = [
       ],
     },
   ],
-  // Side by side, more of them than there are cores: each waits now and then for clocks, mail or a process.
+  // More in parallel than there are cores: each waits for clocks, mail or processes at times.
   [
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
     vitest("integration tests", "integration", 2),
@@ -81,11 +81,11 @@ for (const stage of stages) {
 const { passed, failed } = readReports();
 rmSync(scratch, { recursive: true });
 for (const name of failed) console.log(`FAILED: ${name}`);
-// A failed step that is no test run counts as one failure.
+// A failed step without tests counts as one failure.
 console.log(`${passed} passed, ${hasFailed ? Math.max(failed.length, 1) : 0} failed`);
 process.exitCode = hasFailed ? 1 : 0;
 
-/** With `--changed`, tests that import what differs from main; `isWhole`: all of them even then. */
+/** With `--changed`, runs the tests that import files changed since main; with `isWhole` all of them even then. */
 function vitest(
   name: string,
   project: string,
@@ -103,7 +103,7 @@ function vitest(
   };
 }
 
-/** Whether the change may show in a browser: its tests import none of what they open. */
+/** Whether the change can affect pages: browser tests do not import the files they test. */
 function touchesPages(): boolean {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n");
   const files = [
@@ -114,7 +114,7 @@ function touchesPages(): boolean {
   return files.some((file) => /^(app|content|e2e|public)\//.test(file));
 }
 
-/** Runs one step, saying how long it took, and shows its output if it fails. */
+/** Runs one step, prints its duration, and its output if it failed. */
 async function passes({ name, program, args = [], environment: extra }: Step): Promise<boolean> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
@@ -135,7 +135,7 @@ async function passes({ name, program, args = [], environment: extra }: Step): P
   return status === 0;
 }
 
-/** What the test runs have written down: how many tests passed, and the names of those that failed. */
+/** Number of passed tests and names of failed ones, from the reports of the test runs. */
 function readReports(): { passed: number; failed: string[] } {
   const reportSchema = v.object({
     numPassedTests: v.number(),
@@ -159,7 +159,7 @@ function readReports(): { passed: number; failed: string[] } {
         const file = relative(root, path);
         const tests = assertionResults.filter((test) => test.status === "failed");
         if (tests.length > 0) return tests.map(({ fullName }) => `${file}: ${fullName}`);
-        // One that broke before its first test or after its last.
+        // A file that failed before its first test or after its last.
         return status === "failed" ? [file] : [];
       }),
     ),

@@ -1,10 +1,9 @@
 import type { Plugin } from "vite";
 
 /**
- * Functions of packages that no page of this shop ever needs, and that no bundler can see to be unneeded: they are
- * reached from code that is needed. `walks` run on ordinary pages, too, and find nothing to do there: they are emptied.
- * `features` run only once somebody uses the feature: they throw, so that a page which does is noticed at once.
- * Together 8 kB of what every first visit loads.
+ * Functions of packages that no page of this shop needs, though they are reachable from code that is needed, so that no
+ * bundler can remove them. `walks` run on ordinary pages without effect: their bodies are emptied. `features` run only if
+ * the feature is used: they throw, so that such a page is noticed at once. Together 8 kB of every first visit.
  */
 const unused: { file: string; what: string; walks: string[]; features: string[]; methodsOf?: string }[] = [
   {
@@ -82,7 +81,7 @@ const unused: { file: string; what: string; walks: string[]; features: string[];
   },
 ];
 
-/** Leaves them out of the browser's build. A name that is gone after an update of its package stops the build. */
+/** Removes them from the browser's build. Fails if a package's update renamed one of them. */
 export const unusedParts: Plugin = {
   name: "unused-parts",
   apply: "build",
@@ -90,10 +89,10 @@ export const unusedParts: Plugin = {
   transform(code, path) {
     const parts = unused.find(({ file }) => path.endsWith(`/node_modules/${file}`));
     if (!parts) return null;
-    const left = new Set([...parts.walks, ...parts.features]);
+    const missing = new Set([...parts.walks, ...parts.features]);
     const cuts: { start: number; end: number; by: string }[] = [];
     for (const node of this.parse(code).body) {
-      if (node.type === "FunctionDeclaration" && node.id && node.body && left.delete(node.id.name)) {
+      if (node.type === "FunctionDeclaration" && node.id && node.body && missing.delete(node.id.name)) {
         const isWalk = parts.walks.includes(node.id.name);
         const by = isWalk ? "{}" : `{ throw Error("Left out of the build: ${parts.what}"); }`;
         cuts.push({ start: node.body.start, end: node.body.end, by });
@@ -101,18 +100,18 @@ export const unusedParts: Plugin = {
         cuts.push({ start: node.start, end: node.end, by: "" });
       }
     }
-    if (left.size > 0) this.error(`${parts.file} has changed: there is no ${[...left].join(", ")}`);
+    if (missing.size > 0) this.error(`${parts.file} has changed: there is no ${[...missing].join(", ")}`);
     let at = 0;
-    const kept = cuts.map(({ start, end, by }) => {
+    const pieces = cuts.map(({ start, end, by }) => {
       const piece = code.slice(at, start) + by;
       at = end;
       return piece;
     });
-    return { code: kept.join("") + code.slice(at), map: null };
+    return { code: pieces.join("") + code.slice(at), map: null };
   },
 };
 
-/** Leaves the random keys of an icon's shapes out of the browser's build: they never change places, and no two compress alike. */
+/** Removes the random keys of an icon's shapes from the browser's build: the shapes are static, and random keys hardly compress. */
 export const unusedKeys: Plugin = {
   name: "unused-keys",
   apply: "build",

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 export type Import = {
-  /** As written: `../platform/log.ts` or `valibot`. */
+  /** As in the source: `../platform/log.ts` or `valibot`. */
   specifier: string;
-  /** Path from the root, with its extension; null for a package. */
+  /** Path from the root with its extension; null for a package. */
   file: string | null;
   isTypeOnly: boolean;
-  /** What is taken by name, as it is called here. */
+  /** Local names of the imported values and types. */
   names: string[];
 };
 
@@ -15,28 +15,28 @@ export type Source = { file: string; code: string; imports: Import[] };
 
 const folders = ["app", "domain", "emails", "server"];
 
-/** The program's own files under `root`, without comments. */
+/** The program's files under `root`, without comments. */
 export function readSources(root: string): Source[] {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).sort();
-  const known = new Set(files);
+  const sourceFiles = new Set(files);
   return files.map((file) => {
     const code = withoutComments(readFileSync(join(root, file), "utf8"));
-    return { file, code, imports: readImports(file, code, known) };
+    return { file, code, imports: readImports(file, code, sourceFiles) };
   });
 }
 
-/** Strings are matched first, so that an address in one is not taken for a comment. */
+/** Matches strings first, so that an address in a string is not taken for a comment. */
 function withoutComments(code: string): string {
   const stringOrComment =
     /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
   return code.replace(stringOrComment, (_match, string: string | undefined) => string ?? "");
 }
 
-function readImports(file: string, code: string, known: Set<string>): Import[] {
+function readImports(file: string, code: string, sourceFiles: Set<string>): Import[] {
   const statement =
     /^[ \t]*(?:import|export)[ \t]+(type[ \t]+)?(?:([\w$*{][^;"'`=]*?)[ \t\n]*from[ \t]*)?["']([^"'\n]+)["']/gm;
   const call = /\bimport\(\s*["']([^"'\n]+)["']\s*\)/g;
-  const written = [
+  const specifiers = [
     ...code.matchAll(statement).map(([, type, clause = "", specifier = ""]) => ({
       specifier,
       isTypeOnly: type !== undefined,
@@ -44,7 +44,7 @@ function readImports(file: string, code: string, known: Set<string>): Import[] {
     })),
     ...code.matchAll(call).map(([, specifier = ""]) => ({ specifier, isTypeOnly: false, names: [] })),
   ];
-  return written.map((found) => ({ ...found, file: resolveFile(file, found.specifier, known) }));
+  return specifiers.map((found) => ({ ...found, file: resolveFile(file, found.specifier, sourceFiles) }));
 }
 
 function namesIn(clause: string): string[] {
@@ -62,8 +62,10 @@ function namesIn(clause: string): string[] {
     .filter((name) => name !== "");
 }
 
-function resolveFile(from: string, specifier: string, known: Set<string>): string | null {
+function resolveFile(from: string, specifier: string, sourceFiles: Set<string>): string | null {
   if (!specifier.startsWith(".")) return null;
   const path = normalize(join(dirname(from), specifier));
-  return [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find((file) => known.has(file)) ?? path;
+  return (
+    [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find((file) => sourceFiles.has(file)) ?? path
+  );
 }

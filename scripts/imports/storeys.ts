@@ -50,8 +50,8 @@ export function storeyViolations(sources: readonly Source[], exceptions: readonl
 }
 
 function reachableFrom(room: string, sideways: Map<string, Set<string>>): Set<string> {
-  const found = new Set([room]);
+  const reached = new Set([room]);
   // A set that grows while it is walked is walked to its end.
-  for (const each of found) for (const next of sideways.get(each) ?? []) found.add(next);
-  return found;
+  for (const each of reached) for (const next of sideways.get(each) ?? []) reached.add(next);
+  return reached;
 }

@@ -82,7 +82,7 @@ function foreignWrites(sources: Source[]): Violation[] {
     });
 }
 
-/** Rooms that still write a table of another room, as `writer>owner`. The list may only shrink. */
+/** Rooms that still write a table of another room, as `writer>owner`. Entries may only be removed. */
 const foreignWritersLeft = [
   "order-desk>orders",
   "orders>order-desk",
@@ -97,7 +97,7 @@ function roomOf(file: string): string {
   return part.kind === "room" ? part.name : part.kind;
 }
 
-/** Types are gone when the program runs, so only values can go round in circles. */
+/** Type imports are erased at run time, so only value imports can form a circle. */
 function cycles(sources: Source[]): Violation[] {
   const importsByFile = new Map(
     sources.map(({ file, imports }) => [
@@ -105,13 +105,13 @@ function cycles(sources: Source[]): Violation[] {
       imports.flatMap((found) => (found.file !== null && !found.isTypeOnly ? [found.file] : [])),
     ]),
   );
-  const found: Violation[] = [];
+  const circles: Violation[] = [];
   const finished = new Set<string>();
 
   function visit(file: string, path: string[]) {
     if (path.includes(file)) {
       const circle = [...path.slice(path.indexOf(file)), file];
-      found.push({ file, problem: `imports itself: ${circle.join(" -> ")}` });
+      circles.push({ file, problem: `imports itself: ${circle.join(" -> ")}` });
       return;
     }
     if (finished.has(file)) return;
@@ -120,5 +120,5 @@ function cycles(sources: Source[]): Violation[] {
   }
 
   for (const file of importsByFile.keys()) visit(file, []);
-  return found;
+  return circles;
 }

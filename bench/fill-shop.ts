@@ -3,8 +3,8 @@ import { orders } from "../server/orders/tables.ts";
 import { writableColumns } from "../test/writable-columns.ts";
 
 /**
- * Adds reviews of the first product until there are `total`; one of a hundred is hidden or held. Without triggers: 100,000 changes of one row of
- * ratings in one transaction would take minutes, and no shop gets its reviews so.
+ * Adds reviews of the first product until there are `total`; one in a hundred is hidden or held. Triggers are off: 100,000
+ * updates of one product's ratings in one transaction would take minutes.
  */
 export async function fillReviews(pool: pg.Pool, total: number): Promise<void> {
   await pool.query("set session_replication_role = replica");
@@ -32,7 +32,7 @@ export async function fillReviews(pool: pg.Pool, total: number): Promise<void> {
   await pool.query("vacuum analyze reviews");
 }
 
-/** Copies of one paid order with its lines, visitors left out, until there are `total`. */
+/** Copies one paid order with its lines, without a visitor, until there are `total`. */
 export async function fillOrders(pool: pg.Pool, total: number): Promise<void> {
   await pool.query(
     `with model as (select * from orders where status = 'completed' order by number limit 1),

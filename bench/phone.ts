@@ -1,19 +1,23 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { Browser, CDPSession } from "playwright-core";
+import * as v from "valibot";
 import { launchBrowser } from "../test/browser.ts";
-import { median } from "./statistics.ts";
+import { freePort } from "../test/free-port.ts";
+import { median } from "./figures.ts";
 
-/** A mid-range phone on slow 4G, with the figures of Lighthouse's mobile profile. */
+/** A mid-range phone on slow 4G, as in Lighthouse's mobile profile. */
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const network = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 const cpuSlowdown = 4;
 const visits = 3;
 const settleMs = 1_500;
 
-/** Medians of several first visits. `clickMs` is from the tap to the next picture; null where there is nothing to tap. */
+/** Medians of several first visits. `clickMs`: from the tap to the next frame; null if there was nothing to tap. */
 export type Visit = { lcpMs: number; shift: number; clickMs: number | null; bytes: number };
-type Seen = { lcp: number; shift: number; click: number };
+type Vitals = { lcp: number; shift: number; click: number };
 
-/** First visits in a real browser. `tap` is what is tapped once the page has settled. */
+/** First visits in a real browser. `tap`: selector of the element to tap once the page has settled. */
 export async function measureVisits(
   shopUrl: string,
   pages: readonly { path: string; tap: string }[],
@@ -54,11 +58,11 @@ async function visitOnce(browser: Browser, url: string, tap: string): Promise<Vi
       await target.tap();
       await page.waitForTimeout(settleMs);
     }
-    const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+    const vitals = await page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals);
     return {
-      lcpMs: seen.lcp,
-      shift: seen.shift,
-      clickMs: canTap ? seen.click : null,
+      lcpMs: vitals.lcp,
+      shift: vitals.shift,
+      clickMs: canTap ? vitals.click : null,
       bytes: loadedBytes,
     };
   } finally {
@@ -66,7 +70,7 @@ async function visitOnce(browser: Browser, url: string, tap: string): Promise<Vi
   }
 }
 
-/** Answers a reading of the bytes that came over the wire so far. */
+/** Returns a function that reads the bytes received over the network so far. */
 async function throttled(session: CDPSession): Promise<() => number> {
   let bytes = 0;
   session.on("Network.loadingFinished", ({ encodedDataLength }) => {
@@ -78,27 +82,58 @@ async function throttled(session: CDPSession): Promise<() => number> {
   return () => bytes;
 }
 
-/** Runs in the page. */
 function watch(): void {
-  const seen: Seen = { lcp: 0, shift: 0, click: 0 };
-  (window as unknown as { seen: Seen }).seen = seen;
+  const vitals: Vitals = { lcp: 0, shift: 0, click: 0 };
+  (window as unknown as { vitals: Vitals }).vitals = vitals;
   const observe = (type: string, read: (entry: PerformanceEntry) => void, more = {}) =>
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) read(entry);
     }).observe({ type, buffered: true, ...more });
   observe("largest-contentful-paint", ({ startTime }) => {
-    seen.lcp = startTime;
+    vitals.lcp = startTime;
   });
   observe("layout-shift", (entry) => {
     const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
-    if (!hadRecentInput) seen.shift += value;
+    if (!hadRecentInput) vitals.shift += value;
   });
   observe(
     "event",
     (entry) => {
       const { interactionId } = entry as PerformanceEntry & { interactionId: number };
-      if (interactionId > 0) seen.click = Math.max(seen.click, entry.duration);
+      if (interactionId > 0) vitals.click = Math.max(vitals.click, entry.duration);
     },
     { durationThreshold: 16 },
   );
+}
+
+/** Fetched by npx when it is needed: its packages take a sixth of the space of all others. */
+const lighthouse = "lighthouse@13.5.0";
+const categories = ["performance", "accessibility", "best-practices", "seo"];
+
+const reportSchema = v.object({
+  categories: v.record(v.string(), v.object({ id: v.string(), score: v.nullable(v.number()) })),
+});
+
+export type Scores = Record<string, number>;
+
+/** Lighthouse's scores for one page on a phone, 0 to 100 each. */
+export async function measureLighthouse(url: string): Promise<Scores> {
+  const port = await freePort();
+  const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
+  try {
+    const { stdout } = await promisify(execFile)(
+      "npx",
+      [
+        ...["--yes", lighthouse, url, `--port=${port}`, "--quiet", "--output=json"],
+        `--only-categories=${categories.join(",")}`,
+      ],
+      { maxBuffer: 50_000_000 },
+    );
+    const report = v.parse(reportSchema, JSON.parse(stdout));
+    return Object.fromEntries(
+      Object.values(report.categories).map(({ id, score }) => [id, Math.round((score ?? 0) * 100)]),
+    );
+  } finally {
+    await browser.close();
+  }
 }
