@@ -15,6 +15,9 @@ test.each([
   ["Ada;@SUM(A1)", `"Ada;'@SUM(A1)"`],
   ["Ada\t=1+1", `"Ada\t'=1+1"`],
   ["Ada\r\n=1+1", `"Ada\r'\n'=1+1"`],
+  // As Japanese and Chinese keyboards write them.
+  ["＝1+1", "'＝1+1"],
+  ["Ada;＠SUM(A1)", `"Ada;'＠SUM(A1)"`],
 ])("a spreadsheet does not calculate %j", (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });
@@ -29,4 +32,9 @@ test.each([
   ['6" pot, green', '"6"" pot, green"'],
 ])("what is no formula stays as it is: %j", (cell, written) => {
   expect(csvLine([cell, -5, null])).toBe(`${written},-5,\r\n`);
+});
+
+test("a link of the shop that somebody has pasted opens nothing", () => {
+  const link = `https://shop.example/orders/7?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
+  expect(csvLine([`See ${link}`])).toBe("See https://shop.example/orders/7?token=removed\r\n");
 });

@@ -1,4 +1,5 @@
 import { zonedTime } from "../../domain/shared/zoned-time.ts";
+import { withInertLinks } from "./http/inert-links.ts";
 
 /** Byte order mark: tells spreadsheets that the file is UTF-8. */
 export const csvStart = "\uFEFF";
@@ -12,14 +13,17 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
  * What a spreadsheet would take for a formula: at the start, and behind what some take for the end of a cell or line. Where
  * `;` or a tab separates, quotes in the middle of what is read as one cell hold nothing together.
  */
-const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@]|[\t\r])/g;
+const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠]|[\t\r])/g;
 const amount = /^-\d+(\.\d+)?$/;
 
-/** Formulas get an apostrophe, which a spreadsheet does not show at the start; an amount below zero is none. */
+/**
+ * Formulas get an apostrophe, which a spreadsheet does not show at the start; an amount below zero is none. A link that its owner has
+ * pasted somewhere is not handed on.
+ */
 function csvCell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const text = amount.test(value) ? value : value.replace(formula, "'");
+  const text = amount.test(value) ? value : withInertLinks(value).replace(formula, "'");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { withInertLinks } from "./http/inert-links.ts";
 
 // Latin, Greek and Cyrillic: a buyer's name may be in any of them.
 export const documentFonts = {
@@ -9,7 +10,10 @@ export const documentFonts = {
 /** One below the other; a heading stands above what follows it. */
 export type TextPart = { heading: string } | { text: string } | { small: string };
 
-/** A document of plain text (PDF, A4) as bytes, the same for the same input. Line breaks are kept. */
+/**
+ * A document of plain text (PDF, A4) as bytes, the same for the same input. Line breaks are kept. It is for others than those whose
+ * words it has, so the links in them open nothing.
+ */
 export async function textDocument(of: {
   title: string;
   author: string;
@@ -32,11 +36,11 @@ export async function textDocument(of: {
   doc.moveDown(0.6);
   for (const part of of.parts) {
     if ("heading" in part) {
-      doc.moveDown(0.4).font("bold").fontSize(11).fillColor("#2b2620").text(part.heading);
+      doc.moveDown(0.4).font("bold").fontSize(11).fillColor("#2b2620").text(withInertLinks(part.heading));
     } else if ("small" in part) {
-      doc.font("regular").fontSize(9).fillColor("#6b6257").text(part.small);
+      doc.font("regular").fontSize(9).fillColor("#6b6257").text(withInertLinks(part.small));
     } else {
-      doc.font("regular").fontSize(10).fillColor("#2b2620").text(part.text).moveDown(0.4);
+      doc.font("regular").fontSize(10).fillColor("#2b2620").text(withInertLinks(part.text)).moveDown(0.4);
     }
   }
   doc.end();

@@ -118,7 +118,7 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: K
     uncategorizedText: storyOf({ order, timeZone, reason, others }, given),
   };
   for (const name of Object.keys(texts) as (keyof EvidenceTexts)[]) {
-    texts[name] = texts[name].slice(0, evidenceTexts[name].max);
+    texts[name] = withInertLinks(texts[name]).slice(0, evidenceTexts[name].max);
   }
   return texts;
 }
@@ -282,7 +282,7 @@ async function communicationOf(
       parts: [
         { heading: `${message.name} wrote (${contactReference(message.number)})` },
         { small: `${at(message.createdAt)}, from ${message.email}` },
-        { text: withInertLinks(message.message) },
+        { text: message.message },
       ],
     })),
     ...replies.map((reply) => ({
@@ -290,7 +290,7 @@ async function communicationOf(
       parts: [
         { heading: "The shop answered" },
         { small: `${at(reply.createdAt)}, to ${order.email}` },
-        { text: withInertLinks(reply.text) },
+        { text: reply.text },
       ],
     })),
     ...mailed.flatMap(({ subject, text, recipient, sentAt }) =>

@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { orders } from "../../orders/tables.ts";
 import { draftEvidence } from "./draft.ts";
 import { findDispute } from "./read.ts";
 import { sendEvidence } from "./send.ts";
@@ -123,6 +125,20 @@ describe("the draft", () => {
     }
     // Twice is the same draft.
     expect((await owner.post(`${of.path}/evidence`)).body.data.evidence).toEqual(evidence);
+  });
+
+  test("hands no link on that its owner has pasted somewhere", async () => {
+    const of = await disputed();
+    const dispute = await findDispute(shop.database.db, of.disputeId);
+    if (!dispute) throw new Error("no dispute");
+    const link = `https://shop.example/orders/${of.orderId}?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
+    await shop.database.db
+      .update(orders)
+      .set({ customerName: `Ada ${link}` })
+      .where(eq(orders.id, of.orderId));
+    const { texts } = (await draftEvidence(shop.ctx, dispute)) ?? {};
+    expect(texts?.customerName).toContain("?token=removed");
+    expect(JSON.stringify(texts)).not.toContain("Ab-_9");
   });
 
   test("of a charge that is said to be double names the customer’s other order", async () => {
