@@ -1,11 +1,14 @@
 import * as v from "valibot";
+import { oneLine } from "../shared/required-text.ts";
 
 export const invoiceKinds = ["invoice", "credit_note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
 /** Who an invoice is for, beside what the order says: both may be missing. */
 export const invoiceBuyerSchema = v.object({
-  company: v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(120, "At most 120 characters"))),
+  company: v.nullable(
+    v.pipe(v.string("Must be text"), v.trim(), v.maxLength(120, "At most 120 characters"), oneLine),
+  ),
   vatId: v.nullable(
     v.pipe(
       v.string("Must be text"),

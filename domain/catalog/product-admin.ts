@@ -225,7 +225,7 @@ const fields = {
       v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Small letters, digits and single hyphens between them"),
     ),
   ),
-  size: v.optional(text(productLimits.size)),
+  size: v.optional(v.pipe(text(productLimits.size), oneLine)),
   gtin: v.optional(
     v.pipe(
       textOrNone(40),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { oneLine } from "../shared/required-text.ts";
 import { newProductSchema, productLimits } from "./product-admin.ts";
 
 const size = v.pipe(
@@ -6,6 +7,7 @@ const size = v.pipe(
   v.trim(),
   v.minLength(1, "Enter a size"),
   v.maxLength(productLimits.size, `At most ${productLimits.size} characters`),
+  oneLine,
 );
 const productId = v.pipe(v.number("Must be a number"), v.integer("Must be a number"), v.minValue(1));
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
+import { requiredLine } from "../shared/required-text.ts";
 import { roles } from "./roles.ts";
 
 /** Hours that the link of an invitation works. */
@@ -29,13 +30,7 @@ export type Person = v.InferOutput<typeof personSchema>;
 /** `link`: to be copied and sent, where the shop cannot send e-mail itself; shown this once. */
 export const invitedSchema = v.object({ person: personSchema, link: v.nullable(v.string()) });
 
-const name = v.pipe(
-  v.string("Enter a name"),
-  v.trim(),
-  v.minLength(1, "Enter a name"),
-  v.maxLength(80, "At most 80 characters"),
-  v.regex(/^[^\p{Cc}]*$/u, "Must be one line"),
-);
+const name = requiredLine(80, "Enter a name");
 const role = v.picklist(roles, "Choose a role");
 
 export const newPersonSchema = v.object({ name, email: emailSchema, role });
@@ -58,12 +53,7 @@ export const passkeySchema = v.object({
 });
 export type Passkey = v.InferOutput<typeof passkeySchema>;
 
-export const passkeyNameSchema = v.pipe(
-  v.string("Enter a name"),
-  v.trim(),
-  v.minLength(1, "Enter a name"),
-  v.maxLength(60, "At most 60 characters"),
-);
+export const passkeyNameSchema = requiredLine(60, "Enter a name");
 
 /** Whoever asks: null has the access code alone. */
 export const ownAccountAnswerSchema = v.object({

@@ -21,6 +21,8 @@ export function settingsProblems(settings: Partial<AllSettings>): SettingsProble
     ...(settings.social && socialProblems(settings.social)),
     ...lineProblem("brandName", settings.brandName),
     ...lineProblem("seller.legalName", settings.seller?.legalName),
+    ...lineProblem("seller.registration", settings.seller?.registration),
+    ...lineProblem("founder.name", settings.founder?.name),
     ...(settings.certificates && certificateProblems(settings.certificates)),
   };
 }
