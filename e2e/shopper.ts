@@ -137,6 +137,8 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
     if (kind !== "error" && kind !== "warning") return;
     // Said by Playwright itself.
     if (message.text().startsWith("Service Worker registration blocked")) return;
+    // A matter of seconds: a busy machine uses the picture later. ui/picture.tsx preloads what it shows.
+    if (message.text().includes("preloaded using link preload but not used within a few seconds")) return;
     complaints.push(`${kind}: ${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().message}`));
