@@ -1,7 +1,7 @@
 import { json } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { expectToFit, look } from "./look.ts";
+import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { linkInMail } from "./mail.ts";
 import { buy } from "./owner.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -30,7 +30,7 @@ describe("the account page", () => {
     expect(await page.getByLabel("Email Address").evaluate((box) => box === document.activeElement)).toBe(
       true,
     );
-    await look(page, "account-invalid");
+    await lookAtLayout(page, "account-invalid");
 
     expectComplaint(/status of 503/);
     await page.route("**/api/account/export", (route) =>
@@ -60,7 +60,7 @@ describe("the account page", () => {
     expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
 
     const link = await askFor(page, "Get a copy", email);
-    await look(page, "account-asked");
+    await lookAtLayout(page, "account-asked");
     await page.goto(link);
     await look(page, "data-export");
     const started = page.waitForEvent("download");
@@ -74,7 +74,7 @@ describe("the account page", () => {
     });
     await page.getByText("Your download has started.").waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("has started");
-    await look(page, "data-exported");
+    await lookAtLayout(page, "data-exported");
 
     await page.goto(link);
     await page.getByRole("heading", { name: "This link can’t be used any more" }).waitFor();
@@ -88,12 +88,12 @@ describe("the account page", () => {
     await look(page, "data-deletion");
     await page.getByRole("button", { name: "Delete my data" }).click();
     await page.getByText("Please confirm that you want your data deleted").waitFor();
-    await look(page, "data-deletion-unconfirmed");
+    await lookAtLayout(page, "data-deletion-unconfirmed");
     await page.getByRole("checkbox").check();
     await page.getByRole("button", { name: "Delete my data" }).click();
     await page.getByRole("heading", { name: "Your data is being deleted" }).waitFor();
     await page.getByText(`Order #${number}, because it has not been sent yet.`).waitFor();
-    await look(page, "data-deleted");
+    await lookAtLayout(page, "data-deleted");
     // It is needed until it is over, and still this browser's.
     await page.goto(at("/orders"));
     await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
@@ -109,7 +109,7 @@ test("a mistyped address can be corrected after the link was asked for, without 
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await expect.poll(focused).toContain("Check your inbox.");
   await page.evaluate(() => window.scrollTo(0, 0));
-  await look(page, "orders-link-sent-phone");
+  await lookAtLayout(page, "orders-link-sent-phone");
   await page.getByRole("link", { name: "try another address" }).click();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("find-email");
   await page.keyboard.type("ada@example.com");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { look } from "./look.ts";
+import { look, lookAtLayout } from "./look.ts";
 import { mailTo } from "./mail.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -42,7 +42,7 @@ describe("writing to the shop", () => {
     await notice.getByText("Message sent").waitFor();
     const reference = /M-\d+/.exec((await notice.textContent()) ?? "")?.[0] ?? "";
     await page.getByText(`Your reference is ${reference}.`, { exact: true }).waitFor();
-    await look(page, "contact-sent");
+    await lookAtLayout(page, "contact-sent");
     expect(await page.getByLabel("Message").inputValue()).toBe("");
     expect(await page.getByLabel("Subject").inputValue()).toBe("order");
     expect(calls.length).toBe(1);
@@ -86,7 +86,7 @@ describe("writing to the shop", () => {
     await send(page);
     await page.getByText("Failed to send message").first().waitFor();
     await page.getByText("Please try again later").first().waitFor();
-    await look(page, "contact-failed");
+    await lookAtLayout(page, "contact-failed");
     await page.reload();
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(words);
     expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
@@ -121,11 +121,11 @@ describe("writing to the shop", () => {
     await page.getByText("Failed to send message. Please try again.").waitFor();
     await page.getByText("Please wait 30 seconds.").waitFor();
     expect(await page.getByLabel("Message").inputValue()).toBe(words);
-    await look(page, "contact-simple-failed");
+    await lookAtLayout(page, "contact-simple-failed");
     await send(page);
     await page.getByText("Form Submitted Successfully").waitFor();
     expect(await page.getByText("Failed to send message. Please try again.").count()).toBe(0);
-    await look(page, "contact-simple-sent");
+    await lookAtLayout(page, "contact-simple-sent");
     expect(calls.map((body) => JSON.parse(body).subject)).toEqual([
       "Contact Form Submission",
       "Contact Form Submission",
@@ -158,6 +158,6 @@ test("the form is filled in and sent by keyboard alone, past the hidden field, o
   await page.clock.fastForward(20_000);
   await page.keyboard.press("Enter");
   await page.getByText("Form Submitted Successfully").waitFor();
-  await look(page, "contact-simple-small");
+  await lookAtLayout(page, "contact-simple-small");
   await expect.poll(() => mailTo(email).length).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { expectToFit, look } from "./look.ts";
+import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { continueToPayment, fillAddress, fillCart, hurryToThanks, payWith } from "./steps.ts";
 
@@ -32,13 +32,13 @@ describe("accessible and as wide as the screen", () => {
     await fillCart(page, 2);
     await page.goto(at("/cart"));
     await page.getByText("Free shipping on this order").waitFor();
-    await look(page, "cart-free-shipping");
+    await lookAtLayout(page, "cart-free-shipping");
     await page.goto(at("/checkout"));
     await fillAddress(page);
     await continueToPayment(page);
     await payWith(page, "Declined");
     await page.getByText("Your card was declined.").waitFor();
-    await look(page, "declined");
+    await lookAtLayout(page, "declined");
     await payWith(page, "Asks for authentication");
     await page.getByRole("dialog").waitFor();
     await look(page, "authentication");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { patienceMs } from "../test/patience.ts";
 import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
-import { look, lookAtBothSizes } from "./look.ts";
+import { lookAtBothSizes, lookAtLayout } from "./look.ts";
 import { openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -51,7 +51,7 @@ test("while no email leaves, every page says since when and why, an answer waits
   await page.getByRole("article").getByText("Reply waiting").waitFor();
   await page.getByRole("list", { name: "Your answers" }).getByText("Trying again").waitFor();
   expect(await page.getByText("Answered").count()).toBe(0);
-  await look(page, "mail-outage-reply");
+  await lookAtLayout(page, "mail-outage-reply");
   await page.goto(`${shop.url}/admin/go-live`);
   await page.getByText(sentence).nth(1).waitFor();
 

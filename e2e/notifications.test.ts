@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { look } from "./look.ts";
+import { lookAtLayout } from "./look.ts";
 import { openOwner } from "./owner.ts";
 import { at, shareBrowser } from "./shopper.ts";
 
@@ -42,7 +42,7 @@ test("a phone turns notifications on, shows one, opens its order, and is told no
   await page.getByText("Told of new orders").click();
   await page.getByRole("switch", { name: "A buyer asks for a return" }).click();
   await page.getByText("Told of new orders, returns").waitFor();
-  await look(page, "admin-notifications-on");
+  await lookAtLayout(page, "admin-notifications-on");
 
   const [worker] = context.serviceWorkers().filter((one) => one.url() === at("/admin-sw.js"));
   if (!worker) throw new Error("the panel has no worker");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { expectToFit, look } from "./look.ts";
+import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
@@ -78,7 +78,7 @@ describe("on the order's page", () => {
       return page.getByText("$35.90 has been refunded.").isVisible();
     };
     await expect.poll(isPaidBack, { interval: 200 }).toBe(true);
-    await look(page, "order-cancelled");
+    await lookAtLayout(page, "order-cancelled");
     await expect.poll(() => mailTo(email).join()).toContain("is cancelled");
 
     await page.getByRole("link", { name: "Buy again" }).dblclick();
@@ -106,12 +106,12 @@ describe("on the order's page", () => {
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("Your return is requested.").waitFor();
     expect(await page.getByRole("button", { name: "Request a return" }).count()).toBe(0);
-    await look(page, "order-return-requested");
+    await lookAtLayout(page, "order-return-requested");
     await expect.poll(() => mailTo(email).join()).toContain("Your reason: The scent is not");
 
     await answerReturn(page, id, "approved", "We have looked into it.\nPalmira, 5 Palm Street");
     await page.getByText("Your return is approved.").waitFor();
-    await look(page, "order-return-approved");
+    await lookAtLayout(page, "order-return-approved");
     // Page and e-mail keep the lines of an address.
     const answer = page.getByText("We have looked into it.");
     expect(await answer.evaluate((it) => getComputedStyle(it).whiteSpaceCollapse)).toBe("preserve-breaks");
@@ -127,7 +127,7 @@ describe("on the order's page", () => {
     await answerReturn(page, id, "declined", "It was used up.");
     await page.getByText("Your return is declined.").waitFor();
     await page.getByText("It was used up.").waitFor();
-    await look(page, "order-return-declined");
+    await lookAtLayout(page, "order-return-declined");
   });
 
   test("a buyer in Germany withdraws in two steps and gets the acknowledgement", async () => {
@@ -148,7 +148,7 @@ describe("on the order's page", () => {
     await page.getByRole("dialog").getByLabel("Email Address").fill(email);
     await page.getByRole("button", { name: "Confirm withdrawal" }).click();
     await page.getByText("You have withdrawn from the contract.").waitFor();
-    await look(page, "order-withdrawn");
+    await lookAtLayout(page, "order-withdrawn");
     const acknowledgement = () => mailTo(email).find((text) => text.includes("acknowledgement of receipt"));
     await expect.poll(acknowledgement).toBeDefined();
     expect(acknowledgement()).toMatch(/Received on \w+ \d+, \d{4} at \d+:\d\d.[AP]M UTC:/);
@@ -317,7 +317,7 @@ test("the owner adds to a paid order by keyboard, and its buyer finds what is to
 
   // Who has lost the link pays on the order's own page.
   await owner.page.goto(at(`/orders/${orderId}`));
-  await look(owner.page, "order-change");
+  await lookAtLayout(owner.page, "order-change");
   await owner.page.setViewportSize(sizes.small.viewport);
   await expectToFit(owner.page);
   await owner.page.getByRole("button", { name: "Pay $29.95" }).dblclick();

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
-import { look } from "./look.ts";
+import { look, lookAtLayout } from "./look.ts";
 import { buy, openOwner, seeToast } from "./owner.ts";
 import { openDispute, refundTimes, shareDatabase, warnOfFraud } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
@@ -224,7 +224,7 @@ test("a packer's day: the oldest order is ticked, shipped and undone, one is spl
   await drawer.getByRole("button", { name: "Mark as shipped" }).click();
   await seeToast(page, `A parcel of order #${first.number} is shipped`);
   await drawer.getByText("Parcel 1:").waitFor();
-  await look(page, "admin-order-in-part");
+  await lookAtLayout(page, "admin-order-in-part");
 
   await page.goto(at("/admin/ship-next"));
   const heading = page.getByRole("heading", { name: /^Order #/ });
@@ -235,7 +235,7 @@ test("a packer's day: the oldest order is ticked, shipped and undone, one is spl
     await page.getByRole("button", { name: "Skip" }).click();
     await expect.poll(() => heading.textContent()).not.toBe(name);
   }
-  await look(page, "admin-ship-next");
+  await lookAtLayout(page, "admin-ship-next");
   await page.getByRole("button", { name: "Ship & next" }).click();
   await page.getByText("Tick each line once it is in the parcel.").waitFor();
   await page.keyboard.press("Space");
@@ -264,7 +264,7 @@ test("a packer's day: the oldest order is ticked, shipped and undone, one is spl
   const [link = ""] = /\/pay\/[0-9a-f-]+\?token=[\w.-]+/.exec(sent ?? "") ?? [];
   const { page: caller } = await openShopper({ size: "phone" });
   await caller.goto(at(link));
-  await look(caller, "pay-link");
+  await lookAtLayout(caller, "pay-link");
   await caller.getByRole("button", { name: /^Pay / }).click();
   await caller.getByRole("heading", { name: /^Pay / }).waitFor();
 });
@@ -297,7 +297,7 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   const drawer = page.getByRole("dialog", { name: `Order #${disputed.number}` });
   await drawer.getByText("Do not ship this order yet.").waitFor();
   await drawer.getByText("Answer by").first().waitFor();
-  await look(page, "admin-order-disputed");
+  await lookAtLayout(page, "admin-order-disputed");
   await drawer.getByRole("link", { name: "Answer the bank" }).last().click();
   await page.getByRole("button", { name: "Draft evidence" }).click();
   const words = page.getByLabel("What happened, in your words");
@@ -350,7 +350,7 @@ test("an order with a fraud warning is held with its reason, its ways out beside
   const drawer = page.getByRole("dialog", { name: `Order #${warned.number}` });
   await drawer.getByText("On hold: early fraud warning").waitFor();
   await drawer.getByText("Do not ship this order yet.").waitFor();
-  await look(page, "admin-order-fraud");
+  await lookAtLayout(page, "admin-order-fraud");
   await drawer.getByRole("button", { name: "Cancel and refund $35.90" }).click();
   await page.getByRole("button", { name: "Keep the order" }).click();
   await drawer.getByRole("button", { name: "Refund only" }).click();

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { accounts } from "../domain/books/ledger.ts";
 import { type CsvRow, centsOf, csvRows, sumOf } from "../test/csv.ts";
 import { patienceMs } from "../test/patience.ts";
-import { expectToFit, look } from "./look.ts";
+import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { leaveOpen, moveToLastMonth, shareDatabase } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
@@ -42,7 +42,7 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   const link = await owner.getByRole("textbox", { name: "Link" }).inputValue();
   await owner.getByRole("button", { name: "Done" }).click();
   await owner.getByText("pia@example.com").waitFor();
-  await look(owner, "admin-people");
+  await lookAtLayout(owner, "admin-people");
 
   const { page, context, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 403/);
@@ -52,7 +52,7 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   await page.getByRole("heading", { name: "My account" }).waitFor();
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("not used yet").waitFor();
-  await look(page, "admin-account");
+  await lookAtLayout(page, "admin-account");
 
   await page.getByRole("button", { name: "Log Out" }).click();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -145,7 +145,7 @@ test("a panel that was left open asks who it is, for a download as for a change,
   await page.goto(at(`/admin/customers/${customers.data[0].id}`));
   await page.getByRole("button", { name: "Data" }).click();
   await question.getByText("A customer’s data is downloaded only once").waitFor();
-  await look(page, "admin-confirm-passkey");
+  await lookAtLayout(page, "admin-confirm-passkey");
   const data = page.waitForEvent("download");
   await question.getByRole("button", { name: "Use your passkey" }).click();
   expect((await data).suggestedFilename()).toMatch(/^customer-/);

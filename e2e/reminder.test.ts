@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { look } from "./look.ts";
+import { look, lookAtLayout } from "./look.ts";
 import { linkInMail } from "./mail.ts";
 import { remindedCart, remindNow, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -22,7 +22,7 @@ describe("an unfinished cart", () => {
     await box.check();
     await fillAddress(page, email);
     await page.getByText("Saved. One email after four hours").waitFor();
-    await look(page, "reminder-box");
+    await lookAtLayout(page, "reminder-box");
     expect(await remindedCart(email)).toEqual({ 1: 1 });
     await page.reload();
     expect(await page.getByLabel(label).isChecked()).toBe(true);
@@ -34,7 +34,7 @@ describe("an unfinished cart", () => {
     await other.getByText("Your cart is back.").waitFor();
     expect(await storedUnits(other)).toEqual({ 1: 1 });
     await expect.poll(() => new URL(other.url()).search).toBe("");
-    await look(other, "reminder-cart");
+    await lookAtLayout(other, "reminder-cart");
     await other.goBack();
     await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
     await other.getByText("Your cart is back.").waitFor();
@@ -45,7 +45,7 @@ describe("an unfinished cart", () => {
     await look(other, "unsubscribe");
     await other.getByRole("button", { name: "Unsubscribe" }).click();
     await other.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
-    await look(other, "unsubscribed");
+    await lookAtLayout(other, "unsubscribed");
   });
 });
 
@@ -66,7 +66,7 @@ test("a link that cannot be followed just now says so, calls no cart empty, and 
   await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
   await other.getByText("Your cart could not be opened.").waitFor();
   expect(await other.getByText("Your cart is empty").count()).toBe(0);
-  await look(other, "reminder-cart-unreachable-phone");
+  await lookAtLayout(other, "reminder-cart-unreachable-phone");
   await other.unroute("**/api/checkout/reminder?*");
   await other.getByRole("button", { name: "Try Again" }).click();
   await other.getByText("Your cart is back.").waitFor();

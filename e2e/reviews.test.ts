@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { reviewLinkToken } from "../server/orders/review-link.ts";
-import { look } from "./look.ts";
+import { look, lookAtLayout } from "./look.ts";
 import { buy } from "./owner.ts";
 import { approvePhotos, shareDatabase, withReviews } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
@@ -49,7 +49,7 @@ describe("writing a review", () => {
     await page.getByText("Be the first to review this product").waitFor();
     await write(page).click();
     await dialog(page).waitFor();
-    await look(page, "review-dialog");
+    await lookAtLayout(page, "review-dialog");
     await fill(page);
     await page.getByText(`${comment.length} / 500`).waitFor();
     await submit(page).dblclick();
@@ -114,7 +114,7 @@ describe("writing a review", () => {
     await page.getByText("Error submitting review").first().waitFor();
     await page.getByText("Please try again later.").first().waitFor();
     await dialog(page).getByText("Your review was not sent.").waitFor();
-    await look(page, "review-failed");
+    await lookAtLayout(page, "review-failed");
     expect(await page.getByLabel("Your review").inputValue()).toBe(comment);
     await page.getByRole("button", { name: "Dismiss" }).click();
     await dialog(page).waitFor();
@@ -166,7 +166,7 @@ describe("writing a review", () => {
     await dialog(page).getByText("Your review gets this badge").waitFor();
     await expect.poll(() => page.url()).toBe(at(productPage));
     expect(await page.getByLabel("Your name").inputValue()).toBe("Ada O.");
-    await look(page, "review-invited");
+    await lookAtLayout(page, "review-invited");
     await page.getByRole("radio", { name: "5 Excellent" }).check();
     await page.getByLabel("Your review").fill(comment);
     await page.reload();
@@ -235,7 +235,7 @@ test("a photo goes with the review, waits for the owner, and others call it help
   await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
   // Not where the bar with the buttons lies over the footer's.
   await other.page.evaluate(() => window.scrollTo(0, 0));
-  await look(other.page, "review-photo-shown");
+  await lookAtLayout(other.page, "review-photo-shown");
 });
 
 describe("reading reviews", () => {
@@ -244,7 +244,7 @@ describe("reading reviews", () => {
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
     await page.getByText("No reviews found.").waitFor();
-    await look(page, "reviews-empty");
+    await lookAtLayout(page, "reviews-empty");
     await page.getByRole("link", { name: "Continue Shopping" }).click();
     await expect.poll(() => page.url()).toBe(at("/"));
   });
@@ -289,7 +289,7 @@ describe("reading reviews", () => {
     await expect.poll(() => page.url()).toBe(at("/reviews?sort=lowest&rating=5"));
     await page.getByText("12 reviews with 5 stars").waitFor();
     await expect.poll(() => cards(page).count()).toBe(12);
-    await look(page, "reviews-filtered");
+    await lookAtLayout(page, "reviews-filtered");
     await page.goBack();
     await expect.poll(() => cards(page).count()).toBe(24);
     await page.goto(at("/reviews?sort=by-moon&rating=9&cursor=x"));
@@ -350,11 +350,11 @@ test("nothing is wider than the smallest screen", async () => {
   await withReviews(30);
   const { page } = await openShopper({ size: "small" });
   await page.goto(at("/reviews"));
-  await look(page, "reviews-small");
+  await lookAtLayout(page, "reviews-small");
   await write(page).click();
   await submit(page).click();
   await dialog(page).getByRole("alert").waitFor();
-  await look(page, "review-errors-small");
+  await lookAtLayout(page, "review-errors-small");
   await page.goto(at("/reviews/new?product=pure-batana-oil"));
-  await look(page, "review-page-small");
+  await lookAtLayout(page, "review-page-small");
 });
