@@ -4,7 +4,7 @@ import { addressFormat, addressLines, missingParts, missingText } from "./addres
 import { postalCodeWarning } from "./postal-code-warning.ts";
 import { postalCodes } from "./postal-codes.ts";
 
-test("every country has a format with a street, and asks for nothing that it has no field for", () => {
+test("every country's format has a street, and requires only parts that it has a field for", () => {
   for (const [code] of countries) {
     const { lines, parts, required } = addressFormat(code);
     expect(lines.join(), code).toContain("%A");
@@ -62,7 +62,7 @@ test.each([
   ["DE", { city: "Berlin" }, ["postalCode"]],
   ["GB", { postalCode: "SW1A 1AA" }, ["city"]],
   ["IE", { city: "Cork" }, []],
-  // The postal code tells the province, and the city the area.
+  // The postal code implies the province, and the city the area.
   ["IT", { city: "Roma", postalCode: "00144" }, []],
   ["HK", { city: "Central" }, []],
   ["HK", {}, ["state"]],
@@ -83,7 +83,7 @@ test.each([
   ["CH", { city: "Bern", postalCode: "" }, ["Bern", "Switzerland"]],
   ["BR", { city: "Olinda", state: "PE", postalCode: "53010-000" }, ["Olinda-PE", "53010-000", "Brazil"]],
   ["BR", { city: "Olinda" }, ["Olinda", "Brazil"]],
-  // Japan's format has no city; what an older client sent is not lost.
+  // Japan's format has no city; one that an older client sent is kept.
   ["JP", { city: "Shibuya", state: "Tokyo", postalCode: "150-0002" }, ["150-0002", "Shibuya", "Japan"]],
 ])("%s is written by its own rules: %j", (country, parts, end) => {
   const shipping = { line1: "1 Main St", line2: null, country, ...parts };
@@ -92,7 +92,7 @@ test.each([
   expect(lines.slice(0, 2)).toEqual(["Ada Obi", country === "JP" ? "1 Main St, Tokyo" : "1 Main St"]);
 });
 
-test("the second line of a street has a line of its own, wherever the street stands", () => {
+test("the second address line is printed on a separate line in every format", () => {
   const lines = (country: string) =>
     addressLines({
       customerName: "Ada Obi",

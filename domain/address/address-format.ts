@@ -5,44 +5,45 @@ import { formats } from "./formats.ts";
 export type AddressPart = "line1" | "line2" | "city" | "state" | "postalCode";
 export type AddressParts = { [Part in AddressPart]?: string | null };
 
-/** How a country's addresses are asked for and written. */
+/** A country's form fields and printed lines. */
 export type AddressFormat = {
-  /** As on a parcel, with %A for the street, %C for the city, %S for the state and %Z for the postal code. */
+  /** As printed on a parcel: %A is the street, %C the city, %S the state and %Z the postal code. */
   lines: readonly string[];
-  /** In the order in which they are asked for; what the country's addresses do not have is missing. */
+  /** Parts that the country's addresses have, in the order of the form. */
   parts: readonly AddressPart[];
-  /** What the form asks for. The API is content with less, see `missingParts`. */
+  /** Parts that the form requires. The API requires fewer, see `missingParts`. */
   required: ReadonlySet<AddressPart>;
   labels: Readonly<Record<AddressPart, string>>;
-  /** Whether its postal codes are numbers. */
   hasNumericCodes: boolean;
 };
 
 const usualFormat = { lines: "%A|%C", required: "AC" };
 const partOf: Readonly<Record<string, AddressPart>> = { C: "city", S: "state", Z: "postalCode" };
 
-const known = new Map<string, AddressFormat>();
+const formatCache = new Map<string, AddressFormat>();
 
-/** A country that is not on the list has the plainest format. */
+/** Countries without an entry use `usualFormat`. */
 export function addressFormat(country: string): AddressFormat {
-  const format = known.get(country) ?? read(country);
-  known.set(country, format);
+  const format = formatCache.get(country) ?? read(country);
+  formatCache.set(country, format);
   return format;
 }
 
 function read(country: string): AddressFormat {
   const [lines, required, names = "", digits] = (formats[country] ?? "").split(";");
   const [city = "", state = "", postalCode = "", neighborhood = ""] = names.split(",");
-  const written = lines || usualFormat.lines;
-  const asked = [...written.matchAll(/%([CSZ])/g)].flatMap(([, letter = ""]) => partOf[letter] ?? []);
-  const parts: AddressPart[] = ["line1", "line2", ...asked];
-  const needed = required || usualFormat.required;
+  const template = lines || usualFormat.lines;
+  const optionalParts = [...template.matchAll(/%([CSZ])/g)].flatMap(
+    ([, letter = ""]) => partOf[letter] ?? [],
+  );
+  const parts: AddressPart[] = ["line1", "line2", ...optionalParts];
+  const requiredLetters = required || usualFormat.required;
   return {
-    lines: written.split("|"),
+    lines: template.split("|"),
     parts,
     required: new Set([
       "line1",
-      ...asked.filter((part) => [...needed].some((letter) => partOf[letter] === part)),
+      ...optionalParts.filter((part) => [...requiredLetters].some((letter) => partOf[letter] === part)),
     ]),
     labels: {
       line1: "Street Address",
@@ -57,7 +58,7 @@ function read(country: string): AddressFormat {
   };
 }
 
-// The names of Google's metadata in the words of the shop's labels; what is not named is a city, province, postal code.
+// Google's names -> the shop's labels; by default city, province and postal code.
 const cities: Readonly<Record<string, string>> = {
   district: "District",
   post_town: "Town or City",
@@ -82,14 +83,14 @@ const postalCodes: Readonly<Record<string, string>> = {
   pin: "PIN Code",
   zip: "ZIP Code",
 };
-/** Where English is spoken so, and Google's metadata does not tell. */
+/** English-speaking countries that say "postcode", which Google's metadata does not contain. */
 const withPostcodes = ["AU", "FK", "GB", "GG", "GI", "IM", "JE", "MY", "NL", "NZ", "PN", "SG", "SH"];
 
 function postalCodeLabel(country: string, name: string): string {
   return postalCodes[name] ?? (withPostcodes.includes(country) ? "Postcode" : "Postal Code");
 }
 
-/** What to say where a part that is needed was left empty: "Enter your postcode". */
+/** The message for an empty required part: "Enter your postcode". */
 export function missingText(part: AddressPart, country: string): string {
   if (part === "line1") return "Enter your street address";
   if (country === "US" && part === "state") return "Enter your state or province";
@@ -103,8 +104,8 @@ export function inSentence(label: string): string {
 }
 
 /**
- * The parts without which nothing could be delivered; `country` is a code. A state is asked for in the form wherever
- * addresses have one, and insisted on only where carriers do: older clients leave it out.
+ * Parts without which no parcel can be delivered; `country` is a code. The form asks for a state wherever addresses have
+ * one; it is required only where carriers need it, since older clients omit it.
  */
 export function missingParts(country: string, address: AddressParts): AddressPart[] {
   const { parts, required } = addressFormat(country);
@@ -121,7 +122,7 @@ export function missingParts(country: string, address: AddressParts): AddressPar
 const withNeededState = ["US", "CA", "AU"];
 
 /**
- * Name, address and country as they are written on a parcel, a line each. An order of the older client has its address on
+ * Name, address and country as printed on a parcel, one string per line. Orders of the older client have their address on
  * one line, and no `shipping`.
  */
 export function addressLines({
@@ -138,13 +139,13 @@ export function addressLines({
   return [customerName, ...partLines(country, shipping), countryName(country) ?? country].filter(Boolean);
 }
 
-/** An address as its country writes it, without name and country. */
+/** The address in its country's format, without name and country. */
 function partLines(country: string, address: AddressParts): string[] {
   const { lines, parts } = addressFormat(country);
   const value = (part: AddressPart | undefined) => (part && address[part]?.trim()) || "";
   const street = [value("line1"), value("line2")].filter(Boolean);
-  const written = lines.flatMap((line) => {
-    // Where the street shares its line, it comes first and its second line before it.
+  const template = lines.flatMap((line) => {
+    // Where the street shares its line, it comes first, and its second line above it.
     const filled = line.replaceAll(/([^\s%]*)%([ACSZ])/g, (_, prefix: string, letter: string) => {
       const text = letter === "A" ? (street.at(-1) ?? "") : value(partOf[letter]);
       return text === "" || text.startsWith(prefix) ? text : prefix + text;
@@ -152,7 +153,7 @@ function partLines(country: string, address: AddressParts): string[] {
     const tidy = filled.replaceAll(/\s+/g, " ").replace(/^[\s,-]+|[\s,-]+$/g, "");
     return [...(line.includes("%A") ? street.slice(0, -1) : []), tidy];
   });
-  // What the format has no place for was still typed: by an older client, or for another country.
+  // Parts that the format lacks, entered by an older client or for another country.
   const rest = (["city", "state", "postalCode"] as const).filter((part) => !parts.includes(part)).map(value);
-  return [...written, rest.filter(Boolean).join(" ")].filter(Boolean);
+  return [...template, rest.filter(Boolean).join(" ")].filter(Boolean);
 }

@@ -3,8 +3,8 @@ import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-j
 const sentence = "Please check this number. From another country it starts with + and the country’s code.";
 
 /**
- * Asks about what cannot be a phone number, neither as it is dialed in the country nor with a country's code; null: nothing
- * to ask. What is asked about is taken all the same: numbering plans change.
+ * A question about a text that is no possible phone number, in the country's notation or international; null: none. The
+ * number is accepted anyway, since numbering plans change.
  */
 export function phoneDoubt(typed: string, country: string): string | null {
   const home = isSupportedCountry(country) ? country : undefined;

@@ -2,7 +2,7 @@ import { countryName } from "../shared/country.ts";
 import { addressFormat, inSentence } from "./address-format.ts";
 import { postalCodes } from "./postal-codes.ts";
 
-/** A postal code that looks wrong for its country: a sentence to warn with, never a reason to refuse. */
+/** A warning about a postal code of unusual form for its country; it is never refused. */
 export function postalCodeWarning(country: string, postalCode: string): string | null {
   const [pattern, example] = postalCodes[country]?.split(";") ?? [];
   if (!pattern || postalCode.trim() === "" || new RegExp(`^(?:${pattern})$`, "i").test(postalCode.trim()))

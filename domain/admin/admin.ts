@@ -2,33 +2,30 @@ import * as v from "valibot";
 import { mailOutageSchema } from "../outbox/mail-outage.ts";
 import { issueFactsSchema } from "../payments/dispute.ts";
 
-/** What waits behind the panel's tabs, counted up to 100: "99+". */
+/** Counts of open work beside the panel's tabs; 100 stands for "99+". */
 export const adminCountsSchema = v.object({
-  /** Paid orders that have not left yet. */
+  /** Paid orders not shipped yet. */
   ordersToShip: v.number(),
-  /** Returns that customers asked for and nobody has answered. */
+  /** Returns requested and not answered. */
   openReturns: v.number(),
   unreadMessages: v.number(),
   heldReviews: v.number(),
-  /** Photos of reviews that wait for approval. */
+  /** Review photos waiting for approval. */
   heldPhotos: v.number(),
-  /** Questions about products without an answer. */
   openQuestions: v.number(),
-  /** Issues that a person has to decide. */
   attention: v.number(),
-  /** Background jobs that gave up. */
   failedJobs: v.number(),
-  /** Whether a mail server is set: without one every e-mail is kept, and nobody gets it. */
+  /** Whether a mail server is set; without one, e-mails are stored and not sent. */
   mailIsSet: v.boolean(),
-  /** That no e-mail leaves; null: they leave. */
+  /** Null: e-mails are sent. */
   mailOutage: v.nullable(mailOutageSchema),
 });
 export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 
-/** What an open panel asks for again and again: whether there is news. */
+/** Counts and recent payments, polled by open panels. */
 export const adminNewsSchema = v.object({
   ...adminCountsSchema.entries,
-  /** The orders that were paid last, newest first. */
+  /** The most recently paid orders, newest first. */
   paid: v.array(v.object({ orderId: v.string(), number: v.number() })),
 });
 export type AdminNews = v.InferOutput<typeof adminNewsSchema>;
@@ -36,28 +33,28 @@ export type AdminNews = v.InferOutput<typeof adminNewsSchema>;
 /** A browser in which the panel is unlocked. Times ISO 8601 UTC. */
 export const adminSessionSchema = v.object({
   id: v.string(),
-  /** Whose; null: of whoever entered the access code. */
+  /** Null: whoever entered the access code. */
   person: v.nullable(v.object({ id: v.string(), name: v.string() })),
-  /** The network address of its last use; null: not known. */
+  /** The network address of its last use; null: unknown. */
   address: v.nullable(v.string()),
-  /** In words, "Firefox on Windows"; null: it did not say. */
+  /** "Firefox on Windows"; null: the browser sent no name. */
   browser: v.nullable(v.string()),
   startedAt: v.string(),
   /** To the minute. */
   lastSeenAt: v.string(),
   expiresAt: v.string(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's session. */
   isCurrent: v.boolean(),
 });
 export type AdminSession = v.InferOutput<typeof adminSessionSchema>;
 
-/** One line of the record of what was changed for the owner. */
+/** One entry of the activity log. */
 export const activityEntrySchema = v.object({
   id: v.number(),
   at: v.string(),
   /**
-   * `machine`: a command on the computer that the shop runs on. `link`: a buyer's link, in a browser without a session, after this
-   * person changed the order's e-mail address. `nobody`: somebody without a session.
+   * `machine`: a command on the shop's computer. `link`: a buyer's link in a browser without a session, after this person
+   * changed the order's e-mail address. `nobody`: a caller without a session.
    */
   who: v.union([
     v.object({
@@ -78,11 +75,10 @@ export const activityEntrySchema = v.object({
   ]),
   /** The call: `PUT /api/products/:id/price`. */
   action: v.string(),
-  /** `product:1`, `order:<id>`; null: nothing that has an id. */
+  /** `product:1`, `order:<id>`; null: the subject has no id. */
   subject: v.nullable(v.string()),
-  /** A sentence for people. */
   summary: v.string(),
-  /** What changed alone. */
+  /** Changed fields only. */
   before: v.unknown(),
   after: v.unknown(),
   /** `begun`: the call did not finish. */
@@ -90,7 +86,6 @@ export const activityEntrySchema = v.object({
 });
 export type ActivityEntry = v.InferOutput<typeof activityEntrySchema>;
 
-/** An issue that a person has to decide. */
 export const issueSchema = v.object({
   ...issueFactsSchema.entries,
   id: v.number(),
@@ -102,5 +97,5 @@ export const issueSchema = v.object({
 });
 export type Issue = v.InferOutput<typeof issueSchema>;
 
-/** Characters of an access code that somebody chooses. */
+/** Length of an access code that an operator chooses. */
 export const accessCodeLength = { min: 8, max: 200 };

@@ -3,15 +3,15 @@ import { messageKinds } from "../outbox/outbox.ts";
 
 type JobWords = {
   title: string;
-  /** What has not happened yet. */
+  /** Consequence of the failure. */
   meaning?: string;
-  /** Removing it loses nothing that anybody waits for, or that the shop owes. */
+  /** Whether removing the job loses nothing that the shop owes or a person waits for. */
   canRemove?: true;
 };
 
 const harmless = { canRemove: true } as const;
 
-/** The kinds of background jobs in the owner's words. */
+/** Job name -> its description for the owner. */
 const jobWords: Record<string, JobWords> = {
   send_message: { title: "Send a message", meaning: "An email or text has not gone out." },
   notify_device: { title: "Notify a phone", ...harmless },
@@ -78,24 +78,24 @@ const jobWords: Record<string, JobWords> = {
   tidy_up: { title: "Tidy up every minute", ...harmless },
 };
 
-/** Of a kind that this version does not have any more, its name is all that is known. */
+/** For jobs that this version no longer has, only the name is known. */
 export function wordsOfJob(kind: string): JobWords {
-  const words = kind.replaceAll("_", " ");
-  const known = isJobNamed(kind) ? jobWords[kind] : undefined;
-  return known ?? { title: words.charAt(0).toUpperCase() + words.slice(1), ...harmless };
+  const title = kind.replaceAll("_", " ");
+  const unknownJob = { title: title.charAt(0).toUpperCase() + title.slice(1), ...harmless };
+  return (isJobNamed(kind) && jobWords[kind]) || unknownJob;
 }
 
 export function isJobNamed(kind: string): boolean {
   return Object.hasOwn(jobWords, kind);
 }
 
-/** A background job that gave up: it failed as often as it is tried. */
+/** A background job that failed in all of its attempts. */
 export const failedJobSchema = v.object({
   id: v.string(),
   kind: v.string(),
   order: v.nullable(v.object({ id: v.string(), number: v.number() })),
   message: v.nullable(v.object({ id: v.string(), kind: v.picklist(messageKinds) })),
-  /** As its last attempt said it; technical. */
+  /** Error of the last attempt. */
   reason: v.nullable(v.string()),
   failedAt: v.string(),
   attempts: v.number(),
@@ -106,7 +106,7 @@ export const failedJobsSchema = v.object({
   /** Latest first, at most 100. */
   jobs: v.array(failedJobSchema),
   total: v.number(),
-  /** Failed jobs that are tried again by themselves. */
+  /** Failed jobs that will be retried. */
   retrying: v.number(),
 });
 export type FailedJobs = v.InferOutput<typeof failedJobsSchema>;

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { orderStatusSchema } from "../orders/order.ts";
 
-/** Of each kind that is found at once. */
+/** Results per kind. */
 export const foundMax = 5;
 
-/** Answer of `GET /api/admin/find`: the first few of each kind that the caller's role may see. */
+/** Answer of `GET /api/admin/find`: the first results of each kind that the caller's role may see. */
 export const foundSchema = v.object({
   orders: v.array(
     v.object({

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-/** Why a backup was made. `by_hand`: with `npm run backup`. */
+/** `by_hand`: by `npm run backup`. */
 export const backupKinds = ["nightly", "manual", "before_migration", "by_hand"] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
-/** `testing`: its file is whole, and is being restored for a test. */
+/** `testing`: the complete file is being restored for a test. */
 export const backupStatuses = ["queued", "saving", "testing", "done", "failed"] as const;
 export type BackupStatus = (typeof backupStatuses)[number];
 
@@ -14,28 +14,28 @@ export const backupSchema = v.object({
   kind: v.picklist(backupKinds),
   status: v.picklist(backupStatuses),
   requestedAt: v.string(),
-  /** The moment of the shop that it holds. */
+  /** The moment whose state it contains. */
   takenAt: v.nullable(v.string()),
   bytes: v.nullable(v.number()),
   orders: v.nullable(v.number()),
-  /** How long it took to save (s). */
+  /** Duration of saving (s). */
   seconds: v.nullable(v.number()),
   isEncrypted: v.boolean(),
-  /** Percent, of saving or of testing. */
+  /** Percent of saving or of testing. */
   progress: v.number(),
-  /** When it was last restored for a test, and how that went, in sentences. */
+  /** Time and result, in sentences, of the last test. */
   testedAt: v.nullable(v.string()),
   isTestGood: v.nullable(v.boolean()),
   testLines: v.array(v.string()),
-  /** Why it failed. */
+  /** Reason of the failure. */
   problem: v.nullable(v.string()),
-  /** Which server has the file, and where it lies there. */
+  /** Server and path of the file. */
   server: v.nullable(v.string()),
   path: v.nullable(v.string()),
-  /** Whether the server that was asked can reach the file. */
+  /** Whether the answering server can read the file. */
   isHere: v.boolean(),
 });
 export type Backup = v.InferOutput<typeof backupSchema>;
 
-/** Days and weeks for which a nightly backup is kept, and how many of the others. */
+/** Days and weeks for which nightly backups are kept; number of kept backups of other kinds. */
 export const backupsKept = { days: 7, weeks: 4, manual: 5, beforeMigration: 3 };

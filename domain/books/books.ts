@@ -3,14 +3,14 @@ import { salesFiguresSchema } from "../sales/overview.ts";
 
 const cents = v.number();
 
-/** What the accountant's page shows of a period. Cents; dates `YYYY-MM-DD` in the shop's time zone, both included. */
+/** The accountant's page of a period. Cents; dates `YYYY-MM-DD` in the shop's time zone, both included. */
 export const booksSchema = v.object({
   from: v.string(),
   to: v.string(),
   today: v.string(),
   timeZone: v.string(),
   figures: salesFiguresSchema,
-  /** Of its sales, and of the refunds that went through in it; `country` null: not known. */
+  /** Tax of the period's sales and succeeded refunds; `country` null: unknown. */
   tax: v.array(
     v.object({
       country: v.nullable(v.string()),
@@ -21,7 +21,7 @@ export const booksSchema = v.object({
       taxBackCents: cents,
     }),
   ),
-  /** Movements of the balance at the payment provider; `readUntil`: ISO 8601, null while it was never read. */
+  /** Movements of the balance at the payment provider; `readUntil`: ISO 8601, null before the first reading. */
   balance: v.object({
     readUntil: v.nullable(v.string()),
     chargesCents: cents,

@@ -2,7 +2,7 @@
 export const bookFiles = ["orders", "lines", "refunds", "payments", "tax", "balance", "ledger"] as const;
 export type BookFile = (typeof bookFiles)[number];
 
-/** What each is called, and what is in it, by which day. */
+/** Title and content of each file, and the date that places a row in a period. */
 export const bookFileWords: Record<BookFile, { title: string; about: string }> = {
   orders: { title: "Orders", about: "One line per paid order, by the day it was paid." },
   lines: { title: "Items", about: "One line per product of these orders, with discount and tax." },

@@ -4,7 +4,7 @@ import { oneLine } from "../shared/required-text.ts";
 export const invoiceKinds = ["invoice", "credit_note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** Who an invoice is for, beside what the order says: both may be missing. */
+/** The buyer's company data beside the order's; both may be missing. */
 export const invoiceBuyerSchema = v.object({
   company: v.nullable(
     v.pipe(v.string("Must be text"), v.trim(), v.maxLength(120, "At most 120 characters"), oneLine),
@@ -19,16 +19,16 @@ export const invoiceBuyerSchema = v.object({
 });
 export type InvoiceBuyer = v.InferOutput<typeof invoiceBuyerSchema>;
 
-/** What was sold on a line, or goes back. Cents; `total` is after bundles and before discount. */
+/** A line sold or refunded. Cents; `total` is after bundles and before discount. */
 export type InvoiceLine = { name: string; quantity: number; price: number; total: number };
 
-/** All that an invoice or a credit note says. Cents; dates `YYYY-MM-DD` in the shop's time zone. */
+/** Content of an invoice or credit note. Cents; dates `YYYY-MM-DD` in the shop's time zone. */
 export type InvoiceSnapshot = {
-  /** Counts the forms of this record: a new one must still print the older ones as they were. */
+  /** Version of this record's form; older forms must still be printed as they were. */
   version: 1;
   label: string;
   issuedOn: string;
-  /** Test orders' documents say that they are none. */
+  /** Printed on documents of test orders. */
   isTest: boolean;
   seller: {
     name: string;
@@ -46,8 +46,8 @@ export type InvoiceSnapshot = {
   discountCode: string | null;
   shipping: { name: string; cents: number };
   /**
-   * `percent` is null where the tax does not come from one rate. With `included`, what it is called, all other amounts include
-   * it; `inShipping` is how much of it is in the shipping.
+   * `percent` is null if the tax does not come from one rate. With `included`, the tax's name, all other amounts include the
+   * tax; `inShipping` is its part in the shipping.
    */
   tax: {
     place: string;
@@ -56,7 +56,7 @@ export type InvoiceSnapshot = {
     included?: { name: string; inShipping: number };
   };
   total: number;
-  /** Of a credit note: the invoice it corrects, and why money went back. */
+  /** Of a credit note: the corrected invoice and the reason of the refund. */
   corrects: { label: string; issuedOn: string; reason: string | null } | null;
   note: string | null;
 };
@@ -77,14 +77,14 @@ export function invoiceLabel({
   return `${isTest ? "TEST-" : ""}${series}-${year}-${String(number).padStart(4, "0")}`;
 }
 
-/** One of them in a list. Times ISO 8601 UTC, cents. */
+/** An entry of the list. Times ISO 8601 UTC, cents. */
 export const invoiceRowSchema = v.object({
   id: v.string(),
   kind: v.picklist(invoiceKinds),
   label: v.string(),
   orderId: v.string(),
   orderNumber: v.number(),
-  /** The change of the order's items whose additions it is for; null: it is for the order as it was placed, or for a refund. */
+  /** The order edit whose added items it covers; null: it covers the order as placed, or a refund. */
   changeId: v.nullable(v.string()),
   buyer: v.string(),
   issuedAt: v.string(),

@@ -5,7 +5,7 @@ import { accounts, type LedgerEvent, linesOf } from "./ledger.ts";
 const cents = fc.nat(1_000_000);
 const place = fc.constantFrom("", "TX, United States", "Germany");
 
-/** An order with what came back of it, the provider's entries for all of it, and a payout of what is left. */
+/** An order with its refunds, the provider's balance entries for it, and a payout of the rest. */
 const history = fc
   .record({
     gross: cents,
@@ -22,9 +22,9 @@ const history = fc
   })
   .map((of) => {
     const discount = Math.floor((of.gross * of.discountShare) / 100);
-    const left = { goods: of.gross - discount, shipping: of.shipping, tax: of.tax };
-    const total = left.goods + left.shipping + left.tax;
-    let given = Math.floor((left.goods * of.givenShare) / 100);
+    const remaining = { goods: of.gross - discount, shipping: of.shipping, tax: of.tax };
+    const total = remaining.goods + remaining.shipping + remaining.tax;
+    let toDonate = Math.floor((remaining.goods * of.givenShare) / 100);
     const sale: LedgerEvent = {
       kind: "sale",
       gross: of.gross,
@@ -32,7 +32,7 @@ const history = fc
       shipping: of.shipping,
       tax: of.tax,
       place: of.place,
-      given,
+      given: toDonate,
       isOutside: false,
       exchanged: 0,
     };
@@ -40,23 +40,23 @@ const history = fc
     const events: LedgerEvent[] = [sale, { kind: "balance", moved: "charge", amount: total, fee }];
     for (const share of of.refundShares) {
       const back = {
-        goods: Math.floor((left.goods * share) / 100),
-        shipping: Math.floor((left.shipping * share) / 100),
-        tax: Math.floor((left.tax * share) / 100),
+        goods: Math.floor((remaining.goods * share) / 100),
+        shipping: Math.floor((remaining.shipping * share) / 100),
+        tax: Math.floor((remaining.tax * share) / 100),
       };
-      left.goods -= back.goods;
-      left.shipping -= back.shipping;
-      left.tax -= back.tax;
-      const givenNow = Math.floor((left.goods * of.givenShare) / 100);
+      remaining.goods -= back.goods;
+      remaining.shipping -= back.shipping;
+      remaining.tax -= back.tax;
+      const toDonateNow = Math.floor((remaining.goods * of.givenShare) / 100);
       events.push({
         kind: "refund",
         ...back,
         place: of.place,
-        givenChange: givenNow - given,
+        givenChange: toDonateNow - toDonate,
         isOutside: false,
         isExchange: false,
       });
-      given = givenNow;
+      toDonate = toDonateNow;
       events.push({
         kind: "balance",
         moved: "refund",
@@ -64,18 +64,18 @@ const history = fc
         fee: 0,
       });
     }
-    const disputed = left.goods + left.shipping + left.tax;
+    const disputed = remaining.goods + remaining.shipping + remaining.tax;
     if (of.disputed !== "no") {
       events.push({ kind: "balance", moved: "dispute", amount: -disputed, fee: of.disputeFee });
       if (of.disputed === "won") events.push({ kind: "balance", moved: "dispute", amount: disputed, fee: 0 });
-      else events.push({ kind: "chargeback", cents: disputed, givenChange: -given });
+      else events.push({ kind: "chargeback", cents: disputed, givenChange: -toDonate });
     }
     events.push({ kind: "balance", moved: "fee", amount: -of.monthlyFee, fee: 0 });
     events.push({ kind: "balance", moved: "other", amount: of.otherMoved, fee: 0 });
     return events;
   });
 
-test("every entry balances, and the accounts come to what happened, to the cent", () => {
+test("every entry balances, and the accounts agree with the events to the cent", () => {
   fc.assert(
     fc.property(
       fc.array(history, { maxLength: 8 }),
@@ -100,7 +100,7 @@ test("every entry balances, and the accounts come to what happened, to the cent"
         }
         const on = (account: string) => books.get(account) ?? 0;
         expect(sum([...books.values()], (value) => value)).toBe(0);
-        // Whatever was sold, given back or disputed has passed through the provider's balance.
+        // All sales, refunds and disputes have passed through the provider's balance.
         expect(on(accounts.receivable)).toBe(0);
         expect(on(accounts.provider)).toBe(balance - paidOut);
         expect(on(accounts.bank)).toBe(paidOut - donated);
@@ -122,7 +122,7 @@ function sum<T>(all: readonly T[], of: (one: T) => number): number {
   return all.reduce((total, one) => total + of(one), 0);
 }
 
-test("money outside the shop waits for no provider", () => {
+test("payments outside the shop are not booked as receivables", () => {
   const parts = { shipping: 595, tax: 0, place: "", isOutside: true } as const;
   const lines = [
     ...linesOf({ kind: "sale", gross: 2995, discount: 0, given: 0, exchanged: 0, ...parts }),

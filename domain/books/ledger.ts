@@ -7,14 +7,14 @@ export type LedgerEvent =
       shipping: number;
       tax: number;
       place: string;
-      /** The part to be given away. */
+      /** The part to donate. */
       given: number;
-      /** Its money came outside the shop: no provider's balance will show it. */
+      /** Paid outside the shop: no provider's balance will contain it. */
       isOutside: boolean;
-      /** The part that an order edit paid with removed items: no money moved. */
+      /** The amount paid by removed items of an order edit; no payment is made. */
       exchanged: number;
     }
-  /** `givenChange`: by how much less is to be given away, below zero. */
+  /** `givenChange`: change of the part to donate, below zero. */
   | {
       kind: "refund";
       goods: number;
@@ -23,11 +23,11 @@ export type LedgerEvent =
       place: string;
       givenChange: number;
       isOutside: boolean;
-      /** An amount that an order edit exchanged for added items: no money moved. */
+      /** An amount exchanged for added items; no refund is made. */
       isExchange: boolean;
     }
   | { kind: "chargeback"; cents: number; givenChange: number }
-  /** A paid order that is cancelled: nothing of it is given away any more. Its money follows as a refund. */
+  /** A paid order that is cancelled: no part of it is donated any more. Its refund follows as a separate event. */
   | { kind: "cancelled"; givenChange: number }
   | { kind: "donation"; cents: number }
   /** A movement of the balance at the payment provider, `amount` before its `fee`. */
@@ -39,7 +39,7 @@ export type LedgerEvent =
     };
 
 export const accounts = {
-  /** Payments that the provider's balance has not shown yet; refunds and disputes pass through it as well. */
+  /** Payments that the provider's balance does not contain yet; refunds and disputes pass through it as well. */
   receivable: "Receivables",
   /** Cash and bank transfers of orders that the owner recorded as paid. */
   outside: "Paid outside the shop",
@@ -57,14 +57,14 @@ export const accounts = {
   fees: "Provider fees",
   giving: "Giving",
   givingOwed: "Giving owed",
-  /** Movements at the provider whose reason the shop does not know, to be clarified. */
+  /** Movements at the provider without a known reason. */
   unexplained: "Provider movements to clarify",
 } as const;
 
 /** One side is 0. Cents. */
 export type LedgerLine = { account: string; debit: number; credit: number };
 
-/** The lines of what happened; debits and credits are the same sum. None where nothing moved. */
+/** The entry's lines; debits and credits have the same sum. Empty if the event moves no money. */
 export function linesOf(event: LedgerEvent): LedgerLine[] {
   return postings(event)
     .filter(([, cents]) => cents !== 0)
@@ -125,7 +125,7 @@ const counterpart = {
   charge: accounts.receivable,
   refund: accounts.receivable,
   dispute: accounts.receivable,
-  // The amount of a fee is the fee.
+  // A fee's amount is the fee itself.
   fee: accounts.fees,
   payout: accounts.bank,
   other: accounts.unexplained,

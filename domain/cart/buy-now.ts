@@ -1,12 +1,12 @@
 import { quantityMax } from "./cart-limits.ts";
 
-/** Units of a line, and how many of them the last Buy Now put there; 0 once anything else has changed the cart. */
+/** Units of a line, and how many of them the last Buy Now added; 0 once the cart was changed in another way. */
 export type BoughtLine = { quantity: number; buyNowUnits: number };
 
 /**
- * A line after Buy Now with `quantity` units; null: there was no such line. Pressed again with nothing changed since,
- * Buy Now puts its units in place of those that it put there before: a second tap, or one after Back, adds nothing, and
- * another quantity counts instead of the first. On top of what came into the cart in any other way it adds.
+ * A line after Buy Now with `quantity` units; `line` null: a new line. Repeated without another change in between, Buy Now
+ * replaces the units it added before, so that a second tap, or one after Back, adds nothing and another quantity replaces
+ * the first. To units added in another way it adds.
  */
 export function afterBuyNow(line: BoughtLine | null, quantity: number): BoughtLine {
   const others = line === null ? 0 : line.quantity - line.buyNowUnits;

@@ -4,8 +4,8 @@ import { totalsSchema } from "../checkout/totals.ts";
 import { discountKinds } from "../discounts/discount.ts";
 
 /**
- * A priced line of a cart. `available` is what could be bought now; cents. `price` is that of one unit, `total = listTotal -
- * bundleSaving`; `bundles` were used for it, of those that the product has on offer.
+ * A priced line of a cart, in cents. `available`: units that can be bought now. `price` is of one unit, `total = listTotal -
+ * bundleSaving`; `bundles` are those applied, of the ones that the product offers.
  */
 const cartLineSchema = v.object({
   productId: v.number(),
@@ -23,7 +23,7 @@ const cartLineSchema = v.object({
 });
 export type CartLine = v.InferOutput<typeof cartLineSchema>;
 
-/** Answer of the cart calls. Lines whose product is gone are left out. */
+/** Answer of the cart calls. Lines of removed products are left out. */
 export const cartSchema = v.object({ items: v.array(cartLineSchema), totals: totalsSchema });
 export type Cart = v.InferOutput<typeof cartSchema>;
 
@@ -31,8 +31,8 @@ export type Cart = v.InferOutput<typeof cartSchema>;
 export const quoteSchema = v.object({
   ...cartSchema.entries,
   /**
-   * `days`: business days to deliver, [least, most]; `cost`: what the option costs for this cart. `arrival`: the first and last
-   * date on which it would come if it were ordered now; null without a country, and where something is sold out.
+   * `days`: business days to deliver, [least, most]; `cost`: the option's price for this cart. `arrival`: first and last
+   * expected date if ordered now; null without a country, and if an item is sold out.
    */
   shippingOptions: v.array(
     v.object({
@@ -46,11 +46,11 @@ export const quoteSchema = v.object({
     }),
   ),
   shippingOption: v.nullable(v.string()),
-  /** The discount in these totals; null: no code was asked for, or it does not apply. */
+  /** The discount in these totals; null: no code was entered, or it does not apply. */
   discount: v.nullable(
     v.object({ code: v.string(), kind: v.picklist(discountKinds), value: v.number(), label: v.string() }),
   ),
-  /** Why the code asked for does not apply, for the shopper; else null. */
+  /** Why the entered code does not apply, for the shopper; otherwise null. */
   discountProblem: v.nullable(v.string()),
 });
 export type Quote = v.InferOutput<typeof quoteSchema>;

@@ -1,7 +1,7 @@
 /**
- * What forms sent without JavaScript have changed in the server's cart. The browser's own cart does not know of it: the
- * answer tells in a cookie, and the next page whose scripts run makes the same changes there. `quantity` 0 removes a line;
- * `atLeast` raises one to as many.
+ * Changes that forms without JavaScript made to the server's cart, for the browser's own cart: the answer stores them in a
+ * cookie, and the next page whose scripts run applies them. `quantity` 0 removes a line; `atLeast` raises its quantity to
+ * that number.
  */
 export type PostedChange =
   | { kind: "add" | "buyNow" | "set"; productId: number; quantity: number }
@@ -10,7 +10,7 @@ export type PostedChange =
 
 export const postedCookieName = "cart-posts";
 const cookieDays = 30;
-/** More than this is told as a whole new cart, so that the cookie stays small in browsers that never run a script. */
+/** Beyond this number the whole cart is written instead, so that the cookie stays small in browsers that never run scripts. */
 const changesMax = 20;
 
 const letters = { a: "add", b: "buyNow", s: "set", l: "atLeast" } as const;
@@ -27,7 +27,7 @@ export function readPosted(cookies: string): PostedChange[] {
   });
 }
 
-/** `Set-Cookie` with more changes; `cart` is what the server's cart holds after them. */
+/** `Set-Cookie` with changes appended; `cart` is the server's cart after them. */
 export function postedCookie(
   cookies: string,
   added: readonly PostedChange[],
@@ -43,7 +43,7 @@ export function postedCookie(
   return `${postedCookieName}=${changes.map(write).join(".")}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 
-/** What `document.cookie` takes to forget them. */
+/** Assigned to `document.cookie` to delete the changes. */
 export const forgetPosted = `${postedCookieName}=; Path=/; Max-Age=0`;
 
 function write(change: PostedChange): string {

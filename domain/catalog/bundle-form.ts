@@ -3,7 +3,7 @@ import { formatCents } from "../shared/money.ts";
 import { type Bundle, bundleQuantityMax, bundleQuantityMin, bundleSchema } from "./bundles.ts";
 import { productLimits } from "./product-admin.ts";
 
-/** A bundle as the owner sees it; one that is not `active` is offered to nobody. */
+/** A bundle in the panel; shoppers are offered `active` ones only. */
 export const productBundleSchema = v.object({ ...bundleSchema.entries, active: v.boolean() });
 export type ProductBundle = v.InferOutput<typeof productBundleSchema>;
 
@@ -22,14 +22,14 @@ export const bundleWishSchema = v.object({
     v.minValue(1, "Enter a price above 0"),
     v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
   ),
-  /** Missing: stays as it is; a new one is on offer. */
+  /** Missing: unchanged; a new bundle is active. */
   active: v.optional(v.boolean("Must be true or false")),
 });
 export type BundleWish = v.InferOutput<typeof bundleWishSchema>;
 
 /**
- * What the owner should know before a bundle is offered at this price, as a sentence; null: nothing. `others` are the
- * product's other bundles on offer.
+ * A warning for the owner before a bundle is offered at this price; null: none. `others` are the product's other active
+ * bundles.
  */
 export function bundleConcern(
   unitPrice: number,

@@ -10,7 +10,7 @@ const anyBundles = fc.uniqueArray(
   { selector: ({ quantity }) => quantity, maxLength: 5 },
 );
 
-/** Every way there is, tried one by one. */
+/** Tries every combination. */
 function cheapest(unitPrice: number, quantity: number, bundles: readonly Bundle[]): number {
   const [bundle, ...others] = bundles;
   if (!bundle) return unitPrice * quantity;
@@ -46,7 +46,7 @@ test.each([
   });
 });
 
-test("no way of making up a number of units is cheaper, in whatever order the bundles come", () => {
+test("the cheapest combination of bundles and single units is chosen, whatever the bundles' order", () => {
   fc.assert(
     fc.property(fc.nat(5000), fc.integer({ min: 1, max: 24 }), anyBundles, (price, quantity, bundles) => {
       const line = priceUnits(price, quantity, bundles);
@@ -56,14 +56,14 @@ test("no way of making up a number of units is cheaper, in whatever order the bu
   );
 });
 
-test("a bundle that saves nothing is not used, and not offered", () => {
+test("a bundle that saves nothing is neither applied nor offered", () => {
   const dear = { quantity: 2, price: 5990 };
   expect(priceUnits(2995, 4, [dear])).toEqual({ total: 11_980, listTotal: 11_980, saving: 0, bundles: [] });
   expect(bundleChoices(2995, [dear])).toEqual([]);
   expect(bundleChoices(2995, [])).toEqual([]);
 });
 
-test("one bottle and each bundle can be chosen, and the lowest price of a bottle is the best value", () => {
+test("choices are one bottle and each bundle; the lowest price per bottle is marked as best value", () => {
   expect(bundleChoices(2995, [three, two])).toEqual([
     { quantity: 1, total: 2995, saving: 0, each: 2995, isBest: false },
     { quantity: 2, total: 5600, saving: 390, each: 2800, isBest: false },
@@ -71,7 +71,7 @@ test("one bottle and each bundle can be chosen, and the lowest price of a bottle
   ]);
 });
 
-test("of two choices with the same price of a bottle, none is the best value", () => {
+test("two choices with the same price per bottle: none is marked as best value", () => {
   const choices = bundleChoices(3000, [
     { quantity: 2, price: 5000 },
     { quantity: 4, price: 10_000 },
@@ -92,7 +92,7 @@ test.each([
   expect(savingOfOneMore(2995, quantity, [two, three])).toBe(saving);
 });
 
-test("a line says which bundles it was priced by", () => {
+test("a line's note names the bundles applied", () => {
   const note = (quantity: number) => {
     const { bundles, saving } = priceUnits(2995, quantity, [two, three]);
     return bundleNote(bundles, saving);

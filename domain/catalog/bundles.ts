@@ -1,24 +1,23 @@
 import * as v from "valibot";
 import { formatCents } from "../shared/money.ts";
 
-/** Several units of one product at a price of their own, in cents. */
+/** Several units of one product for one price, in cents. */
 export const bundleSchema = v.object({ quantity: v.number(), price: v.number() });
 export type Bundle = v.InferOutput<typeof bundleSchema>;
 
-/** A bundle that a line was priced by, and how many times. */
+/** A bundle applied to a line, and how many times. */
 export const usedBundleSchema = v.object({ ...bundleSchema.entries, count: v.number() });
 export type UsedBundle = v.InferOutput<typeof usedBundleSchema>;
 
-/** Units that one bundle may hold. */
 export const bundleQuantityMin = 2;
 export const bundleQuantityMax = 12;
 
-/** In cents; `total = listTotal - saving`. `bundles` is what the units were priced by, the largest first. */
+/** In cents; `total = listTotal - saving`. `bundles`: those applied, largest first. */
 export type LinePrice = { total: number; listTotal: number; saving: number; bundles: UsedBundle[] };
 
 /**
- * What units of one product cost: the cheapest way to make up exactly so many of its bundles and of single units. A bundle
- * that saves nothing is never used. Exact, and the same whatever order the bundles come in.
+ * The cheapest combination of bundles and single units for exactly `quantity` units. A bundle that saves nothing is never
+ * applied. The result does not depend on the bundles' order.
  */
 export function priceUnits(unitPrice: number, quantity: number, bundles: readonly Bundle[] = []): LinePrice {
   const largestFirst = [...bundles].sort((a, b) => b.quantity - a.quantity || a.price - b.price);
@@ -51,12 +50,12 @@ export function priceUnits(unitPrice: number, quantity: number, bundles: readonl
   return { total, listTotal, saving: listTotal - total, bundles: used };
 }
 
-/** One unit, or as many as a bundle holds, as a choice on the product's page. Cents; `each` is rounded half up. */
+/** A choice on the product's page: one unit, or the units of a bundle. Cents; `each` is rounded half up. */
 export type BundleChoice = { quantity: number; total: number; saving: number; each: number; isBest: boolean };
 
 /**
- * What a product's page offers to choose from: one unit, and each bundle that saves something. Empty where none does.
- * `isBest` is the one choice whose units cost less than those of every other.
+ * Choices on a product's page: one unit, and each bundle that saves something; empty if none does. `isBest` marks the one
+ * choice with the lowest price per unit.
  */
 export function bundleChoices(unitPrice: number, bundles: readonly Bundle[]): BundleChoice[] {
   const quantities = [...new Set(bundles.map(({ quantity }) => quantity))].sort((a, b) => a - b);
@@ -77,13 +76,13 @@ export function bundleChoices(unitPrice: number, bundles: readonly Bundle[]): Bu
   }));
 }
 
-/** What one more unit would save, in cents, beyond what the units save already; 0: nothing. */
+/** Additional saving (cents) of buying one more unit; 0: none. */
 export function savingOfOneMore(unitPrice: number, quantity: number, bundles: readonly Bundle[]): number {
   const now = priceUnits(unitPrice, quantity, bundles).saving;
   return Math.max(0, priceUnits(unitPrice, quantity + 1, bundles).saving - now);
 }
 
-/** "3 for $79.00 + 2 for $56.00, saving $14.75": the small print of a line; null where no bundle was used. */
+/** "3 for $79.00 + 2 for $56.00, saving $14.75", printed below a line; null if no bundle was applied. */
 export function bundleNote(bundles: readonly UsedBundle[], saving: number): string | null {
   if (bundles.length === 0) return null;
   const used = bundles.map(({ quantity, price, count }) => {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { missingForShow, priceConcern, slugFrom } from "./product-admin.ts";
 
-test("an address is made of what a name has of letters and digits", () => {
+test("a slug consists of the name's letters and digits", () => {
   expect(slugFrom("Crème & Oil, 60 ml")).toBe("creme-oil-60-ml");
   expect(slugFrom(" --Öl-- ")).toBe("ol");
   expect(slugFrom("油")).toBe("");
   expect(slugFrom(`${"a".repeat(79)} b`)).toBe("a".repeat(79));
 });
 
-test("a picture that failed is none, one that is being made is on its way", () => {
+test("a failed picture does not count; one being processed does", () => {
   const product = {
     shortDescription: "x",
     description: "",

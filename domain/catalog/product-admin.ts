@@ -4,7 +4,7 @@ import { hasUserInfo } from "../shared/web-address.ts";
 import { familySchema, productSchema, sizeSchema } from "./product.ts";
 import { productImageSchema } from "./product-picture.ts";
 
-/** Most of what each field of a product holds: characters, or entries. The database has the same limits. */
+/** Maximum length or number of entries of each field. The database has the same limits. */
 export const productLimits = {
   name: 120,
   slug: 80,
@@ -27,17 +27,17 @@ export const productLimits = {
   alt: 300,
 } as const;
 
-/** A picture as the owner sees it. `width` and `height` are those of its JPEG. */
+/** A picture in the panel. `width` and `height` are of its JPEG. */
 export const adminImageSchema = v.object({
   ...productImageSchema.entries,
   id: v.number(),
-  /** The shop came with it: a drawing, to be replaced by a photograph. */
+  /** A drawing delivered with the program, to be replaced by a photograph. */
   isDrawn: v.boolean(),
-  /** Its place in the gallery, from 0; the first is the thumbnail. */
+  /** Index in the gallery; the first picture is the thumbnail. */
   position: v.number(),
-  /** Shoppers see pictures that are `ready`. */
+  /** Shoppers see `ready` pictures only. */
   status: v.picklist(["processing", "ready", "failed"]),
-  /** Why one is `failed`. */
+  /** Why it is `failed`. */
   problem: v.nullable(v.string()),
 });
 export type AdminProductImage = v.InferOutput<typeof adminImageSchema>;
@@ -50,42 +50,42 @@ const adminFamilySchema = v.object({
       ...sizeSchema.entries,
       published: v.boolean(),
       archived: v.boolean(),
-      /** Units free to sell. */
+      /** Free to sell. */
       stock: v.number(),
     }),
   ),
 });
 
-/** A product as the owner sees it, on show or not. */
+/** A product in the panel, published or not. */
 export const adminProductSchema = v.object({
   ...productSchema.entries,
   images: v.array(adminImageSchema),
   published: v.boolean(),
-  /** With the sizes that are not on show; null: it is no size of another. */
+  /** Includes unpublished sizes; null: it has no sizes. */
   family: v.nullable(adminFamilySchema),
-  /** As it is written down, above the price or not. */
+  /** As entered, whether above the price or not. */
   compareAtPrice: v.nullable(v.number()),
   weightGrams: v.nullable(v.number()),
-  /** What one unit costs the shop, in cents. */
+  /** Cost of one unit to the shop, in cents. */
   cost: v.nullable(v.number()),
-  /** When it was archived: not on show, and listed apart; null: it is not. */
+  /** Archived products are unpublished and listed separately; null: not archived. */
   archivedAt: v.nullable(v.string()),
-  /** Counts the changes of its texts and price. Whoever saves may name the one they began from. */
+  /** Incremented with each change of texts and price. A save can name the revision it is based on. */
   revision: v.number(),
-  /** Units free to sell: `onHand` less `reserved`. */
+  /** Free to sell: `onHand` less `reserved`. */
   stock: v.number(),
   onHand: v.number(),
-  /** Shoppers who wait for an e-mail when it is back in stock. */
+  /** Shoppers with a stock alert for it. */
   waiting: v.number(),
   reserved: v.number(),
-  /** Addresses it had before, which lead to today's. */
+  /** Former slugs, which redirect to the current one. */
   formerSlugs: v.array(v.string()),
   createdAt: v.string(),
   updatedAt: v.string(),
 });
 export type AdminProduct = v.InferOutput<typeof adminProductSchema>;
 
-/** What the owner writes of a product, apart from its price and stock. */
+/** The owner's texts of a product, without price and stock. */
 export const productTextFields = [
   "name",
   "slug",
@@ -105,17 +105,17 @@ export const productTextFields = [
 ] as const;
 export type ProductTexts = Pick<AdminProduct, (typeof productTextFields)[number]>;
 
-/** What a product is kept by and costs, apart from its price. */
+/** Fields for stock keeping and margins. */
 export const stockKeepingFields = ["sku", "weightGrams", "cost", "compareAtPrice"] as const;
 export type StockKeeping = Pick<AdminProduct, (typeof stockKeepingFields)[number]>;
 
-/** What is left of a price after the cost, in cents and in whole percent of the price; null: not to be said. */
+/** Margin in cents and in whole percent of the price; null: unknown. */
 export function marginOf(price: number, cost: number | null): { cents: number; percent: number } | null {
   if (cost === null || Number.isNaN(cost) || !(price > 0)) return null;
   return { cents: price - cost, percent: Math.round(((price - cost) * 100) / price) };
 }
 
-/** What a shopper would miss on the product's page, in words for the owner; empty: nothing. */
+/** Parts that the product's page still lacks, in words for the owner. */
 export function missingForShow(
   product: Pick<AdminProduct, "shortDescription" | "description" | "size"> & {
     images: readonly Pick<AdminProductImage, "status">[];
@@ -130,7 +130,7 @@ export function missingForShow(
   ];
 }
 
-/** What is surprising about a new price, in words for the owner; null: nothing. Both in cents. */
+/** A warning about an unusual new price, for the owner; null: none. Both in cents. */
 export function priceConcern(before: number, after: number): string | null {
   if (after === before) return null;
   if (after === 0) return "Whoever orders it pays nothing for it. Shipping and tax are charged as ever.";
@@ -141,7 +141,7 @@ export function priceConcern(before: number, after: number): string | null {
     : "That is less than half of what it costs now.";
 }
 
-/** `Café Balm & Oil` -> `cafe-balm-oil`; empty where nothing of the name can stand in an address. */
+/** `Café Balm & Oil` -> `cafe-balm-oil`; "" if the name has no letters or digits. */
 export function slugFrom(name: string): string {
   return name
     .normalize("NFKD")
@@ -177,12 +177,12 @@ const textOrNone = (max: number) =>
     ),
   );
 
-/** Of a file itself: the page that shows one elsewhere cannot be played here. */
+/** Requires the address of a file: pages of video sites cannot be played. */
 function isVideoAddress(address: string): boolean {
   return URL.canParse(address) && !hasUserInfo(address) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(address);
 }
 
-/** 8, 12, 13 or 14 digits of which the last is the check digit that GS1 asks for. */
+/** 8, 12, 13 or 14 digits, the last of which is GS1's check digit. */
 function isGtin(digits: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(digits)) return false;
   const sum = [...digits]
@@ -214,7 +214,7 @@ const alt = v.pipe(
   v.maxLength(productLimits.alt, `At most ${productLimits.alt} characters`),
 );
 
-/** Whoever saves may say which revision they began from: then what somebody else has saved since is not overwritten. */
+/** The revision that the save is based on: a newer one of another person is not overwritten. */
 const revision = v.optional(wholeNumber(2_147_483_647));
 
 const fields = {

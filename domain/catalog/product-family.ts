@@ -11,7 +11,7 @@ const size = v.pipe(
 );
 const productId = v.pipe(v.number("Must be a number"), v.integer("Must be a number"), v.minValue(1));
 
-/** Another size of a product: everything else is taken from the product that it is added to. */
+/** A new size of a product; all other fields are copied from the product it is added to. */
 export const newSizeSchema = v.object({
   ...v.pick(newProductSchema, [
     "price",
@@ -24,13 +24,13 @@ export const newSizeSchema = v.object({
     "published",
   ]).entries,
   size,
-  /** Whether it begins with the same pictures; false: with none. */
+  /** Whether to copy the pictures. */
   pictures: v.optional(v.boolean("Must be true or false"), true),
 });
 export type NewSize = v.InferOutput<typeof newSizeSchema>;
 
-/** All sizes of a product in the order that shoppers see. */
+/** All sizes of a product in the order of its page. */
 export const sizeOrderSchema = v.object({ order: v.pipe(v.array(productId), v.maxLength(100)) });
 
-/** Makes a product one of the sizes of another. `size`: what its size is called, where that changes. */
+/** Makes a product a size of another. `size`: its new size label. */
 export const joinFamilySchema = v.object({ productId, size: v.optional(size) });

@@ -7,7 +7,7 @@ const manifest = {
   [defaultPicture]: { width: 1600, height: 1600, hash: "cccc3333" },
 };
 
-test("a picture is offered in every width up to its own, the JPEG at 1080", () => {
+test("a picture is offered in every width up to its original, the JPEG at 1080", () => {
   expect(imageVariants(manifest, "hero.jpg", "The bottle")).toEqual({
     url: "/images/hero-1080.aaaa1111.jpg",
     alt: "The bottle",
@@ -34,6 +34,6 @@ test("an unknown file shows the default picture under its own alt text", () => {
   });
 });
 
-test("a manifest without the default picture is refused", () => {
+test("a manifest without the default picture is an error", () => {
   expect(() => imageVariants({}, "gone.jpg", "")).toThrow("product-front.jpg");
 });

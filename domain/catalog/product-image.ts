@@ -1,19 +1,19 @@
 import type { ProductImage } from "./product-picture.ts";
 
-/** Widths made of every picture, in pixels; a master is never enlarged. */
+/** Widths generated of every picture, in pixels; a master is never enlarged. */
 export const pictureWidths = [480, 768, 1080, 1600, 2000];
 
-/** What is known of each master, by file name. `hash` changes with the picture or the way it is encoded. */
+/** File name of a master -> its data. `hash` changes with the picture or its encoding. */
 export type PictureManifest = Record<string, { width: number; height: number; hash: string }>;
 
 export type PictureFormat = "avif" | "webp" | "jpeg";
 
-/** Shown in place of a picture that is not there. */
+/** Shown in place of a missing picture. */
 export const defaultPicture = "product-front.jpg";
 
 /**
- * The addresses and size of a picture. A file that the manifest does not know gets the default picture, so that a page
- * never fails for want of one; a manifest without that is broken.
+ * Addresses and size of a picture. A file missing in the manifest is replaced by the default picture, so that no page fails;
+ * a manifest without that is an error.
  */
 export function imageVariants(manifest: PictureManifest, file: string, alt: string): ProductImage {
   const name = file in manifest ? file : defaultPicture;
@@ -22,10 +22,9 @@ export function imageVariants(manifest: PictureManifest, file: string, alt: stri
   return variantsOf({ file: name, ...master }, alt);
 }
 
-/** A master and what is known of it. */
 export type Master = { file: string; width: number; height: number; hash: string };
 
-/** The addresses and size of one master's pictures. */
+/** Addresses and size of one master's pictures. */
 export function variantsOf({ file, ...master }: Master, alt: string): ProductImage {
   const width = jpegWidthOf(master.width);
   const srcset = (format: PictureFormat) =>
@@ -41,39 +40,39 @@ export function variantsOf({ file, ...master }: Master, alt: string): ProductIma
   };
 }
 
-/** JPEG is made in this width, for what reads neither of the other formats, and in the smallest, for e-mails. */
+/** JPEG is generated in this width, for programs without the other formats, and in the smallest, for e-mails. */
 export function jpegWidthOf(masterWidth: number): number {
   return widthsOf(masterWidth).findLast((width) => width <= 1080) ?? masterWidth;
 }
 
 /**
- * What stands for the hash in the addresses of an uploaded picture: part of the name it got for itself. Null for one of
- * the shop's own masters.
+ * Part of an uploaded file's name that takes the hash's place in its addresses. Null for masters delivered with the
+ * program.
  */
 export function uploadedHash(file: string): string | null {
   return /^u-([0-9a-f]{8})[0-9a-f]{8}\.jpg$/.exec(file)?.[1] ?? null;
 }
 
-/** Whether the shop came with this picture: a drawing, which the owner's photograph should replace. */
+/** Whether it is a drawing delivered with the program, which the owner's photograph should replace. */
 export function isDrawn(file: string): boolean {
   return uploadedHash(file) === null;
 }
 
-/** The widths made of a master of this width: all smaller ones, and its own if it is smaller than the largest. */
+/** Widths generated of a master: all smaller ones, and its own if it is smaller than the largest. */
 export function widthsOf(masterWidth: number): number[] {
   const smaller = pictureWidths.filter((width) => width <= masterWidth);
   const largest = Math.max(...pictureWidths);
   return masterWidth < largest && !smaller.includes(masterWidth) ? [...smaller, masterWidth] : smaller;
 }
 
-/** `/images/hero-480.1a2b3c4d.avif`: named by content, so it may be kept for ever. */
+/** `/images/hero-480.1a2b3c4d.avif`: named by content, so caches may keep it forever. */
 export function imagePath(file: string, hash: string, width: number, format: PictureFormat): string {
   return `/images/${file.replace(/\.\w+$/, "")}-${width}.${hash}.${format === "jpeg" ? "jpg" : format}`;
 }
 
 /**
- * The address of the smallest picture made, for where one address has to do: WebP, which every browser in use reads, or
- * JPEG, which every mail program shows. It is twice as wide as e-mails show it.
+ * Address of the smallest picture, where only one is possible: WebP for browsers, JPEG for mail programs. It is twice as
+ * wide as e-mails display it.
  */
 export function smallestPicture(
   manifest: PictureManifest,
@@ -81,7 +80,7 @@ export function smallestPicture(
   format: "webp" | "jpeg" = "webp",
 ): string {
   const uploaded = uploadedHash(file);
-  // No uploaded picture is narrower.
+  // Every uploaded picture is at least as wide.
   if (uploaded !== null) return imagePath(file, uploaded, Math.min(...pictureWidths), format);
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];

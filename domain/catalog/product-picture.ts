@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** One picture of a product, ready for `<picture>`. `srcset` values are ready-made attribute strings. */
+/** A picture's attributes for `<picture>`. `srcset` values are complete attribute strings. */
 export const productImageSchema = v.object({
   url: v.string(),
   alt: v.string(),

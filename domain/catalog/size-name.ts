@@ -1,11 +1,11 @@
 type Sized = { name: string; size: string };
 
-/** `{name: "Pure Batana Oil", size: "50 ml"}` -> "Pure Batana Oil, 50 ml", as the database writes it. */
+/** `{name: "Pure Batana Oil", size: "50 ml"}` -> "Pure Batana Oil, 50 ml", as a trigger of the database writes it. */
 export function sizedName({ name, size }: Sized): string {
   return `${name}, ${size}`;
 }
 
-/** What to say of the size beside the name: nothing where the name ends with it. */
+/** The size to print beside the name; "" if the name ends with it. */
 export function sizeBeside({ name, size }: Sized): string {
   return name.endsWith(`, ${size}`) ? "" : size;
 }

@@ -1,6 +1,6 @@
 import { formatCents } from "../shared/money.ts";
 
-/** What prices are compared by, and how many of the named unit that is. */
+/** Unit in a size -> the unit that prices are compared by, and the number of them. */
 const units: Record<string, { of: string; amount: number }> = {
   "fl oz": { of: "fl oz", amount: 1 },
   oz: { of: "oz", amount: 1 },
@@ -11,8 +11,8 @@ const units: Record<string, { of: string; amount: number }> = {
 };
 
 /**
- * What a usual amount costs, for each measure that a product's size names: "2 fl oz / 60 ml" at 2995 cents is
- * ["$14.98 / fl oz", "$49.92 / 100 ml"]. Half cents round up. Empty where the size names none.
+ * Prices per unit of measure for each measure that a size contains: "2 fl oz / 60 ml" at 2995 cents is ["$14.98 / fl oz",
+ * "$49.92 / 100 ml"]. Half cents are rounded up. Empty if the size contains none.
  */
 export function unitPrices(size: string, priceCents: number): string[] {
   const amounts = size.matchAll(/(?:(\d+)\s*[x×]\s*)?(\d+(?:[.,]\d+)?)\s*(fl\.?\s*oz|oz|ml|l|kg|g)\b/gi);

@@ -25,7 +25,7 @@ function problemsOf(request: unknown): Record<string, string> {
   return Object.fromEntries(result.issues?.map((issue) => [v.getDotPath(issue), issue.message]) ?? []);
 }
 
-test("a request is read with blanks trimmed, empty options left out and the country as its code", () => {
+test("parsing a request trims blanks, omits empty options and turns the country into its code", () => {
   const request = v.parse(checkoutRequestSchema, {
     ...body,
     metadata: { ...metadata, customerName: " Ada Obi " },
@@ -34,7 +34,7 @@ test("a request is read with blanks trimmed, empty options left out and the coun
   expect(request.shipping).toMatchObject({ country: "US", line2: null });
 });
 
-test("the older client's request, without the newer fields, is a whole one", () => {
+test("the older client's request without the newer fields is complete", () => {
   expect(v.parse(checkoutRequestSchema, { amount: 3590, orderItems: [line], metadata })).toMatchObject({
     shipping: null,
     shippingOption: null,
@@ -55,7 +55,7 @@ test.each([undefined, null, "", " "])(
   },
 );
 
-test("the longest allowed entries are taken", () => {
+test("entries of maximum length are accepted", () => {
   const longest = {
     ...body,
     orderItems: Array.from({ length: 50 }, () => ({ ...line, quantity: 99 })),
@@ -191,7 +191,7 @@ test.each([
   expect(v.parse(emailSchema, address)).toBe("ada@example.com");
 });
 
-test("an e-mail address has the same dots from every keyboard, so that one mailbox has one address", () => {
+test("full-width dots of an e-mail address become plain dots", () => {
   expect(v.parse(emailSchema, "ada@mail.example\u3002com")).toBe("ada@mail.example.com");
   expect(v.parse(emailSchema, "ada@mail\uff0eexample\uff61co.uk")).toBe("ada@mail.example.co.uk");
 });

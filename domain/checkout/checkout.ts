@@ -18,7 +18,7 @@ const optionalText = (max: number) =>
     null,
   );
 
-/** Missing, null and empty are the same: whether the country needs it is another question. */
+/** Missing, null and "" all mean none; whether the country requires it is checked later. */
 const textOrNone = (max: number) =>
   v.optional(
     v.pipe(
@@ -57,7 +57,7 @@ const addressPartsSchema = v.object({
   country: countrySchema,
 });
 
-/** A state written out is taken as its code, so that taxes find it. What is needed depends on the country. */
+/** A state's name becomes its code, so that tax rates match. Required parts depend on the country. */
 export const shippingAddressSchema = v.pipe(
   addressPartsSchema,
   v.transform((address) => ({ ...address, state: stateCode(address.country, address.state) })),
@@ -71,7 +71,6 @@ export const shippingAddressSchema = v.pipe(
   }),
 );
 
-/** Whom a parcel goes to. */
 export const recipientSchema = v.object({
   customerName: requiredLine(200, "Enter your name"),
   phone: optionalText(40),
@@ -112,18 +111,17 @@ export const checkoutRequestSchema = v.object({
     null,
   ),
   discountCode: optionalText(40),
-  /** Missing or null: it is no gift. A call that repeats another without it has to leave it out, too. */
+  /** Missing or null: no gift. A repeated call must leave it out as well. */
   gift: v.exactOptional(v.nullable(giftRequestSchema)),
-  /** The address comes from a wallet's sheet, which tells the payment provider of it as well. */
+  /** The address comes from a wallet's sheet, which also sends it to the payment provider. */
   wallet: v.exactOptional(v.boolean("Must be true or false")),
 });
 export type CheckoutRequest = v.InferOutput<typeof checkoutRequestSchema>;
 
-/** Answer of `create-payment-intent`. */
 export const checkoutStartedSchema = v.object({
   clientSecret: v.string(),
   paymentIntentId: v.string(),
-  /** The provider's word for the payment: a repeated call may find it `succeeded` or `processing` already. */
+  /** The provider's status of the payment; a repeated call may find it `succeeded` or `processing`. */
   status: v.string(),
   payment: v.picklist(["unpaid", "processing", "paid"]),
   orderId: v.string(),

@@ -2,9 +2,9 @@ import { countryInSentence } from "../shared/country.ts";
 import type { TaxPolicy, TaxRate } from "./tax.ts";
 import { type LineTotals, type Totals, taxOn } from "./totals.ts";
 
-// For the server and the panel: a shopper's browser is given rates that say by themselves whether prices include them.
+// Used by server and panel: shoppers' browsers receive rates already marked as included.
 
-/** What people call the tax there, where it is not VAT. */
+/** Country -> name of its tax, if it is not VAT. */
 const names: Record<string, string> = {
   AU: "GST",
   CA: "tax",
@@ -15,7 +15,7 @@ const names: Record<string, string> = {
   US: "tax",
 };
 
-/** The policy with the rates of these countries marked: prices include them. */
+/** Marks the rates of these countries as included in prices. */
 export function withIncludedTax(policy: TaxPolicy, countries: readonly string[]): TaxPolicy {
   if (countries.length === 0) return policy;
   return {
@@ -28,7 +28,7 @@ export function withIncludedTax(policy: TaxPolicy, countries: readonly string[])
 
 const capitalized = (words: string) => words.replace(/^./, (first) => first.toUpperCase());
 
-/** "VAT on orders to Germany and France is in our prices already."; null where they do nowhere. */
+/** "VAT on orders to Germany and France is in our prices already."; null if it is included nowhere. */
 export function includedTaxSentence({ mode, rates }: TaxPolicy): string | null {
   if (mode === "none") return null;
   const included = rates.flatMap(({ country, included }) => (included ? [{ country, included }] : []));
@@ -39,10 +39,10 @@ export function includedTaxSentence({ mode, rates }: TaxPolicy): string | null {
   return sentences.length === 0 ? null : sentences.join(" ");
 }
 
-/** Subtotal, discount and shipping as a shopper saw them, with the tax in them, and what that is called. Cents. */
+/** Amounts as shown to the shopper with tax included, and the tax's name. Cents. */
 export type AmountsWithTax = { name: string; subtotal: number; discount: number; shipping: number };
 
-/** An order's amounts as they are written down, cents. */
+/** Stored amounts of an order, in cents. */
 export type OrderAmounts = {
   subtotalCents: number;
   discountCents: number;
@@ -53,8 +53,8 @@ export type OrderAmounts = {
 };
 
 /**
- * The amounts to write down. They are before tax wherever the order goes, so that `total = subtotal - discount + shipping + tax`
- * and whatever adds up orders needs to know one form; where prices include the tax, what was shown is kept beside them.
+ * The amounts to store. They are always before tax, so that `total = subtotal - discount + shipping + tax` holds and sums over
+ * orders need one formula; if prices include the tax, the amounts shown are stored beside them.
  */
 export function orderAmounts(
   { lines, totals }: { lines: readonly LineTotals[]; totals: Totals },
@@ -62,8 +62,12 @@ export function orderAmounts(
 ): OrderAmounts {
   const { subtotal, discount, shipping, tax, total, taxIncluded } = totals;
   const amounts = {
-    ...{ subtotalCents: subtotal, discountCents: discount, shippingCents: shipping, taxCents: tax },
-    ...{ totalCents: total, withTax: null },
+    subtotalCents: subtotal,
+    discountCents: discount,
+    shippingCents: shipping,
+    taxCents: tax,
+    totalCents: total,
+    withTax: null,
   };
   if (!taxIncluded) return amounts;
   const beforeDiscount = lines.reduce((cents, line) => cents + line.total - taxOn(line.total, rate), 0);
@@ -71,14 +75,14 @@ export function orderAmounts(
   return {
     ...amounts,
     subtotalCents: beforeDiscount,
-    // What is missing between the goods and what is left of them without their tax.
+    // The difference between the goods before discount and what is paid for them, both without tax.
     discountCents: beforeDiscount + shippingCents + tax - total,
     shippingCents,
     withTax: { name: taxIncluded.name, subtotal, discount, shipping },
   };
 }
 
-/** The other way round: what was written down, as a shopper sees it. */
+/** Converts stored amounts into the totals shown to the shopper. */
 export function shownTotals(order: OrderAmounts & { currency: string }): Totals {
   const { withTax, taxCents: tax, totalCents: total, currency } = order;
   if (!withTax) {

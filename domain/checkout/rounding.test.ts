@@ -6,7 +6,7 @@ import { multiplyDivideHalfUp, percentOf, splitProportionally } from "./rounding
 const cents = fc.integer({ min: 0, max: orderTotalMaxCents });
 const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
 
-test("a product divided is the nearest whole cent, half a cent rounded up", () => {
+test("the quotient is rounded to the nearest cent, half a cent up", () => {
   fc.assert(
     fc.property(cents, cents, fc.integer({ min: 1, max: 100_000_000 }), (a, b, divisor) => {
       fc.pre((BigInt(a) * BigInt(b)) / BigInt(divisor) < BigInt(Number.MAX_SAFE_INTEGER));
@@ -30,14 +30,14 @@ test.each([
   expect(percentOf(amount, percent)).toBe(part);
 });
 
-test("a percentage that binary fractions cannot hold is still exact", () => {
-  // In floating point 1.005 * 100 is 100.49999999999999, which would lose the cent.
+test("percentages without a binary fraction are exact", () => {
+  // In floating point 1.005 * 100 is 100.49999999999999, which would lose a cent.
   expect(percentOf(10_000, 1.005)).toBe(101);
 });
 
 const weights = fc.array(cents, { maxLength: 50 });
 
-test("parts of a split add up, and none is a whole cent away from its exact share", () => {
+test("the parts of a split add up, each less than a cent from its exact share", () => {
   fc.assert(
     fc.property(cents, weights, (amount, shares) => {
       const whole = sum(shares);
@@ -52,7 +52,7 @@ test("parts of a split add up, and none is a whole cent away from its exact shar
   );
 });
 
-test("no part is negative, and none is more than its weight while there is enough for all", () => {
+test("no part is negative or, if the amount does not exceed the weights' sum, larger than its weight", () => {
   fc.assert(
     fc.property(cents, weights, (amount, shares) => {
       const parts = splitProportionally(Math.min(amount, sum(shares)), shares);
@@ -62,13 +62,13 @@ test("no part is negative, and none is more than its weight while there is enoug
   );
 });
 
-test("the cent that does not divide goes to the largest remainder, then to the earlier part", () => {
+test("an indivisible cent goes to the largest remainder, then to the earlier part", () => {
   expect(splitProportionally(100, [1, 1, 1])).toEqual([34, 33, 33]);
   expect(splitProportionally(10, [1, 2])).toEqual([3, 7]);
   expect(splitProportionally(1, [2995, 2995])).toEqual([1, 0]);
 });
 
-test("nothing is split where nothing has weight", () => {
+test("all parts are zero if all weights are", () => {
   expect(splitProportionally(500, [0, 0])).toEqual([0, 0]);
   expect(splitProportionally(500, [])).toEqual([]);
 });

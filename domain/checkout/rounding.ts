@@ -1,10 +1,10 @@
-/** `a * b / divisor` in whole cents, half a cent rounded up. Exact: no floating point on the way. */
+/** `a * b / divisor` in whole cents, half a cent rounded up, computed without floating point. */
 export function multiplyDivideHalfUp(a: number, b: number, divisor: number): number {
   const doubled = 2n * BigInt(a) * BigInt(b);
   return Number((doubled + BigInt(divisor)) / (2n * BigInt(divisor)));
 }
 
-/** The same in whole cents, what is left over dropped. */
+/** As `multiplyDivideHalfUp`, rounded down. */
 export function multiplyDivideDown(a: number, b: number, divisor: number): number {
   return Number((BigInt(a) * BigInt(b)) / BigInt(divisor));
 }
@@ -16,7 +16,7 @@ export function percentOf(cents: number, percent: number): number {
 
 /**
  * Splits `cents` over `weights` in proportion, so that the parts add up to `cents` exactly
- * (largest remainder; ties go to the earlier part). All weights zero: everything is zero.
+ * (largest remainder; ties go to the earlier part). If all weights are zero, all parts are.
  */
 export function splitProportionally(cents: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);
@@ -25,11 +25,11 @@ export function splitProportionally(cents: number, weights: readonly number[]): 
   const parts = exact.map((product) => Number(product / BigInt(sum)));
   const remainders = exact.map((product, index) => ({ index, rest: product % BigInt(sum) }));
   remainders.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
-  let left = cents - parts.reduce((total, part) => total + part, 0);
+  let undistributed = cents - parts.reduce((total, part) => total + part, 0);
   for (const { index } of remainders) {
-    if (left === 0) break;
+    if (undistributed === 0) break;
     parts[index] = (parts[index] ?? 0) + 1;
-    left -= 1;
+    undistributed -= 1;
   }
   return parts;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { strictForm } from "../shared/strict-form.ts";
 
-// Apart from what the cart computes with: shoppers’ browsers never parse a policy, and the schema library weighs more.
+// Separate from tax.ts, so that shoppers' browsers do not load the schema library for it.
 
 const taxRateSchema = strictForm({
   country: v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Must be a country’s code of two letters")),
@@ -12,7 +12,7 @@ const taxRateSchema = strictForm({
       v.regex(/^[A-Z0-9]{1,3}$/, "Must be a state’s code of up to three capitals or digits"),
     ),
   ),
-  /** Three decimals at most, as `percentOf` computes with them. */
+  /** At most three decimals, the precision of `percentOf`. */
   percent: v.pipe(
     v.number("Must be a number"),
     v.minValue(0, "At least 0%"),
@@ -27,6 +27,6 @@ export const taxPolicySchema = strictForm({
   rates: v.pipe(v.array(taxRateSchema, "Must be a list"), v.maxLength(500, "At most 500 rates")),
 });
 
-/** `included`: prices there include the tax, which is called so ("VAT"); see `withIncludedTax`. */
+/** `included`: the name ("VAT") of a tax included in prices; see `withIncludedTax`. */
 export type TaxRate = v.InferOutput<typeof taxRateSchema> & { included?: string };
 export type TaxPolicy = Omit<v.InferOutput<typeof taxPolicySchema>, "rates"> & { rates: TaxRate[] };

@@ -4,7 +4,7 @@ export type { TaxPolicy, TaxRate };
 
 export const noTax: TaxPolicy = { mode: "none", rates: [] };
 
-/** The rate of an address: its state's where there is one, else its country's, else none. */
+/** The rate for an address: the state's, otherwise the country's, otherwise none. */
 export function taxRateFor(policy: TaxPolicy, country: string, state: string | null): TaxRate | null {
   if (policy.mode === "none") return null;
   const inCountry = policy.rates.filter((rate) => rate.country === country);
@@ -15,19 +15,19 @@ export function taxRateFor(policy: TaxPolicy, country: string, state: string | n
   );
 }
 
-/** Whether the tax of an order can only be told by its country. */
+/** Whether no tax can be computed before the country is known. */
 export function taxNeedsCountry(policy: TaxPolicy): boolean {
   return policy.mode === "table" && policy.rates.length > 0;
 }
 
-/** Whether what tax adds to prices in a country can be told only once the address is known. */
+/** Whether the tax added in a country depends on the rest of the address. */
 export function taxWaitsForAddress({ mode, rates }: TaxPolicy, country: string): boolean {
   if (mode === "none" || rates.every(({ included }) => included)) return false;
   const inCountry = rates.filter((rate) => rate.country === country);
   return inCountry.length === 0 || inCountry.some(({ included }) => !included);
 }
 
-/** Codes of the states of a country that have rates of their own; where there are any, its tax needs the state. */
+/** Codes of a country's states with rates of their own; if there are any, its tax depends on the state. */
 export function taxedStates(policy: TaxPolicy, country: string): string[] {
   if (policy.mode === "none") return [];
   return policy.rates.flatMap(({ country: of, state }) => (of === country && state !== null ? [state] : []));

@@ -74,7 +74,7 @@ const anyCart = fc.record({
   ),
 });
 
-test("the parts of every total add up, in whole cents that are never negative", () => {
+test("the parts of every total add up in whole cents and are never negative", () => {
   fc.assert(
     fc.property(anyCart, (cart) => {
       const { totals } = computeTotals(cart);
@@ -88,7 +88,7 @@ test("the parts of every total add up, in whole cents that are never negative", 
   );
 });
 
-test("the lines account for every cent of goods and discount, and none is discounted below nothing", () => {
+test("the lines add up to goods and discount, and no line's discount exceeds it", () => {
   fc.assert(
     fc.property(anyCart, (cart) => {
       const { lines, totals } = computeTotals(cart);
@@ -99,7 +99,7 @@ test("the lines account for every cent of goods and discount, and none is discou
   );
 });
 
-test("tax is each discounted line's, and shipping's where the rate says so, each rounded half up once", () => {
+test("tax is the sum over discounted lines and taxed shipping, each rounded half up once", () => {
   fc.assert(
     fc.property(anyCart, (cart) => {
       const { lines, totals } = computeTotals(cart);
@@ -114,7 +114,7 @@ test("tax is each discounted line's, and shipping's where the rate says so, each
   );
 });
 
-test("what is written down is before tax, adds up in one form, and comes back as it was shown", () => {
+test("stored amounts are before tax, add up, and convert back to the totals shown", () => {
   fc.assert(
     fc.property(anyCart, (cart) => {
       const priced = computeTotals(cart);
@@ -127,8 +127,8 @@ test("what is written down is before tax, adds up in one form, and comes back as
       expect(shownTotals({ ...amounts, currency: totals.currency })).toEqual(totals);
       if (withTax) expect(withTax.subtotal - withTax.discount + withTax.shipping).toBe(totalCents);
       const goodsTax = lines.reduce((sum, { tax }) => sum + tax, 0);
-      const shown = totals.subtotal - totals.discount;
-      expect(subtotalCents - discountCents).toBe(totals.taxIncluded ? shown - goodsTax : shown);
+      const goodsCents = totals.subtotal - totals.discount;
+      expect(subtotalCents - discountCents).toBe(totals.taxIncluded ? goodsCents - goodsTax : goodsCents);
       expect(proceedsCents({ totals: { ...totals, refunded: 0, chargedBack: 0 }, cancelledAt: null })).toBe(
         totalCents === 0 ? 0 : subtotalCents - discountCents,
       );
@@ -149,7 +149,7 @@ test.each<[percent: number, onShipping: boolean, expected: object]>([
   },
 );
 
-test("bundles are what is missing between prices and subtotal, and make no line dearer", () => {
+test("the subtotal is the list price less the bundles' saving, which is never negative", () => {
   fc.assert(
     fc.property(anyCart, (cart) => {
       const { lines, totals } = computeTotals(cart);
@@ -166,7 +166,7 @@ test("bundles are what is missing between prices and subtotal, and make no line 
   );
 });
 
-test("what is refunded bit by bit never leaves less than nothing of the proceeds, nor more than the goods", () => {
+test("proceeds stay between zero and the goods' price through partial refunds", () => {
   fc.assert(
     fc.property(
       anyCart,
@@ -175,7 +175,7 @@ test("what is refunded bit by bit never leaves less than nothing of the proceeds
       (cart, asked, share) => {
         const { totals } = computeTotals(cart);
         const order = { totals: { ...totals, refunded: 0, chargedBack: 0 }, cancelledAt: null };
-        let given = givenCents({ ...order, givingPercent: share });
+        let toDonate = givenCents({ ...order, givingPercent: share });
         for (const cents of asked) {
           const { refunded } = order.totals;
           order.totals.refunded = Math.min(totals.total, refunded + cents);
@@ -183,16 +183,16 @@ test("what is refunded bit by bit never leaves less than nothing of the proceeds
           expect(proceeds).toBeGreaterThanOrEqual(0);
           expect(proceeds).toBeLessThanOrEqual(totals.subtotal - totals.discount);
           if (order.totals.refunded === totals.total) expect(proceeds).toBe(0);
-          const left = givenCents({ ...order, givingPercent: share });
-          expect(left).toBeLessThanOrEqual(given);
-          given = left;
+          const remaining = givenCents({ ...order, givingPercent: share });
+          expect(remaining).toBeLessThanOrEqual(toDonate);
+          toDonate = remaining;
         }
       },
     ),
   );
 });
 
-test("an order refunded line by line, in any steps and with amounts in between, comes back to the cent", () => {
+test("an order refunded by lines and by amounts, in any order, is refunded to the cent", () => {
   fc.assert(
     fc.property(anyCart, fc.infiniteStream(fc.nat(99)), (cart, numbers) => {
       const next = (max: number) => numbers.next().value % (max + 1);
@@ -200,7 +200,7 @@ test("an order refunded line by line, in any steps and with amounts in between, 
       const { totals, lines } = priced;
       const { taxIncluded } = totals;
       const amounts = orderAmounts(priced, cart.taxRate);
-      const left: Refundable = {
+      const remaining: Refundable = {
         goods: amounts.subtotalCents - amounts.discountCents,
         shipping: amounts.shippingCents,
         tax: totals.tax,
@@ -212,7 +212,7 @@ test("an order refunded line by line, in any steps and with amounts in between, 
         })),
         ...(taxIncluded && { taxIncluded: taxIncluded.name }),
       };
-      const whole = left.goods + left.shipping + left.tax;
+      const whole = remaining.goods + remaining.shipping + remaining.tax;
       const terms = {
         place: "",
         given: 0,
@@ -236,53 +236,54 @@ test("an order refunded line by line, in any steps and with amounts in between, 
         tax: totals.tax,
         ...terms,
       });
-      let given = 0;
+      let toDonate = 0;
       for (let step = 0; step < 6; step += 1) {
         const isLast = step === 5;
-        const items = left.lines.map(({ productId, units }) => ({
+        const items = remaining.lines.map(({ productId, units }) => ({
           productId,
           quantity: isLast ? units : next(units),
         }));
-        const shippingMax = shippingLeft(left);
+        const shippingMax = shippingLeft(remaining);
         const wish = { items, shipping: isLast ? shippingMax : Math.floor((shippingMax * next(2)) / 2) };
-        expect(lineWishProblems(left, wish)).toEqual({});
-        const split = refundByLines(left, wish);
+        expect(lineWishProblems(remaining, wish)).toEqual({});
+        const split = refundByLines(remaining, wish);
         expect(split.amount).toBe(split.goods + split.shipping + split.tax);
         for (const cents of [split.goods, split.shipping, split.tax]) expect(cents).toBeGreaterThanOrEqual(0);
-        given += split.amount;
+        toDonate += split.amount;
         book({ kind: "refund", ...split, ...terms });
-        left.goods -= split.goods;
-        left.shipping -= split.shipping;
-        left.tax -= split.tax;
+        remaining.goods -= split.goods;
+        remaining.shipping -= split.shipping;
+        remaining.tax -= split.tax;
         for (const { productId, quantity, goodsCents, taxCents } of split.lines) {
-          const line = left.lines[productId];
+          const line = remaining.lines[productId];
           if (!line) throw new Error("a line that was not there");
           line.units -= quantity;
           line.goods -= goodsCents;
           line.tax -= taxCents;
           for (const rest of [line.goods, line.tax]) expect(rest).toBeGreaterThanOrEqual(0);
         }
-        // Something given back without naming units, as a bank or an owner does.
-        const rest = left.goods + left.shipping + left.tax;
+        // A refund by amount, as a bank or an owner makes it.
+        const rest = remaining.goods + remaining.shipping + remaining.tax;
         const cents = isLast ? 0 : Math.min(rest, next(500));
-        const { goods, shipping, tax } = refundByAmount(left, cents);
-        given += cents;
+        const { goods, shipping, tax } = refundByAmount(remaining, cents);
+        toDonate += cents;
         book({ kind: "refund", goods, shipping, tax, ...terms });
-        left.goods -= goods;
-        left.shipping -= shipping;
-        left.tax -= tax;
-        for (const part of [left.goods, left.shipping, left.tax]) expect(part).toBeGreaterThanOrEqual(0);
-        const [goodsShare, exact] = [goods * rest, cents * (left.goods + goods)];
+        remaining.goods -= goods;
+        remaining.shipping -= shipping;
+        remaining.tax -= tax;
+        for (const part of [remaining.goods, remaining.shipping, remaining.tax])
+          expect(part).toBeGreaterThanOrEqual(0);
+        const [goodsShare, exact] = [goods * rest, cents * (remaining.goods + goods)];
         expect(Math.abs(goodsShare - exact)).toBeLessThanOrEqual(rest);
       }
-      expect([left.goods, left.shipping, left.tax]).toEqual([0, 0, 0]);
-      expect(given).toBe(whole);
-      expect(given).toBe(totals.total);
+      expect([remaining.goods, remaining.shipping, remaining.tax]).toEqual([0, 0, 0]);
+      expect(toDonate).toBe(whole);
+      expect(toDonate).toBe(totals.total);
       const on = (...names: (keyof typeof accounts)[]) =>
         names.reduce((sum, name) => sum + (books.get(accounts[name]) ?? 0), 0);
       expect([on("receivable"), on("tax"), on("shipping", "refundedShipping")]).toEqual([0, 0, 0]);
       expect(on("sales", "discounts", "refunds")).toBe(0);
-      expect(lineWishProblems(left, { items: [{ productId: 0, quantity: 1 }], shipping: 1 })).toEqual({
+      expect(lineWishProblems(remaining, { items: [{ productId: 0, quantity: 1 }], shipping: 1 })).toEqual({
         "items.0.quantity": "Nothing of this product is left to refund",
         shipping: "That is more than is left of the shipping",
       });
@@ -290,14 +291,14 @@ test("an order refunded line by line, in any steps and with amounts in between, 
   );
 });
 
-test("what is given back beyond all that is left counts as goods", () => {
-  const left = { goods: 1000, shipping: 0, tax: 200 };
-  expect(refundByAmount(left, 1000)).toMatchObject({ goods: 833, tax: 167 });
-  expect(refundByAmount(left, 1200)).toMatchObject({ goods: 1000, tax: 200 });
-  expect(refundByAmount(left, 1500)).toMatchObject({ goods: 1300, tax: 200 });
+test("a refund beyond the rest counts as goods", () => {
+  const remaining = { goods: 1000, shipping: 0, tax: 200 };
+  expect(refundByAmount(remaining, 1000)).toMatchObject({ goods: 833, tax: 167 });
+  expect(refundByAmount(remaining, 1200)).toMatchObject({ goods: 1000, tax: 200 });
+  expect(refundByAmount(remaining, 1500)).toMatchObject({ goods: 1300, tax: 200 });
 });
 
-test("a unit's refund is its share of its line, whatever else is left", () => {
+test("a unit's refund is its share of its line, independent of other refunds", () => {
   const line = { productId: 1, units: 3, goods: 100, tax: 10 };
   const order = { goods: 100, shipping: 595, tax: 10, lines: [line] };
   expect(refundByLines(order, { items: [{ productId: 1, quantity: 1 }], shipping: 0 })).toEqual({
@@ -309,7 +310,7 @@ test("a unit's refund is its share of its line, whatever else is left", () => {
   });
 });
 
-test("where prices include the tax, a unit and its shipping come back at what they were sold for", () => {
+test("if prices include tax, a unit and its shipping are refunded at the prices shown", () => {
   const line = { productId: 1, units: 3, goods: 7550, tax: 1435 };
   const order = { goods: 7550, shipping: 500, tax: 1530, lines: [line], taxIncluded: "VAT" };
   expect(refundByLines(order, { items: [{ productId: 1, quantity: 1 }], shipping: 595 })).toEqual({
@@ -322,7 +323,7 @@ test("where prices include the tax, a unit and its shipping come back at what th
   expect(lineWishProblems(order, { items: [], shipping: 596 })).toHaveProperty("shipping");
 });
 
-test("no discount makes an order dearer", () => {
+test("no discount increases the total", () => {
   fc.assert(
     fc.property(anyCart, (cart) => {
       const undiscounted = computeTotals({ ...cart, discount: null }).totals.total;
@@ -331,7 +332,7 @@ test("no discount makes an order dearer", () => {
   );
 });
 
-test("one bottle sent by Standard comes to $35.90", () => {
+test("one bottle with Standard shipping costs $35.90", () => {
   expect(computeTotals({ lines: [bottle], shippingOption: standard }).totals).toEqual({
     subtotal: 2995,
     discount: 0,
@@ -352,17 +353,17 @@ test.each<[Discount, number, number]>([
   expect(totals).toMatchObject({ discount: off, shipping, total: 2995 - off + shipping });
 });
 
-test("free shipping is reached by the goods' price before the discount", () => {
+test("the goods' price before the discount counts for free shipping", () => {
   const discount: Discount = { code: "TEN", kind: "percent", value: 50 };
   const lines = [{ ...bottle, quantity: 2 }];
   expect(computeTotals({ lines, shippingOption: standard, discount }).totals.shipping).toBe(0);
 });
 
-test("bundles come before everything else: threshold, code and tax look at what is left", () => {
+test("free shipping, discount and tax are computed after bundles", () => {
   const lines = [{ ...bottle, quantity: 2, bundles: [{ quantity: 2, price: 4990 }] }];
   const discount: Discount = { code: "TEN", kind: "percent", value: 10 };
   const { totals } = computeTotals({ lines, shippingOption: standard, discount, taxRate: texas });
-  // $49.90 is below the $50 that ship free, although the list price of both is not.
+  // $49.90 is below the free-shipping limit of $50, the list price is not.
   expect(totals).toEqual({
     subtotal: 4990,
     discount: 499,
@@ -373,7 +374,7 @@ test("bundles come before everything else: threshold, code and tax look at what 
   });
 });
 
-test("tax applies to what is left after the discount", () => {
+test("tax is computed after the discount", () => {
   const discount: Discount = { code: "HALF", kind: "percent", value: 50 };
   const { totals } = computeTotals({
     lines: [{ price: 2000, quantity: 1 }],
@@ -393,12 +394,12 @@ test("half cents are rounded per line, not per order", () => {
   );
 });
 
-test("shipping is taxed only where the rate says so", () => {
+test("shipping is taxed only if the rate includes it", () => {
   const input = { lines: [bottle], shippingOption: standard };
   expect(computeTotals({ ...input, taxRate: texas }).totals.tax).toBe(247 + 49);
   expect(computeTotals({ ...input, taxRate: { ...texas, onShipping: false } }).totals.tax).toBe(247);
 });
 
-test("an empty cart costs nothing, shipping included", () => {
+test("an empty cart costs nothing, not even shipping", () => {
   expect(computeTotals({ lines: [], shippingOption: standard, taxRate: texas }).totals.total).toBe(0);
 });

@@ -7,8 +7,8 @@ import { multiplyDivideHalfUp, percentOf, splitProportionally } from "./rounding
 import type { TaxRate } from "./tax.ts";
 
 /**
- * All in integer cents; `total = subtotal - discount + shipping + tax`. With `taxIncluded` the other parts include the tax:
- * `total = subtotal - discount + shipping`, and `tax` is what of it is tax.
+ * Integer cents; `total = subtotal - discount + shipping + tax`. With `taxIncluded` the other parts include the tax: `total =
+ * subtotal - discount + shipping`, and `tax` is the tax within it.
  */
 export const totalsSchema = v.object({
   subtotal: v.number(),
@@ -17,21 +17,21 @@ export const totalsSchema = v.object({
   tax: v.number(),
   total: v.number(),
   currency: v.string(),
-  /** What the included tax is called ("VAT"), and how much of it is in the shipping. */
+  /** The included tax's name ("VAT"), and its part in the shipping. */
   taxIncluded: v.exactOptional(v.object({ name: v.string(), inShipping: v.number() })),
 });
 export type Totals = v.InferOutput<typeof totalsSchema>;
 
-/** `price` is that of one unit; `bundles` are those that its units may be priced by. Cents. */
+/** `price` is of one unit; `bundles` are those on offer. Cents. */
 export type PricedLine = { quantity: number; price: number; bundles?: readonly Bundle[] };
 
-/** What one line comes to by price and bundles, with the tax and discount that fell on it, in cents. */
+/** A line's price after bundles, with its share of discount and tax, in cents. */
 export type LineTotals = LinePrice & { discount: number; tax: number };
 
 /**
- * The one place where an order's amount is computed, for cart, checkout and server alike.
- * Bundles come first: the subtotal is the lines' money after them. Discount comes off the goods and is spread over the lines; tax is taken on what is left of each line, and on
- * shipping where the rate says so, rounded half up once per line. Where prices include it, it is a part of what is left.
+ * Computes an order's amounts for cart, checkout and server.
+ * The subtotal is the lines' price after bundles. The discount is spread over the lines; tax is computed on each discounted
+ * line, and on shipping if the rate says so, rounded half up once per line. If prices include it, it is a part of them.
  */
 export function computeTotals(input: {
   lines: readonly PricedLine[];
@@ -59,7 +59,10 @@ export function computeTotals(input: {
   return {
     lines,
     totals: {
-      ...{ subtotal, discount, shipping, tax },
+      subtotal,
+      discount,
+      shipping,
+      tax,
       total: subtotal - discount + shipping + (name ? 0 : tax),
       currency,
       ...(name && { taxIncluded: { name, inShipping } }),
@@ -67,7 +70,7 @@ export function computeTotals(input: {
   };
 }
 
-/** The tax on an amount that comes without it, or the tax in one that includes it. Cents, half a cent up. */
+/** The tax to add to an amount, or the tax within one that includes it. Cents, rounded half up. */
 export function taxOn(cents: number, rate: TaxRate | null): number {
   const thousandths = Math.round((rate?.percent ?? 0) * 1000);
   return multiplyDivideHalfUp(cents, thousandths, 100_000 + (rate?.included ? thousandths : 0));

@@ -22,13 +22,13 @@ const oneLine = (most: number) =>
     v.maxLength(most, "Too long"),
     v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
   );
-/** Empty: what is kept stays. */
+/** Empty: the stored one is kept. */
 const secret = oneLine(500);
 
 const keep = {
-  /** What the caller has seen; somebody else's change since is not overwritten. */
+  /** The version that the caller has seen, so that another person's change is not overwritten. */
   version,
-  /** Where the service cannot be reached: keep them all the same. */
+  /** Stores keys even if the service cannot be reached. */
   untested: v.optional(v.boolean(), false),
 };
 
@@ -40,17 +40,17 @@ export const stripeFormSchema = v.object({
     v.regex(/^([sr]k_.+)?$/, "A secret key starts with sk_, a restricted one with rk_"),
   ),
   webhookSecret: v.pipe(secret, v.regex(/^(whsec_.+)?$/, "A signing secret starts with whsec_")),
-  /** Keys of another account or mode than before: the caller has been told what that means. */
+  /** Confirms keys of another account or mode than before. */
   otherAccount: v.optional(v.boolean(), false),
 });
 
-/** A name, or an address of IPv4 or IPv6: what an address on the web may have there, for which mail servers have no rule of their own. */
+/** A name, or an IPv4 or IPv6 address, by the rules of URLs; mail servers have none of their own. */
 function isHost(host: string): boolean {
   return /^[\w.:-]*$/.test(host) && URL.canParse(`https://${host.includes(":") ? `[${host}]` : host}`);
 }
 
 const address = "Must be an email address, or a name and one in angle brackets";
-/** `ada@example.com` or `Ada <ada@example.com>`; empty: none. */
+/** `ada@example.com` or `Ada <ada@example.com>`; "": none. */
 const mailbox = v.pipe(
   v.string("Must be text"),
   v.trim(),
@@ -74,10 +74,10 @@ export const mailFormSchema = v.object({
     v.maxValue(65535, "Must be from 1 to 65535"),
   ),
   security: v.picklist(mailSecurities),
-  /** Empty, with an empty password: what is kept stays. */
+  /** Empty, with an empty password: the stored ones are kept. */
   user: oneLine(300),
   password: v.pipe(v.string("Must be text"), v.maxLength(500, "Too long")),
-  /** The server takes mail from this machine without a user. */
+  /** The server accepts mail from this machine without a user. */
   isAnonymous: v.optional(v.boolean(), false),
   from: mailbox,
   ownerEmail: mailbox,
@@ -106,31 +106,31 @@ export const accessCodeFormSchema = v.object({
     v.minLength(accessCodeLength.min, `Must have ${accessCodeLength.min} characters or more`),
     v.maxLength(accessCodeLength.max, `Must have ${accessCodeLength.max} characters or fewer`),
   ),
-  /** Ends everybody’s sessions but the one that asks, not only those that the code began. */
+  /** Ends all other sessions, not only those opened by the code. */
   everybody: v.optional(v.boolean(), false),
 });
 
 const orNone = v.nullable(v.string());
 const state = {
-  /** Where what is in use comes from. `unreadable`: stored, and this server lacks the key to read it. */
+  /** Source of the keys in use. `unreadable`: stored, but this server lacks the key to decrypt them. */
   source: v.picklist(["environment", "panel", "none", "unreadable"]),
-  /** The environment’s variables that are set: they win, and cannot be changed in the panel. */
+  /** Environment variables that are set; they take precedence and cannot be changed in the panel. */
   variables: v.array(v.string()),
   version,
   updatedAt: orNone,
-  /** Whoever entered it; null: somebody with the access code. */
+  /** Null: whoever used the access code. */
   updatedBy: orNone,
-  /** The last try; `failure` null: it worked. */
+  /** The last test; `failure` null: it succeeded. */
   tried: v.nullable(v.object({ at: v.string(), failure: orNone })),
 };
 
-/** Of whatever is secret nothing; of what is not, the last characters. */
+/** Secrets are left out; of other keys, the last characters are shown. */
 export const connectionsSchema = v.object({
   key: v.object({
     from: v.nullable(v.picklist(["SECRETS_KEY", "DATA_DIR"])),
     id: orNone,
     problem: orNone,
-    /** The database is not this machine’s own: there may be other servers. */
+    /** The database is on another machine, so there may be other servers. */
     mayBeSeveral: v.boolean(),
   }),
   stripe: v.object({
@@ -154,7 +154,7 @@ export const connectionsSchema = v.object({
   accessCode: v.object({
     source: v.picklist(["environment", "panel", "generated"]),
     updatedAt: v.string(),
-    /** Open sessions that the code began, without the one that asks. */
+    /** Other open sessions that were opened by the code. */
     sessions: v.number(),
   }),
 });

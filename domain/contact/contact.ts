@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 import { requiredLine, requiredText } from "../shared/required-text.ts";
 
-/** What a message is about, as the API takes it, and as people read it. */
+/** Subject in the API -> its label. */
 export const contactSubjects = {
   order: "Order Question",
   product: "Product Information",
@@ -12,7 +12,7 @@ export const contactSubjects = {
 } as const;
 export type ContactSubject = keyof typeof contactSubjects;
 
-/** Those that the full form offers, the first of them preselected. The simple form always sends `simpleSubject`. */
+/** Subjects in the full form, the first preselected. The simple form always sends `simpleSubject`. */
 export const offeredSubjects = ["order", "product", "wholesale", "other"] as const;
 export const simpleSubject: ContactSubject = "Contact Form Submission";
 
@@ -24,7 +24,6 @@ const contactSubjectSchema = v.picklist(
   "Choose one of the subjects",
 );
 
-/** What a person fills in. */
 export const contactFormSchema = v.object({
   name: requiredLine(contactNameMax, "Enter your name"),
   email: emailSchema,
@@ -33,14 +32,14 @@ export const contactFormSchema = v.object({
 });
 export type ContactForm = v.InferOutput<typeof contactFormSchema>;
 
-/** Body of `POST /api/contact`: the form, and by what a robot gives itself away. */
+/** Body of `POST /api/contact`: the form, and fields that reveal robots. */
 export const contactRequestSchema = v.object({
   ...contactFormSchema.entries,
-  /** A field that people do not see. */
+  /** Invisible to people. */
   website: v.optional(
     v.nullable(v.pipe(v.string("Must be text"), v.maxLength(2000, "At most 2000 characters"))),
   ),
-  /** Milliseconds the form was open. Forms sent without JavaScript cannot say. */
+  /** Milliseconds the form was open; missing without JavaScript. */
   elapsedMs: v.optional(v.pipe(v.number("Must be a number"), v.minValue(0, "Must not be negative"))),
 });
 export type ContactRequest = v.InferOutput<typeof contactRequestSchema>;
@@ -48,10 +47,10 @@ export type ContactRequest = v.InferOutput<typeof contactRequestSchema>;
 export const suspicions = ["honeypot", "too_fast"] as const;
 export type Suspicion = (typeof suspicions)[number];
 
-/** Less time than anybody takes to write to a shop. */
+/** Too short a time to write a message by hand. */
 const humanMs = 1_000;
 
-/** Why a message looks like a robot's; null: nothing speaks for it. */
+/** Why a message is suspected to be automatic; null: it is not. */
 export function suspicionOf({ website, elapsedMs }: ContactRequest): Suspicion | null {
   if (website) return "honeypot";
   return elapsedMs !== undefined && elapsedMs < humanMs ? "too_fast" : null;
@@ -60,7 +59,7 @@ export function suspicionOf({ website, elapsedMs }: ContactRequest): Suspicion |
 /** Answer of `POST /api/contact`, in `data`. */
 export const contactSentSchema = v.object({ id: v.string(), reference: v.string() });
 
-/** 1001 -> "M-1001", the reference that sender and owner talk about a message by. */
+/** 1001 -> "M-1001", the message's reference for sender and owner. */
 export function contactReference(number: number): string {
   return `M-${number}`;
 }

@@ -4,7 +4,6 @@ import { messageStatuses } from "../outbox/outbox.ts";
 import { changeIdSchema } from "../shared/uuid.ts";
 import { type ContactSubject, contactSubjects, type Suspicion, suspicions } from "./contact.ts";
 
-/** Longest answer of the owner's. */
 export const contactReplyMax = 10_000;
 
 /** Body of `POST /api/admin/messages/{id}/reply`. */
@@ -16,15 +15,15 @@ export const contactReplySchema = v.object({
     v.maxLength(contactReplyMax, `At most ${contactReplyMax} characters`),
   ),
   replyId: changeIdSchema,
-  /** Whether the message is dealt with by it. */
+  /** Whether to mark the message as done. */
   done: v.optional(v.boolean("true or false"), false),
 });
 
-/** How far the latest answer of the owner's got: `waits` to leave, `sent`, `kept` without a mail server, or `failed` for good. */
+/** Delivery of the owner's latest answer: `waits` to be sent, `sent`, `kept` without a mail server, or `failed` for good. */
 export const replyStates = ["waits", "sent", "kept", "failed"] as const;
 export type ReplyState = (typeof replyStates)[number];
 
-/** A message as the owner's inbox shows it. Times in ISO 8601. */
+/** A message in the owner's inbox. Times in ISO 8601. */
 export const inboxMessageSchema = v.object({
   id: v.string(),
   reference: v.string(),
@@ -38,12 +37,12 @@ export const inboxMessageSchema = v.object({
   readAt: v.nullable(v.string()),
   /** When the owner last answered it from the panel. */
   answeredAt: v.nullable(v.string()),
-  /** Null: it was not answered. */
+  /** Null: not answered. */
   reply: v.nullable(v.picklist(replyStates)),
 });
 export type InboxMessage = v.InferOutput<typeof inboxMessageSchema>;
 
-/** One e-mail to the sender, and how far it got. */
+/** One e-mail to the sender with its delivery state. */
 const threadMailSchema = v.object({
   id: v.string(),
   status: v.picklist(messageStatuses),
@@ -52,10 +51,10 @@ const threadMailSchema = v.object({
 });
 export type ThreadMail = v.InferOutput<typeof threadMailSchema>;
 
-/** The same with all that was answered to it. */
+/** A message with all answers. */
 export const inboxThreadSchema = v.object({
   ...inboxMessageSchema.entries,
-  /** The automatic answer; null where none was sent. */
+  /** The automatic answer; null: none was sent. */
   receipt: v.nullable(threadMailSchema),
   /** Oldest first. */
   replies: v.array(
@@ -66,11 +65,11 @@ export const inboxThreadSchema = v.object({
       mail: v.nullable(threadMailSchema),
     }),
   ),
-  /** Whom its sender's address belongs to; null: it has bought nothing. */
+  /** The customer with the sender's address; null: none. */
   customer: v.nullable(
     v.object({ id: v.number(), name: v.string(), orders: v.number(), valueCents: v.number() }),
   ),
-  /** The latest orders of its sender, of all addresses that were merged. */
+  /** Latest orders of the sender, over all merged addresses. */
   orders: v.array(
     v.object({
       id: v.string(),
@@ -83,10 +82,10 @@ export const inboxThreadSchema = v.object({
 export type InboxThread = v.InferOutput<typeof inboxThreadSchema>;
 
 const inboxCountsSchema = v.object({
-  /** Open ones that do not look automatic; `unread` of them. */
+  /** Open messages not suspected to be automatic, and the unread ones of them. */
   open: v.number(),
   unread: v.number(),
-  /** Open ones that look automatic. */
+  /** Open messages suspected to be automatic. */
   suspicious: v.number(),
 });
 export type InboxCounts = v.InferOutput<typeof inboxCountsSchema>;
@@ -99,13 +98,13 @@ export const inboxPageSchema = v.object({
 });
 export type InboxPage = v.InferOutput<typeof inboxPageSchema>;
 
-/** Messages marked or deleted by one call. */
+/** Maximum number of messages marked or deleted by one call. */
 export const bulkMessagesMax = 100;
 
-/** Answer of `POST /api/admin/messages/delete`, by id. Of the busy ones an e-mail is being sent just now: they stay. */
+/** Ids; `busy` messages have an e-mail being sent at the moment and are kept. */
 export const bulkDeletedSchema = v.object({ deleted: v.array(v.string()), busy: v.array(v.string()) });
 
-/** Why a message looks automatic, as the owner reads it. */
+/** Why a message is suspected to be automatic, for the owner. */
 export const suspicionReasons: Record<Suspicion, string> = {
   honeypot: "A field that people cannot see was filled in, as robots do.",
   too_fast: "It was sent within a second of opening the form, faster than anybody types.",

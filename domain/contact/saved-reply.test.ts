@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fillReply, firstNameOf, openPlaceholder } from "./saved-reply.ts";
 
-test("a saved reply is filled in, and keeps in braces what is not known", () => {
+test("a saved reply is filled in; placeholders without a value are kept", () => {
   const text = "Hello {first name}, your order {Order number} is on its way.";
   expect(fillReply(text, { firstName: "Ada", orderNumber: 1042 })).toBe(
     "Hello Ada, your order #1042 is on its way.",

@@ -9,7 +9,7 @@ export const savedReplySchema = v.object({
   id: v.number(),
   title: v.string(),
   text: v.string(),
-  /** Counts the changes: whoever saves names the one they began from. */
+  /** Incremented with each change; a save names the revision it is based on. */
   revision: v.number(),
 });
 export type SavedReply = v.InferOutput<typeof savedReplySchema>;
@@ -39,25 +39,25 @@ export const changedReplySchema = v.object({
   ),
 });
 
-/** What is put in for what stands in braces; null: not known. */
+/** Values of placeholders; null: unknown. */
 export type ReplyFacts = { firstName: string | null; orderNumber: number | null };
 
-/** Words in braces that a saved reply may have. */
+/** Placeholders of saved replies. */
 export const replyPlaceholders = ["{first name}", "{order number}"] as const;
 
-/** Fills a saved reply in. What is not known stays in its braces, to be written by hand. */
+/** Fills a saved reply in. Placeholders without a value are kept, to be replaced by hand. */
 export function fillReply(text: string, { firstName, orderNumber }: ReplyFacts): string {
   return text
     .replace(/\{\s*first name\s*\}/gi, firstName ?? "{first name}")
     .replace(/\{\s*order number\s*\}/gi, orderNumber === null ? "{order number}" : `#${orderNumber}`);
 }
 
-/** The first words in braces that nobody has filled in; null: none. */
+/** The first unfilled placeholder; null: none. */
 export function openPlaceholder(text: string): string | null {
   return /\{\s*(?:first name|order number)\s*\}/i.exec(text)?.[0] ?? null;
 }
 
-/** "Ada Obi" -> "Ada"; null where the sender gave no name that reads as one. */
+/** "Ada Obi" -> "Ada"; null if the text does not look like a name. */
 export function firstNameOf(name: string): string | null {
   const [first = ""] = name.trim().split(/\s+/);
   return /^\p{L}[\p{L}’'-]*$/u.test(first) && first.length > 1 ? first : null;

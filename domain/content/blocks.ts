@@ -3,7 +3,7 @@ import { type ConditionName, conditionLabels, partLabels } from "./placeholders.
 
 const names = <T extends string>(labels: Record<T, string>) => Object.keys(labels) as T[];
 
-/** Words of one look. Those with a `fact` are its name, until `withFacts` puts in what it stands for. */
+/** Text of one style. A `fact` is a placeholder's name, until `withFacts` replaces it by its value. */
 const runSchema = v.object({
   text: v.string(),
   fact: v.optional(v.string()),
@@ -17,7 +17,7 @@ export type Run = v.InferOutput<typeof runSchema>;
 
 const words = v.array(runSchema);
 
-/** A text as blocks one below the other; no HTML is in it anywhere, so pages can show it as it is. */
+/** A text as a sequence of blocks. It contains no HTML, so pages can render it safely. */
 export const blockSchema = v.variant("kind", [
   v.object({ kind: v.literal("break") }),
   v.object({ kind: v.literal("heading"), level: v.picklist([1, 2, 3]), id: v.string(), words }),
@@ -32,32 +32,32 @@ export const blockSchema = v.variant("kind", [
 ]);
 export type Block = v.InferOutput<typeof blockSchema>;
 
-/** What the names stand for today. Null: there is nothing to say, and what says nothing else is left out. */
+/** Values of placeholders and conditions. Null: no value; items and paragraphs without other text are removed. */
 export type FactValues = {
   named: Readonly<Record<string, string | Run[] | null>>;
   holds: Record<ConditionName, boolean>;
 };
 
-/** The text as it reads today: without names, conditions, and what is empty then. */
+/** Replaces placeholders by values, resolves conditions, and removes what is empty afterwards. */
 export function withFacts(blocks: readonly Block[], facts: FactValues): Block[] {
-  const said = (runs: readonly Run[]) => joined(runs.flatMap((run) => sayRun(run, facts)));
+  const filled = (runs: readonly Run[]) => joined(runs.flatMap((run) => sayRun(run, facts)));
   return blocks.flatMap((block): Block[] => {
     switch (block.kind) {
       case "break":
       case "part":
         return [block];
       case "list": {
-        const items = block.items.map(said).filter(isSaying);
+        const items = block.items.map(filled).filter(isSaying);
         return items.length > 0 ? [{ ...block, items }] : [];
       }
       case "terms": {
         const terms = block.terms
-          .map(({ name, words }) => ({ name: said(name), words: said(words) }))
+          .map(({ name, words }) => ({ name: filled(name), words: filled(words) }))
           .filter(({ words }) => isSaying(words));
         return terms.length > 0 ? [{ ...block, terms }] : [];
       }
       default: {
-        const words = said(block.words);
+        const words = filled(block.words);
         return isSaying(words) ? [{ ...block, words }] : [];
       }
     }
@@ -74,32 +74,32 @@ function sayRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactValues): R
 
 const placeholder = /\s?\{\{\s*([A-Za-z]+)\s*\}\}/g;
 
-/** A line as it reads today. What says nothing today is left out, with the space before it. */
+/** Replaces a line's placeholders. Those without a value are removed together with the preceding space. */
 export function lineWithFacts(line: string, { named }: Pick<FactValues, "named">): string {
-  const said = line.replace(placeholder, (whole, name: string) => {
+  const filled = line.replace(placeholder, (joinedRuns, name: string) => {
     const value = named[name] ?? null;
     if (value === null) return "";
-    return `${/^\s/.test(whole) ? " " : ""}${typeof value === "string" ? value : textOfRuns(value)}`;
+    return `${/^\s/.test(joinedRuns) ? " " : ""}${typeof value === "string" ? value : textOfRuns(value)}`;
   });
-  return said.trim();
+  return filled.trim();
 }
 
-/** The names in double braces that a line has, and whether each brace belongs to one. */
+/** Placeholder names in a line, and whether all braces are part of placeholders. */
 export function namesInLine(line: string): { names: string[]; isFinished: boolean } {
   const names = [...line.matchAll(placeholder)].map(([, name = ""]) => name);
   return { names, isFinished: !/\{\{|\}\}/.test(line.replace(placeholder, "")) };
 }
 
-/** Neighboring runs of one look as one: pages then have whole sentences. */
+/** Joins neighboring runs of one style, so that pages contain whole sentences. */
 function joined(runs: readonly Run[]): Run[] {
-  const whole: Run[] = [];
+  const joinedRuns: Run[] = [];
   for (const run of runs) {
-    const last = whole.at(-1);
+    const last = joinedRuns.at(-1);
     const isAlike = last && looks.every((look) => last[look] === run[look]);
-    if (isAlike) whole[whole.length - 1] = { ...last, text: last.text + run.text };
-    else whole.push(run);
+    if (isAlike) joinedRuns[joinedRuns.length - 1] = { ...last, text: last.text + run.text };
+    else joinedRuns.push(run);
   }
-  return whole;
+  return joinedRuns;
 }
 const looks = ["href", "isStrong", "isEmphasis", "isLatin"] as const;
 
@@ -112,7 +112,7 @@ export const textOfRuns = (runs: readonly Run[]) =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** The bare words, as search engines are told them. */
+/** Plain text, for search engines. */
 export function textOf(blocks: readonly Block[]): string {
   return blocks
     .flatMap((block) => {
@@ -126,7 +126,7 @@ export function textOf(blocks: readonly Block[]): string {
 
 export type Answer = { question: string; blocks: Block[] };
 
-/** Of the questions' text: each heading with what follows it. */
+/** Questions and answers: each heading with the blocks below it. */
 export function answersOf(blocks: readonly Block[]): Answer[] {
   const answers: Answer[] = [];
   for (const block of blocks) {

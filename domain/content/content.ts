@@ -10,15 +10,15 @@ const line = (most: number) =>
     v.check((text) => !text.includes("\n"), "Must be one line"),
   );
 
-/** A text as it is edited. What a kind of text has no use for is empty. */
+/** A text in the editor. Fields that a kind of text does not use are empty. */
 export const contentTextSchema = v.strictObject({
-  /** In the browser's tab and where the page is found or shared. */
+  /** In the browser's tab, in search results and shared links. */
   title: v.pipe(line(60), v.minLength(3, "At least 3 characters")),
-  /** What search engines show: one or two plain sentences. */
+  /** In search results: one or two plain sentences. */
   description: line(160),
-  /** The page's first line, where it is longer than the title. */
+  /** The page's heading, if it is longer than the title. */
   heading: line(80),
-  /** The same while nothing is given, for a heading that speaks of giving. */
+  /** The heading while the shop donates no share. */
   headingWithoutGiving: line(80),
   lead: line(200),
   /** Markdown with placeholders; no HTML. */
@@ -31,9 +31,9 @@ export const contentTextSchema = v.strictObject({
 });
 export type ContentText = v.InferOutput<typeof contentTextSchema>;
 
-/** What a change began from: the id of the text's latest version or draft; null: there was none. */
+/** Id of the text's version or unpublished revision that the edit is based on; null: there was none. */
 const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
-/** `text` null: the shop's own words. */
+/** `text` null: the default text. */
 export const contentChangeSchema = v.strictObject({
   revision: revisionSchema,
   text: v.nullable(contentTextSchema),
@@ -50,10 +50,10 @@ export const contentListSchema = v.array(
     key: v.picklist(contentKeys),
     name: v.string(),
     path: v.string(),
-    /** Null: the shop's own words are shown. */
+    /** Null: the default text is shown. */
     published: v.nullable(publishedSchema),
     draft: v.nullable(publishedSchema),
-    /** The shop's own words have changed since the owner's were published. */
+    /** The default text has changed since the owner's was published. */
     isShippedNewer: v.boolean(),
   }),
 );
@@ -61,14 +61,13 @@ export const contentListSchema = v.array(
 export const editedContentSchema = v.object({
   key: v.picklist(contentKeys),
   revision: revisionSchema,
-  /** What shoppers read. */
   text: contentTextSchema,
   published: v.nullable(publishedSchema),
   draft: v.nullable(v.object({ ...publishedSchema.entries, text: contentTextSchema })),
-  /** The shop's own words, as this version brings them. */
+  /** The default text of this version. */
   shipped: contentTextSchema,
   isShippedNewer: v.boolean(),
-  /** What may be named in this text, and what it stands for now; null: nothing. */
+  /** Placeholders of this text with current values; null: no value. */
   placeholders: v.array(
     v.object({
       name: v.string(),
@@ -84,7 +83,7 @@ export const contentVersionsSchema = v.object({
   data: v.array(
     v.object({
       ...publishedSchema.entries,
-      /** Null: back to the shop's own words. */
+      /** Null: back to the default text. */
       text: v.nullable(contentTextSchema),
     }),
   ),
@@ -94,15 +93,15 @@ export type ContentVersion = v.InferOutput<typeof contentVersionsSchema>["data"]
 
 export const checkedContentSchema = v.object({
   blocks: v.array(blockSchema),
-  /** The page's first lines, with today's facts. */
+  /** The heading with current facts. */
   heading: v.string(),
   lead: v.string(),
-  /** Field -> what keeps the text from being published. */
+  /** Field -> problem that prevents publishing. */
   problems: v.record(v.string(), v.string()),
-  /** What the owner should think about first. */
+  /** Points for the owner to consider. */
   warnings: v.array(v.string()),
 });
 
-/** What pages show of a text. */
+/** A text's fields as pages show them. */
 export type ShownContent = Pick<ContentText, "title" | "description" | "heading" | "lead">;
 export type { ContentKey };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The first product on sale, whichever that is. */
+/** Stands for the first published product. */
 export const firstProduct = "first-product";
 
 /** The shop's own pages that a link may lead to. */
@@ -23,7 +23,7 @@ export const menuPages: readonly { to: string; name: string }[] = [
   { to: "/terms", name: "Terms of sale" },
 ];
 
-/** What must stand in the footer: one of each list. */
+/** Required in the footer: one link of each list. */
 export const neededInFooter: readonly { name: string; oneOf: readonly string[] }[] = [
   { name: "Shipping policy", oneOf: ["/shipping-policy"] },
   { name: "Returns policy", oneOf: ["/returns-policy"] },
@@ -33,14 +33,14 @@ export const neededInFooter: readonly { name: string; oneOf: readonly string[] }
   { name: "a contact page", oneOf: ["/contact-simple", "/contact", "/contact#faq"] },
 ];
 
-/** Most links and characters of each place, so that header and footer hold on every screen. `inAll`: characters together. */
+/** Maximum number of links and characters of each place, so that header and footer fit every screen. `inAll`: characters together. */
 export const menuLimits = {
   header: { links: 5, label: 20, inAll: 40 },
   phone: { links: 6, label: 24, inAll: null },
   column: { links: 7, label: 32, inAll: null },
   legal: { links: 5, label: 20, inAll: 60 },
   columnTitle: 20,
-  /** Of a single word, which cannot be broken. */
+  /** Of a single word, which cannot be wrapped. */
   word: 14,
 } as const;
 
@@ -56,9 +56,9 @@ const linksSchema = v.pipe(v.array(linkSchema), v.maxLength(20, "At most 20 link
 
 export const menuSchema = v.strictObject({
   header: linksSchema,
-  /** Below the header's in the menu of phones. */
+  /** Below the header's links in the menu of phones. */
   phone: linksSchema,
-  /** Three columns. The products stand at the top of the first one. */
+  /** Three columns. The products are listed at the top of the first one. */
   footer: v.pipe(
     v.array(
       v.strictObject({
@@ -68,12 +68,10 @@ export const menuSchema = v.strictObject({
     ),
     v.length(3, "Three columns"),
   ),
-  /** The footer's last line. */
   legal: linksSchema,
 });
 export type Menu = v.InferOutput<typeof menuSchema>;
 
-/** A link as shoppers see it. */
 export type ShownLink = { to: string; label: string };
 export type ShownMenu = {
   header: ShownLink[];
@@ -95,7 +93,7 @@ export const editedMenuSchema = v.object({
   draft: v.nullable(v.object({ ...stampSchema.entries, text: menuSchema })),
   shipped: menuSchema,
   isShippedNewer: v.boolean(),
-  /** Where a link may lead, besides an https address. */
+  /** Possible targets of links, besides https addresses. */
   targets: v.array(v.object({ to: v.string(), name: v.string() })),
 });
 export type EditedMenu = v.InferOutput<typeof editedMenuSchema>;
@@ -106,6 +104,6 @@ export const menuVersionsSchema = v.object({
 });
 
 export const checkedMenuSchema = v.object({
-  /** `header.1.label` and the like -> what keeps the menu from being published. */
+  /** `header.1.label` and the like -> problem that prevents publishing. */
   problems: v.record(v.string(), v.string()),
 });

@@ -46,10 +46,10 @@ import {
 import type { FactValues, Run } from "./blocks.ts";
 import type { FactName } from "./placeholders.ts";
 
-/** What texts name instead of saying it, and what the parts among them show, as it is today. */
+/** Current values of placeholders in texts, and data of the parts that they embed. */
 export type PageFacts = FactValues & ShownFacts;
 
-/** What pages need beside the finished text. */
+/** Data that pages need to render embedded parts. */
 export type ShownFacts = {
   delivery: DeliveryFact[];
   givingPercent: number;
@@ -59,7 +59,7 @@ export type ShownFacts = {
 
 const lookupNames = { google: "Google", loqate: "Loqate" };
 
-/** `addressLookup`: who suggests addresses at checkout; null: nobody. `priceCents`: of a bottle; null: none is sold. */
+/** `addressLookup`: provider of address suggestions at checkout; null: none. `priceCents`: of a bottle; null: none is sold. */
 export function pageFacts({
   settings,
   giving,
@@ -145,7 +145,7 @@ const stripeSentence =
 const sandboxSentence =
   "This shop runs in test mode: payments are simulated, no card is charged, and no payment company is involved.";
 
-/** By what is set, and always by the form, which is there even where no address is. */
+/** Contact details that are set; the contact form is always included. */
 function contactWays({ email, phone, location }: ShopSettings["contact"]): Run[] {
   const form: Run[] = [
     { text: "through the " },

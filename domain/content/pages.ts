@@ -1,6 +1,6 @@
 import type { FactName, PartName } from "./placeholders.ts";
 
-/** The texts that the owner may edit. Their shipped words are in `content/<key>.md`. */
+/** Editable texts. Their defaults are in `content/<key>.md`. */
 export const contentKeys = [
   "story",
   "benefits",
@@ -15,16 +15,16 @@ export type ContentKey = (typeof contentKeys)[number];
 
 export type ContentPage = {
   name: string;
-  /** Where it is read. */
+  /** The page's address. */
   path: string;
-  /** `page`: sections beside each other; `policy`: one column; `faq`: headings are questions. */
+  /** `page`: sections side by side; `policy`: one column; `faq`: headings are questions. */
   kind: "page" | "policy" | "faq";
-  /** Placeholders that the law wants said there, and what it wants. */
+  /** Placeholder -> the law that requires it. */
   needed?: Partial<Record<FactName | PartName, string>>;
 };
 
-const reach = "The law wants sellers to say who they are and how to reach them.";
-const kept = "Privacy law wants the time for which data is kept.";
+const imprintReason = "The law wants sellers to say who they are and how to reach them.";
+const retentionReason = "Privacy law wants the time for which data is kept.";
 
 export const contentPages: Record<ContentKey, ContentPage> = {
   story: { name: "Our Story", path: "/story", kind: "page" },
@@ -51,20 +51,20 @@ export const contentPages: Record<ContentKey, ContentPage> = {
     path: "/privacy",
     kind: "policy",
     needed: {
-      brand: reach,
-      contactWays: reach,
+      brand: imprintReason,
+      contactWays: imprintReason,
       paymentSentence: "Privacy law wants it said who else gets the data.",
       addressLookupSentence: "Privacy law wants it said who else gets the data.",
-      visitorCookieDays: kept,
-      cartDays: kept,
-      unpaidOrderDays: kept,
-      answeredMessageYears: kept,
-      sentMailYears: kept,
-      unsubscribedDays: kept,
-      stockAlertDays: kept,
-      leftCartDays: kept,
-      declinedCardDays: kept,
-      disputeWindowDays: kept,
+      visitorCookieDays: retentionReason,
+      cartDays: retentionReason,
+      unpaidOrderDays: retentionReason,
+      answeredMessageYears: retentionReason,
+      sentMailYears: retentionReason,
+      unsubscribedDays: retentionReason,
+      stockAlertDays: retentionReason,
+      leftCartDays: retentionReason,
+      declinedCardDays: retentionReason,
+      disputeWindowDays: retentionReason,
     },
   },
   terms: {
@@ -72,8 +72,8 @@ export const contentPages: Record<ContentKey, ContentPage> = {
     path: "/terms",
     kind: "policy",
     needed: {
-      brand: reach,
-      contactWays: reach,
+      brand: imprintReason,
+      contactWays: imprintReason,
       paymentSentence: "The law wants the ways of paying told.",
     },
   },

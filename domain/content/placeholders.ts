@@ -1,6 +1,6 @@
 /**
- * What texts name in double braces instead of saying it: `{{returnDays}}`. Each stands for what holds today, so that no
- * text promises what the settings do not. A name, once released, is never taken away: stored texts use it.
+ * Facts that texts name in double braces: `{{returnDays}}`. Each is replaced by its current value, so that texts agree with
+ * the settings. A released name is never removed, since stored texts contain it.
  */
 export const factLabels = {
   brand: "The shop’s name",
@@ -45,7 +45,7 @@ export const factLabels = {
 } as const;
 export type FactName = keyof typeof factLabels;
 
-/** What stands in a paragraph of its own. */
+/** Parts that are embedded as a separate paragraph. */
 export const partLabels = {
   deliveryTable: "Table of shipping options",
   givingSection: "Section about giving",
@@ -57,10 +57,10 @@ export const partLabels = {
 } as const;
 export type PartName = keyof typeof partLabels;
 
-/** Parts that have a page to themselves from edge to edge. */
+/** Parts that take the page's full width. */
 export const wideParts: readonly PartName[] = ["givingSection", "benefitsSection", "routinesSection"];
 
-/** Words between `{{#giving}}` and `{{/giving}}` are shown only while that holds. */
+/** Text between `{{#giving}}` and `{{/giving}}` is shown only if the condition holds. */
 export const conditionLabels = {
   giving: "Only while a share of proceeds is given",
   returns: "Only while returns are taken",

@@ -7,11 +7,11 @@ import { keptOrderSchema } from "../privacy/erasure.ts";
 import { questionStatuses } from "../questions/question.ts";
 import { reviewStatuses } from "../reviews/review.ts";
 
-/** What the list is sorted by, highest or latest first. */
+/** Sort order of the list, highest or latest first. */
 export const customerSorts = ["last", "value", "orders"] as const;
 export type CustomerSort = (typeof customerSorts)[number];
 
-/** `returning`: with two orders or more. `newsletter`: subscribed now. */
+/** `returning`: with two orders or more. `newsletter`: currently subscribed. */
 export const customerKinds = ["all", "returning", "newsletter"] as const;
 export type CustomerKind = (typeof customerKinds)[number];
 
@@ -32,7 +32,7 @@ const tagSchema = v.pipe(
   v.check((text) => !/[,\p{Cc}]/u.test(text), "A tag has no comma"),
 );
 
-/** Body of `PUT /api/admin/customers/{id}/tags`; `revision` is the one that the change began from. */
+/** Body of `PUT /api/admin/customers/{id}/tags`; `revision` is the one that the change is based on. */
 export const customerTagsSchema = v.object({
   tags: v.pipe(
     v.array(tagSchema, "Must be a list"),
@@ -42,19 +42,19 @@ export const customerTagsSchema = v.object({
   revision: idSchema,
 });
 
-/** One row of the list. Money in cents; times ISO 8601 UTC. */
+/** A row of the list. Money in cents; times ISO 8601 UTC. */
 export const customerRowSchema = v.object({
   id: v.number(),
   name: v.string(),
   email: v.string(),
-  /** How many other addresses were merged into it. */
+  /** Number of merged addresses. */
   otherEmails: v.number(),
   phone: v.nullable(v.string()),
   city: v.nullable(v.string()),
   /** ISO 3166. */
   country: v.nullable(v.string()),
   tags: v.array(v.string()),
-  /** Paid orders, and what they brought net of refunds and chargebacks. */
+  /** Number of paid orders, and their value net of refunds and chargebacks. */
   orders: v.number(),
   valueCents: v.number(),
   firstOrderAt: v.nullable(v.string()),
@@ -65,19 +65,19 @@ export type CustomerRow = v.InferOutput<typeof customerRowSchema>;
 export const customerPageSchema = v.object({
   data: v.array(customerRowSchema),
   nextCursor: v.nullable(v.string()),
-  /** Every tag that a customer has, for the filter. */
+  /** All tags in use, for the filter. */
   tags: v.array(v.string()),
-  /** ISO 3166: every country that a customer is in. */
+  /** ISO 3166 codes of all customers' countries. */
   countries: v.array(v.string()),
-  /** Orders are still being added up: the list is not whole yet. */
+  /** Orders are still being summed up; the list is incomplete. */
   isBuilding: v.boolean(),
 });
 export type CustomerPage = v.InferOutput<typeof customerPageSchema>;
 
-/** A customer with everything that the shop knows, the newest of each first. Lists are cut at `customerListMax`. */
+/** A customer's full record, each list newest first and at most `customerListMax` long. */
 export const customerSchema = v.object({
   ...customerRowSchema.entries,
-  /** All addresses, the main one first. */
+  /** The main address first. */
   emails: v.array(v.string()),
   refundedCents: v.number(),
   revision: v.number(),
@@ -115,13 +115,13 @@ export const customerSchema = v.object({
       askedAt: v.string(),
     }),
   ),
-  /** Newsletter sign-ups of all addresses, with what proves their consent. */
+  /** Newsletter sign-ups of all addresses, with the proof of consent. */
   subscriptions: v.array(subscriberSchema),
   /** Addresses that unsubscribed from a kind of e-mail. */
   unsubscribed: v.array(v.object({ email: v.string(), kind: v.string(), at: v.string() })),
   refillReminders: v.array(v.object({ orderId: v.string(), number: v.number(), askedAt: v.string() })),
   notes: v.array(orderNoteSchema),
-  /** Customers that were merged into this one and can be taken apart again. */
+  /** Merged customers that can be separated again. */
   merges: v.array(
     v.object({ id: v.number(), at: v.string(), name: v.string(), emails: v.array(v.string()) }),
   ),
@@ -129,13 +129,13 @@ export const customerSchema = v.object({
 export type Customer = v.InferOutput<typeof customerSchema>;
 export const customerListMax = 20;
 
-/** Body of `POST /api/admin/customers/{id}/merge`: `otherId` becomes part of `{id}`. */
+/** Body of `POST /api/admin/customers/{id}/merge`: `otherId` is merged into `{id}`. */
 export const mergeSchema = v.object({
   otherId: idSchema,
 });
 
-/** Body of `POST /api/admin/customers/{id}/erase`: the main address, typed again. */
+/** Body of `POST /api/admin/customers/{id}/erase`: the main address, typed as confirmation. */
 export const eraseCustomerSchema = v.object({ email: v.pipe(v.string("Type the email address"), v.trim()) });
 
-/** Orders that keep their buyer's data for now, and why. */
+/** Orders whose personal data must be kept for now, with the reason. */
 export const erasureSchema = v.object({ kept: v.array(keptOrderSchema) });

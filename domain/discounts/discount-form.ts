@@ -54,7 +54,7 @@ const entries = {
   active: v.boolean("true or false"),
 };
 
-/** Body of `POST /api/admin/discounts`; what is missing is no limit. */
+/** Body of `POST /api/admin/discounts`; a missing limit means none. */
 export const newDiscountSchema = v.object({
   ...entries,
   value: v.optional(v.nullable(entries.value), null),
@@ -66,7 +66,7 @@ export const newDiscountSchema = v.object({
   active: v.optional(entries.active, true),
 });
 
-/** Body of `PATCH /api/admin/discounts/{id}`: any of them. */
+/** Body of `PATCH /api/admin/discounts/{id}`: any subset of the fields. */
 export const discountChangeSchema = v.object({
   code: v.exactOptional(entries.code),
   kind: v.exactOptional(entries.kind),
@@ -80,7 +80,7 @@ export const discountChangeSchema = v.object({
 });
 export type DiscountChange = v.InferOutput<typeof discountChangeSchema>;
 
-/** What no field can tell by itself, by field; empty where the terms hold together. */
+/** Problems between several fields, by field; empty if there are none. */
 export function discountProblems(
   terms: Pick<DiscountTerms, "kind" | "value" | "startsAt" | "endsAt">,
 ): Record<string, string> {

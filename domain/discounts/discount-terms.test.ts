@@ -19,7 +19,7 @@ const december = "2026-12-01T05:00:00.000Z";
 const ask = (changes: Partial<DiscountTerms>, now = "2026-06-01T00:00:00.000Z", used = 0) =>
   discountProblem({ terms: { ...terms, ...changes }, used, now: new Date(now), timeZone: newYork }, 2995);
 
-describe("a code that does not apply says why, in the shop's own days", () => {
+describe("the reason why a code does not apply names days in the shop's time zone", () => {
   test.each<[string, string | null, string | null]>([
     ["applies", ask({}), null],
     ["starts to the moment", ask({ startsAt: december }, december), null],
@@ -37,7 +37,7 @@ describe("a code that does not apply says why, in the shop's own days", () => {
   ])("%s", (_, answer, expected) => expect(answer).toBe(expected));
 });
 
-test("the offer is one sentence that a shopper could be told", () => {
+test("the offer is one sentence for shoppers", () => {
   expect(discountSentence(terms, newYork)).toBe("10% off any order.");
   const whole = { ...terms, minimumSubtotal: 4000, startsAt: "2026-11-01T04:00:00.000Z", endsAt: december };
   expect(discountSentence({ ...whole, limitPerCustomer: 1 }, newYork)).toBe(
@@ -48,14 +48,14 @@ test("the offer is one sentence that a shopper could be told", () => {
   );
 });
 
-test("an amount names what a code gave, also where it only made shipping free", () => {
+test("a discount's row names the code, also if it only made shipping free", () => {
   expect(discountLabel({ kind: "amount", value: 450 })).toBe("$4.50 off");
   expect(discountRow("SPRING10", 300)).toEqual(["Discount (SPRING10)", "−$3.00"]);
   expect(discountRow("POST", 0)).toEqual(["Discount (POST)", "Free shipping"]);
   expect(discountRow(null, 0)).toBeNull();
 });
 
-test("a code's state is what keeps it from being used", () => {
+test("a code's state is the reason why it cannot be used", () => {
   const at = new Date("2026-06-01T00:00:00.000Z");
   const state = (changes: Partial<DiscountTerms>, used = 0) =>
     discountState({ ...terms, ...changes, used }, at);

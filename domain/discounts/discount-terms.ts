@@ -1,30 +1,30 @@
 import { formatCents, formatCentsShort, orderTotalMinCents } from "../shared/money.ts";
 import { type Discount, discountLabel } from "./discount.ts";
 
-/** A discount with all that decides whether it applies. Amounts in cents, times ISO 8601 UTC; null: no limit. */
+/** A discount with its conditions. Amounts in cents, times ISO 8601 UTC; null: no limit. */
 export type DiscountTerms = Discount & {
-  /** What the goods must come to, before the discount; 0: anything. */
+  /** Minimum price of the goods before the discount; 0: none. */
   minimumSubtotal: number;
   startsAt: string | null;
-  /** The first moment at which it no longer applies. */
+  /** The first moment at which it does not apply any more. */
   endsAt: string | null;
   limitTotal: number | null;
   limitPerCustomer: number | null;
   active: boolean;
 };
 
-/** A code that a shopper asks for, with what the shop knows of it at that moment. */
+/** A code entered by a shopper, with its terms and uses. */
 export type AskedDiscount = {
-  /** Null: there is no such code, or it is switched off; shoppers are not told which. */
+  /** Null: there is no such code, or it is switched off; shoppers see no difference. */
   terms: DiscountTerms | null;
-  /** Orders that hold a use of it, without this shopper's own unpaid ones. */
+  /** Orders using it, without this shopper's own unpaid ones. */
   used: number;
   now: Date;
-  /** IANA name: the shop's, for the days in sentences. */
+  /** IANA name of the shop's time zone, for dates in sentences. */
   timeZone: string;
 };
 
-/** Why a code does not apply to goods of this worth, as a sentence for the shopper; null where it does. */
+/** Why a code does not apply to goods of this price, for the shopper; null: it applies. */
 export function discountProblem(asked: AskedDiscount, subtotal: number): string | null {
   const { terms, used, timeZone } = asked;
   if (terms === null) return discountSentences.unknown;
@@ -43,17 +43,17 @@ export function discountProblem(asked: AskedDiscount, subtotal: number): string 
   return null;
 }
 
-/** The other reasons, which come up while an order is priced or written. */
+/** Reasons found while an order is priced or written. */
 export const discountSentences = {
   unknown: "This discount code is not valid. Please check its spelling.",
   usedUp: "This discount code has been used up.",
   usedByCustomer: "This discount code has been used with this email address already.",
   shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
-  /** Card providers have a least amount, and an order without a payment is none. */
+  // Card providers require a minimum amount, and orders without a payment are not supported.
   leavesTooLittle: `With this discount code less than ${formatCents(orderTotalMinCents)} would be left to pay, which cards do not allow. Please add something to your cart, or order without the code.`,
 };
 
-/** The whole offer in the words that a shopper would read: "10% off orders of $40 or more, until Dec 31, 2026." */
+/** The terms as a sentence for shoppers: "10% off orders of $40 or more, until Dec 31, 2026." */
 export function discountSentence(terms: Omit<DiscountTerms, "code" | "active">, timeZone: string): string {
   const { kind, minimumSubtotal, startsAt, endsAt, limitPerCustomer } = terms;
   const orders = minimumSubtotal > 0 ? `orders of ${formatCentsShort(minimumSubtotal)} or more` : "any order";
@@ -69,7 +69,7 @@ export function discountSentence(terms: Omit<DiscountTerms, "code" | "active">, 
 
 export type DiscountState = "off" | "upcoming" | "ended" | "used_up" | "running";
 
-/** Where a code is in its life; an order can be placed with one that is `running` only. */
+/** Only a `running` code can be used. */
 export function discountState(terms: DiscountTerms & { used: number }, now: Date): DiscountState {
   const at = now.toISOString();
   if (!terms.active) return "off";
@@ -82,7 +82,7 @@ function day(iso: string | number, timeZone: string): string {
   return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone }).format(new Date(iso));
 }
 
-/** An end at midnight is the end of the day before. */
+/** The last whole day: an end at midnight belongs to the day before. */
 function lastDay(iso: string, timeZone: string): string {
   return day(new Date(iso).getTime() - 1, timeZone);
 }

@@ -3,7 +3,7 @@ import { formatCents, formatCentsShort } from "../shared/money.ts";
 export const discountKinds = ["percent", "amount", "free_shipping"] as const;
 export type DiscountKind = (typeof discountKinds)[number];
 
-/** What a discount takes off; codes, dates and limits are checked before it gets here (see discount-terms.ts). */
+/** A discount's effect; codes, dates and limits are checked in discount-terms.ts. */
 export type Discount = {
   code: string;
   kind: DiscountKind;
@@ -11,7 +11,7 @@ export type Discount = {
   value: number;
 };
 
-/** A discount that applies to a quote. `label` says what it gives. */
+/** A discount that applies to a quote. `label` describes its effect. */
 export type AppliedDiscount = Discount & { label: string };
 
 /** "10% off", "$5 off", "Free shipping" */
@@ -21,8 +21,8 @@ export function discountLabel({ kind, value }: Pick<Discount, "kind" | "value">)
 }
 
 /**
- * The line of a discount in an order's amounts: `["Discount (SPRING10)", "−$3.00"]`. One that only made shipping free
- * has no amount of its own. Null where there is none.
+ * The row of a discount in an order's amounts: `["Discount (SPRING10)", "−$3.00"]`; null without a discount. A code that
+ * only made shipping free has no amount.
  */
 export function discountRow(
   code: string | null,

@@ -10,7 +10,7 @@ import {
 import { emailSchema } from "../shared/email-address.ts";
 import { orderTotalMaxCents } from "../shared/money.ts";
 
-/** Days for which a payment link can be used, from the last change or sending of its draft. */
+/** Days for which a payment link can be used, from the draft's last change or sending. */
 export const draftDays = 14;
 
 const optionalText = (max: number) =>
@@ -26,7 +26,7 @@ const optionalText = (max: number) =>
     null,
   );
 
-/** An order that the owner writes for somebody, as it is typed. `discountCents`: off the goods, beside no code. */
+/** A draft order as the owner typed it. `discountCents`: off the goods, instead of a code. */
 export const draftRequestSchema = v.object({
   email: emailSchema,
   ...recipientSchema.entries,
@@ -55,7 +55,7 @@ export const draftRequestSchema = v.object({
 });
 export type DraftRequest = v.InferOutput<typeof draftRequestSchema>;
 
-/** The revision that a change was made from. */
+/** The revision that a change is based on. */
 export const draftRevisionSchema = v.pipe(
   v.number("Must be a number"),
   v.integer("Must be a whole number"),
@@ -64,15 +64,15 @@ export const draftRevisionSchema = v.pipe(
 );
 
 /**
- * `open`: its link was not sent yet. `opened`: an unpaid order waits for its payment. `expired`: the link can no longer be
- * used; saving or sending it anew renews it.
+ * `open`: the link has not been sent. `opened`: there is an unpaid order. `expired`: the link can no longer be used; saving or
+ * sending the draft again renews it.
  */
 const draftStatusSchema = v.picklist(["open", "sent", "opened", "processing", "paid", "expired"]);
 export type DraftStatus = v.InferOutput<typeof draftStatusSchema>;
 
 const storedSchema = v.object({
   id: v.string(),
-  /** Goes up with each change: a change names the one it was made from. */
+  /** Incremented with each change; a change names the revision it is based on. */
   revision: v.number(),
   status: draftStatusSchema,
   email: v.string(),
@@ -81,7 +81,7 @@ const storedSchema = v.object({
   changedAt: v.string(),
   sentAt: v.nullable(v.string()),
   expiresAt: v.string(),
-  /** The order that was made of it, once its link was opened to pay, or it was paid outside. */
+  /** The resulting order, once the link was opened for payment or the draft was marked as paid outside. */
   order: v.nullable(v.object({ id: v.string(), number: v.number() })),
 });
 
@@ -104,23 +104,22 @@ export const draftSchema = v.object({
   discountCode: v.nullable(v.string()),
   discountCents: v.number(),
   note: v.nullable(v.string()),
-  /** Priced by the shop as checkout would now. */
+  /** Priced as checkout would now. */
   quote: quoteSchema,
-  /** Why it cannot be paid as it is, by field; empty: it can. */
+  /** Problems that prevent payment, by field. */
   problems: v.record(v.string(), v.string()),
 });
 export type Draft = v.InferOutput<typeof draftSchema>;
 
 export const draftEditSchema = v.object({ ...draftRequestSchema.entries, revision: draftRevisionSchema });
 
-/** How an order was paid outside the shop. */
 export const outsideMethods = {
   cash: "Cash",
   bank: "Bank transfer",
   other: "Paid outside the shop",
 } as const;
 
-/** Whether an order's `paidWith` says that its money came outside the shop. */
+/** Whether an order's `paidWith` stands for a payment outside the shop. */
 export function isPaidOutside(paidWith: string | null): boolean {
   return Object.values<string | null>(outsideMethods).includes(paidWith);
 }
@@ -134,7 +133,7 @@ export const paidOutsideSchema = v.object({
     v.minLength(1, "Say who took the money, and where it is"),
     v.maxLength(500, "Use at most 500 characters"),
   ),
-  /** What was paid, in cents: the total, so that neither side errs. */
+  /** The amount paid in cents; must equal the total, as a safeguard. */
   amount: v.pipe(
     v.number("Must be a number of cents"),
     v.integer("Must be a whole number of cents"),
@@ -142,14 +141,14 @@ export const paidOutsideSchema = v.object({
   ),
 });
 
-/** What whoever opens a payment link sees. */
+/** The page behind a payment link. */
 export const payableSchema = v.object({
   status: draftStatusSchema,
   customerName: v.string(),
   addressLines: v.array(v.string()),
   shippingOption: v.nullable(v.string()),
   quote: quoteSchema,
-  /** False: something of it can no longer be sold; the shop has to change it. */
+  /** False: an item can no longer be sold; the shop has to change the draft. */
   canBePaid: v.boolean(),
 });
 export type Payable = v.InferOutput<typeof payableSchema>;

@@ -13,7 +13,7 @@ export const checkGroupTitles: Record<CheckGroup, string> = {
 const checkStateSchema = v.picklist(["ok", "warning", "problem"]);
 export type CheckState = v.InferOutput<typeof checkStateSchema>;
 
-/** Lines about settings that may be right as the shop came with them, with the group that is kept. */
+/** Checks of settings whose defaults the owner may confirm -> the group of settings. */
 export const keptGroups = {
   time_zone: "timeZone",
   shipping: "shipping",
@@ -21,7 +21,7 @@ export const keptGroups = {
   policies: "returns",
 } as const satisfies Record<string, SettingsGroup>;
 
-/** Lines about what only the owner knows. */
+/** Checks that only the owner can confirm. */
 export const statementNames = ["policies_read", "offsite_backup"] as const;
 export type Statement = (typeof statementNames)[number];
 
@@ -30,22 +30,22 @@ export const keepableChecks = [
   ...statementNames,
 ];
 
-/** Days after which the owner is asked again whether copies are kept elsewhere. */
+/** Days after which the owner has to confirm again that backups are stored elsewhere. */
 export const offsiteStatementDays = 30;
 
-/** One line of the go-live check. It never holds a secret. */
+/** One line of the go-live check. It never contains a secret. */
 const goLiveCheckSchema = v.object({
   id: v.string(),
   group: v.picklist(checkGroups),
   title: v.string(),
   state: checkStateSchema,
-  /** How it is, in a sentence. */
+  /** The current state in a sentence. */
   detail: v.string(),
-  /** What to do about it; null where there is nothing to do. */
+  /** Advice to the owner; null: none. */
   todo: v.nullable(v.string()),
-  /** Where in the panel that is done. */
+  /** The panel's page for it. */
   link: v.nullable(v.object({ to: v.string(), label: v.string() })),
-  /** What the owner says with one press to settle it, such as "Keep as is"; null: a press does not. */
+  /** Label of the button that confirms it, such as "Keep as is"; null: it cannot be confirmed. */
   keep: v.nullable(v.string()),
 });
 export type GoLiveCheck = v.InferOutput<typeof goLiveCheckSchema>;
@@ -57,11 +57,10 @@ export const goLiveReportSchema = v.object({
 });
 export type GoLiveReport = v.InferOutput<typeof goLiveReportSchema>;
 
-/** Answer of the webhook's test. */
 export const webhookTestSchema = v.object({ arrived: v.boolean(), detail: v.string() });
 export type WebhookTest = v.InferOutput<typeof webhookTestSchema>;
 
-/** Answer of the registration of the shop's domain for wallets. */
+/** Answer of the call that registers the shop's domain for wallets. */
 export const domainRegistrationSchema = v.object({ isRegistered: v.boolean(), detail: v.string() });
 export type DomainRegistration = v.InferOutput<typeof domainRegistrationSchema>;
 

@@ -3,7 +3,7 @@ import { oneLine } from "../shared/required-text.ts";
 import { changeIdSchema } from "../shared/uuid.ts";
 import { isDate } from "../shared/zoned-days.ts";
 
-/** Why the owner changed what is on the shelf; `expired` is the shop's own: units past their date leave the sale. */
+/** Reasons of stock changes; the shop itself uses `expired`, for units past their date. */
 export const stockReasons = [
   "received",
   "counted",
@@ -27,11 +27,11 @@ export const stockReasonLabels: Record<StockReason, string> = {
   other: "Other",
 };
 
-/** More than any shelf of this shop holds: a slip of the finger is caught. */
+/** Catches typing errors: the shop never stocks more. */
 export const unitsMax = 1_000_000;
-/** A list of batches does not count further: some went to very many orders. */
+/** Maximum count of a batch's orders in lists. */
 export const batchOrdersCounted = 1_000;
-/** Days before its best-before date at which a batch is pointed out. */
+/** A batch is highlighted this many days before its best-before date. */
 const bestBeforeWarningDays = 90;
 
 export const batchSchema = v.object({
@@ -42,7 +42,7 @@ export const batchSchema = v.object({
   received: v.number(),
   remaining: v.number(),
   note: v.nullable(v.string()),
-  /** Orders that units of it went to, counted up to `batchOrdersCounted` and one more. */
+  /** Orders with units of it, counted up to `batchOrdersCounted` and one more. */
   orders: v.number(),
 });
 export type Batch = v.InferOutput<typeof batchSchema>;
@@ -51,7 +51,7 @@ const stockMovementSchema = v.object({
   id: v.number(),
   at: v.string(),
   kind: v.picklist(["sold", "returned", "adjusted"]),
-  /** Units added, or taken where it is negative. */
+  /** Units added; negative: removed. */
   change: v.number(),
   reason: v.nullable(v.picklist(stockReasons)),
   note: v.nullable(v.string()),
@@ -60,21 +60,21 @@ const stockMovementSchema = v.object({
 });
 export type StockMovement = v.InferOutput<typeof stockMovementSchema>;
 
-/** What the owner sees of a product's stock. Times ISO 8601 UTC, dates `YYYY-MM-DD`. */
+/** A product's stock in the panel. Times ISO 8601 UTC, dates `YYYY-MM-DD`. */
 export const productStockSchema = v.object({
   product: v.object({ id: v.number(), name: v.string() }),
   onHand: v.number(),
-  /** Promised to orders that are being paid. */
+  /** For orders being paid. */
   reserved: v.number(),
   free: v.number(),
-  /** On hand and in no batch. */
+  /** On hand, outside batches. */
   unbatched: v.number(),
   lowStockAt: v.number(),
-  /** Shoppers who wait for an e-mail when it is back in stock. */
+  /** Shoppers with a stock alert for it. */
   waiting: v.number(),
-  /** By which dates are past or near. */
+  /** The date that best-before dates are compared with. */
   today: v.string(),
-  /** What is left first, the next to be sold on top; then those sold out. */
+  /** Batches in stock first, in the order of sale; then those sold out. */
   batches: v.array(batchSchema),
   /** One page of the history, newest first. */
   movements: v.array(stockMovementSchema),
@@ -87,7 +87,7 @@ const recallOrderSchema = v.object({
   number: v.number(),
   /** When it was paid. */
   date: v.string(),
-  /** Null where the buyer's data was deleted. */
+  /** Null: the buyer's data was erased. */
   customerName: v.nullable(v.string()),
   email: v.nullable(v.string()),
   quantity: v.number(),
@@ -96,12 +96,12 @@ const recallOrderSchema = v.object({
 });
 export type RecallOrder = v.InferOutput<typeof recallOrderSchema>;
 
-/** Whom to write to in a recall. */
+/** Orders with units of a recalled batch. */
 export const batchRecallSchema = v.object({
   batch: v.object({ ...batchSchema.entries, productId: v.number(), productName: v.string() }),
-  /** Of all its orders. `units`: sold and not come back; `nameless`: the buyer's data was deleted. */
+  /** Over all its orders. `units`: sold and not returned; `nameless`: the buyer's data was erased. */
   totals: v.object({ orders: v.number(), units: v.number(), unshipped: v.number(), nameless: v.number() }),
-  /** Numbers of orders that have not left the house yet, the first of them. */
+  /** Numbers of the first orders that have not shipped. */
   unshipped: v.array(v.number()),
   /** One page, oldest first. */
   orders: v.array(recallOrderSchema),
@@ -133,7 +133,7 @@ const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date l
 
 const ownReasons = stockReasons.filter((reason) => reason !== "expired");
 
-/** `change`: units added or taken; `onHand`: what was counted. One of the two. */
+/** Exactly one of `change`, units added or removed, and `onHand`, the units counted. */
 export const stockChangeSchema = v.pipe(
   v.object({
     id: changeIdSchema,
@@ -151,7 +151,7 @@ export const stockChangeSchema = v.pipe(
   v.check(({ onHand, batchId }) => onHand === undefined || batchId === null, "A batch takes a change"),
 );
 
-/** A batch as it comes in. `fromUnbatched`: its units stand on the shelf already, and in no batch. */
+/** A received batch. `fromUnbatched`: its units are already in stock, outside batches. */
 export const newBatchSchema = v.object({
   code: v.pipe(
     v.string("Must be text"),
@@ -173,7 +173,7 @@ export const batchChangeSchema = v.pipe(
 );
 export type BatchChange = v.InferOutput<typeof batchChangeSchema>;
 
-/** Where a batch stands on a day: past its date, near it, or fine. Both `YYYY-MM-DD`. */
+/** Whether a batch is past its date on a day, near it, or neither. Both `YYYY-MM-DD`. */
 export function batchAge(bestBefore: string, today: string): "over" | "soon" | "fine" {
   const days = (Date.parse(bestBefore) - Date.parse(today)) / 86_400_000;
   return days < 0 ? "over" : days < bestBeforeWarningDays ? "soon" : "fine";

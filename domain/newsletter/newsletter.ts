@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 
-/** Where a shopper can sign up: the foot of every page, and the page after a paid order. */
+/** Where a shopper can sign up: the footer of every page, and the page after a paid order. */
 export const signUpPlaces = ["footer", "success"] as const;
 export type SignUpPlace = (typeof signUpPlaces)[number];
 
@@ -11,21 +11,21 @@ export const signUpSchema = v.object({
 });
 export type SignUp = v.InferOutput<typeof signUpSchema>;
 
-/** A discount code given as a welcome, and what it takes off, in a sentence. */
+/** A discount code for new subscribers, with its effect in a sentence. */
 export const welcomeOfferSchema = v.object({ code: v.string(), sentence: v.string() });
 export type WelcomeOffer = v.InferOutput<typeof welcomeOfferSchema>;
 
 export const subscriberStates = ["confirmed", "unconfirmed", "unsubscribed"] as const;
 export type SubscriberState = (typeof subscriberStates)[number];
 
-/** A subscriber as the owner sees one. Times ISO 8601 UTC. */
+/** A subscriber in the panel. Times ISO 8601 UTC. */
 export const subscriberSchema = v.object({
   id: v.number(),
   email: v.string(),
   state: v.picklist(subscriberStates),
   askedAt: v.string(),
   place: v.picklist(signUpPlaces),
-  /** What was agreed to. */
+  /** The text that the subscriber agreed to. */
   consentText: v.string(),
   confirmedAt: v.nullable(v.string()),
   /** An IPv4 /24 or IPv6 /48. */
@@ -37,7 +37,7 @@ export type Subscriber = v.InferOutput<typeof subscriberSchema>;
 
 export const subscriberPageSchema = v.object({
   data: v.array(subscriberSchema),
-  /** Of all, whatever is searched for. */
+  /** Of all subscribers, independent of the search. */
   counts: v.object(v.entriesFromList(subscriberStates, v.number())),
   nextCursor: v.nullable(v.string()),
 });

@@ -1,15 +1,15 @@
 import type { OrderSummary } from "./order.ts";
 
-/** What the account page shows a browser of its own orders. */
+/** The account page of a browser. */
 export type Account = {
   /** A few, newest first. */
   latest: OrderSummary[];
   ordersCount: number;
-  /** Each once, newest first. */
+  /** Without duplicates, newest first. */
   addresses: { name: string; address: string }[];
-  /** The address of the newest order; null without orders. */
+  /** The e-mail address of the newest order; null without orders. */
   email: string | null;
 };
 
-/** What an e-mailed link to a person's data is for. */
+/** Purpose of an e-mailed link to personal data. */
 export type DataLink = { purpose: "export" | "deletion"; email: string };

@@ -17,34 +17,34 @@ import { orderEditSchema } from "./order-edit.ts";
 
 const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
-  /** What was paid for all of it: after bundles and discount, with its tax. Cents. */
+  /** Paid for the whole line: after bundles and discount, with tax. Cents. */
   paid: v.number(),
-  /** The product's number in the shop as of today; null: it has none. */
+  /** The product's current SKU; null: none. */
   sku: v.nullable(v.string()),
-  /** Units that were restocked. */
+  /** Restocked units. */
   returned: v.number(),
-  /** Units that still wait to be shipped. */
+  /** Units not shipped yet. */
   toShip: v.number(),
-  /** Which batches its units came from; none: not sold yet, or never counted in batches. */
+  /** Batches of its units; empty: not sold yet, or stock is not counted in batches. */
   batches: v.array(v.object({ code: v.string(), bestBefore: v.string(), quantity: v.number() })),
 });
 export type AdminOrderItem = v.InferOutput<typeof adminOrderItemSchema>;
 
 const adminRefundSchema = v.object({
   ...refundSchema.entries,
-  /** Why the provider or the bank refused it, in their words. */
+  /** The provider's or bank's reason for refusing it. */
   failure: v.nullable(v.string()),
   /** When it succeeded. */
   settledAt: v.nullable(v.string()),
-  /** Where it was asked for: here, or in the provider's own dashboard. */
+  /** Whether it was requested in the panel or in the provider's dashboard. */
   origin: v.picklist(["shop", "provider"]),
-  /** An amount that an edit exchanged for other items: no money moved. */
+  /** An amount that an edit exchanged for other items; no refund is made. */
   isExchange: v.boolean(),
-  /** What the amount gives back of goods, shipping and tax; together they are the amount. */
+  /** The amount's split into goods, shipping and tax. */
   goods: v.number(),
   shipping: v.number(),
   tax: v.number(),
-  /** The units it pays back, where it was asked for by line. */
+  /** Refunded units, if it was requested by line. */
   items: v.array(refundedLineSchema),
 });
 export type AdminRefund = v.InferOutput<typeof adminRefundSchema>;
@@ -55,13 +55,13 @@ export type OrderNote = v.InferOutput<typeof orderNoteSchema>;
 const orderPaymentSchema = v.object({
   intentId: v.nullable(v.string()),
   provider: v.picklist(paymentSources),
-  /** Null: not known. */
+  /** Null: unknown. */
   mode: v.nullable(paymentModeSchema),
-  /** Whether the shop's present keys are those it was made with: else it is refunded in the other account. */
+  /** Whether the current API keys can access it; otherwise it is refunded in the other account. */
   isConnected: v.boolean(),
   status: v.picklist(["requires_payment", "processing", "succeeded", "canceled"]),
   amountCents: v.number(),
-  /** The payment in the provider's own dashboard; null where there is none. */
+  /** The payment in the provider's dashboard; null: there is none. */
   dashboardUrl: v.nullable(v.string()),
   paidAt: v.nullable(v.string()),
   /** The order edit that it pays; null: it pays the order. */
@@ -79,35 +79,35 @@ const adminOrderActionsSchema = v.object({
   restock: v.boolean(),
   cancel: v.boolean(),
   resendConfirmation: v.boolean(),
-  /** Add items, or take some out. */
+  /** Add or remove items. */
   editItems: v.boolean(),
 });
 export type AdminOrderActions = v.InferOutput<typeof adminOrderActionsSchema>;
 
-/** An order as the owner sees it, with what can be done with it now. Amounts in cents, times ISO 8601 UTC. */
+/** An order in the panel, with the actions possible now. Amounts in cents, times ISO 8601 UTC. */
 export const adminOrderSchema = v.object({
   ...orderSchema.entries,
-  /** Why its phone number may be none; null: it can be one, or there is none. */
+  /** Why its phone number looks wrong; null: it does not, or there is none. */
   phoneDoubt: v.nullable(v.string()),
   items: v.array(adminOrderItemSchema),
-  /** `by`: the name of whoever it was in the panel; null: nobody with a name. */
+  /** `by`: name of the person in the panel; null: none. */
   events: v.array(v.object({ ...orderEventSchema.entries, by: v.nullable(v.string()) })),
   /** Oldest first. */
   refunds: v.array(adminRefundSchema),
   /** Oldest first. */
   disputes: v.array(disputeSchema),
-  /** Why it ships only with a reason given; null: it ships like any other. */
+  /** Null: it can ship. */
   shipHold: v.nullable(shipHoldSchema),
-  /** Since when and why the owner holds it back; null: nobody does. */
+  /** The owner's hold; null: none. */
   hold: v.nullable(v.object({ since: v.string(), reason: v.nullable(v.string()) })),
   tags: v.array(v.string()),
-  /** For `PATCH .../contact`: another one with every change of name, e-mail, phone or address. */
+  /** Required by `PATCH .../contact`; differs after every change of name, e-mail, phone or address. */
   contactVersion: v.string(),
-  /** It was placed in test mode, and the shop takes real money by now. */
+  /** Placed in test mode, while the shop now takes live payments. */
   isTest: v.boolean(),
-  /** What waits for the owner, in one line; null: nothing. */
+  /** Its open issues in one line; null: none. */
   needsAttention: v.nullable(v.string()),
-  /** The same, issue by issue, oldest first. */
+  /** Its open issues, oldest first. */
   attention: v.array(
     v.object({
       ...issueFactsSchema.entries,
@@ -119,24 +119,24 @@ export const adminOrderSchema = v.object({
   ),
   /** Newest first. */
   notes: v.array(orderNoteSchema),
-  /** What `payment` is in the order that its buyer sees. */
+  /** `payment` in the buyer's view of the order. */
   paymentState: paymentStateSchema,
-  /** Null: none was ever opened. */
+  /** Null: none was opened. */
   payment: v.nullable(orderPaymentSchema),
-  /** Payments of its edits, oldest first; a late one that was refunded whole is `canceled`. */
+  /** Payments of its edits, oldest first; a late one that was refunded in full is `canceled`. */
   changePayments: v.array(orderPaymentSchema),
-  /** What can be refunded with the present keys: what was paid, less what was refunded, is on its way, or was taken by a dispute. */
+  /** Refundable with the current keys: paid, less refunds (pending ones included) and chargebacks. */
   refundableCents: v.number(),
-  /** The same by goods, shipping and tax, and unit by unit. A dispute may hold back more of it. */
+  /** Split by goods, shipping and tax, and by line. A dispute may withhold more. */
   refundable: refundableSchema,
-  /** Its edits, newest first; a new edit names the version of the items that it was made from. */
+  /** Its edits, newest first; a new edit names the version of the items that it is based on. */
   changes: v.array(orderEditSchema),
   itemsVersion: v.string(),
   may: adminOrderActionsSchema,
 });
 export type AdminOrder = v.InferOutput<typeof adminOrderSchema>;
 
-/** What the owner may do with an order now. Every command asks this again while it holds the order's lock. */
+/** Actions that the owner may take now. Commands check them again under the order's lock. */
 export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
   const { status, fulfilment, cancelledAt, allBackAt } = order;
   const isHeld = status === "completed" || status === "partially_refunded";
@@ -184,7 +184,7 @@ function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "return
   return returned < quantity;
 }
 
-/** A payment that could only be refunded never completed its order: none of its units left the stock. */
+/** Whether the order was ever completed. A late payment that was only refunded takes no units from stock. */
 function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");
 }
@@ -209,7 +209,7 @@ const unitsSchema = v.pipe(
   v.check((units) => namesEachOnce(units), "Name each product once"),
 );
 
-/** Units to restock: all that are still out, or some of them. */
+/** Units to restock: all that are not back yet, or some of them. */
 const restockSchema = v.union(
   [v.literal("all"), unitsSchema],
   'Must be "all" or a list of products and quantities',
@@ -242,8 +242,8 @@ const refundedUnitsSchema = v.pipe(
 );
 
 /**
- * `amount` in cents; missing: all that is left. Or by line: `items` and `shipping` (cents), to which the shop adds their tax;
- * `restock` there puts a line's units back on the shelf. `reason` is kept with the refund, which its buyer can read.
+ * `amount` in cents; missing: all that is left. By line: `items` and `shipping` (cents), to which the shop adds their tax;
+ * `restock` returns a line's units to stock. `reason` is stored with the refund and shown to the buyer.
  */
 export const refundRequestSchema = v.pipe(
   v.object({
@@ -269,7 +269,7 @@ export const refundRequestSchema = v.pipe(
   ),
 );
 
-/** `reason` is told to the buyer. `restock` is for units of a paid order; those of an unpaid one are free at once. */
+/** `reason` is sent to the buyer. `restock` applies to a paid order; units of an unpaid one are released at once. */
 export const cancelRequestSchema = v.object({
   reason: v.optional(v.nullable(reasonSchema), null),
   restock: v.optional(v.boolean("Must be true or false"), true),
@@ -293,14 +293,14 @@ const line = (max: number) =>
     oneLine,
   );
 
-/** How a parcel can be followed; `trackingNumber` null: it cannot. */
+/** `trackingNumber` null: the parcel cannot be tracked. */
 export const parcelSchema = v.object({ carrier: line(60), trackingNumber: v.nullable(line(60)) });
 export type Parcel = v.InferOutput<typeof parcelSchema>;
 
 /**
- * A parcel that is to leave. `lines`: what is in it; missing: all that still waits. `email`: whether the buyer is told, with
- * `canUndo` only 10 s later, so that it can be taken back. `shipmentId`: given by whoever asks, so that the same call twice is
- * one parcel. `force` with a `reason`: although the order is held back (`shipHold`); other orders need neither.
+ * A parcel to ship. `lines`: its content; missing: all units not shipped yet. `email`: whether to notify the buyer, with
+ * `canUndo` only 10 s later, so that it can be undone. `shipmentId`: chosen by the caller, makes repeated calls one parcel.
+ * `force` with a `reason`: ships despite a `shipHold`.
  */
 export const shipmentSchema = v.object({
   ...parcelSchema.entries,
@@ -313,19 +313,17 @@ export const shipmentSchema = v.object({
 });
 export type Shipment = v.InferOutput<typeof shipmentSchema>;
 
-/** Orders shipped in one call. */
+/** Maximum number of orders in one call. */
 export const bulkShipMax = 100;
 
 /**
- * What became of each order that was to be shipped, in the order they were named. `shipHold`: why it was held back, and shipped
- * all the same, or not.
+ * Result for each order of a bulk shipment, in the order of the request. `shipHold`: the order's hold, overridden or not.
  */
 export const shipResultSchema = v.variant("ok", [
   v.object({
     id: v.string(),
     ok: v.literal(true),
     number: v.number(),
-    /** The parcel that was booked. */
     shipmentId: v.optional(v.string()),
     shipHold: v.optional(shipHoldSchema),
   }),
@@ -345,7 +343,7 @@ export const trackingCheckSchema = v.object({
     v.maxLength(bulkShipMax, `Name at most ${bulkShipMax} numbers`),
   ),
 });
-/** A tracking number that a parcel has already, and its order. */
+/** A tracking number that is already used, and the order that uses it. */
 export const usedTrackingSchema = v.object({
   trackingNumber: v.string(),
   orderId: v.string(),
@@ -353,6 +351,6 @@ export const usedTrackingSchema = v.object({
 });
 export type UsedTracking = v.InferOutput<typeof usedTrackingSchema>;
 
-/** What a refund call answers: the order as it is now, and the refund that was asked for. */
+/** Answer of a refund call: the updated order and the refund. */
 export const refundAnswerSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });
 export type RefundAnswer = v.InferOutput<typeof refundAnswerSchema>;

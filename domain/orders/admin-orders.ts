@@ -4,9 +4,8 @@ import { orderStatusSchema, paymentStateSchema } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 
 /**
- * What the list of orders can be narrowed to: a word for the payment, or a queue of work. Without one: paid orders.
- * `on_hold`: paid, and not to be shipped before somebody decides; `waiting`: before the buyer pays for items that were added.
- * `canceled`: never paid. `cancelled_paid`: paid, then cancelled before it shipped, by the shop or the buyer.
+ * Filters of the list of orders: by payment, or a queue of work. Without one: paid orders. `on_hold`: paid, with a ship hold;
+ * `waiting`: with an unpaid edit. `canceled`: never paid. `cancelled_paid`: cancelled between payment and shipment.
  */
 export const orderFilters = [
   "succeeded",
@@ -26,20 +25,18 @@ export const orderFilters = [
 ] as const;
 export type OrderFilter = (typeof orderFilters)[number];
 
-/** Of the queues, those that somebody sees who packs parcels. */
+/** Whether a packer may see the list. */
 export function isPackersList(filter: string): boolean {
   return filter === "to_ship" || filter === "shipped";
 }
 
-/** What became of an order's payment, in the words of payment providers. */
+/** State of an order's payment, in the payment providers' words. */
 const paymentLabelSchema = v.picklist(["succeeded", "pending", "canceled", "refunded"]);
 export type PaymentLabel = v.InferOutput<typeof paymentLabelSchema>;
 
 /**
- * Where an order's parcel is. `on_hold`: paid, but must not ship now (`shipHold`). `waiting`: for the payment of items that were added
- * to it. `partly_shipped`: a parcel has left, and more is to
- * follow. `cancelled` and `not_sent` never ship: the
- * money or the units went back, or it was only a test.
+ * State of an order's delivery. `on_hold`: paid, with a `shipHold`. `waiting`: with an unpaid edit. `partly_shipped`: further
+ * parcels follow. `cancelled` and `not_sent` never ship: refunded, restocked or a test.
  */
 const deliveryLabelSchema = v.picklist([
   "not_started",
@@ -54,9 +51,9 @@ const deliveryLabelSchema = v.picklist([
 ]);
 export type DeliveryLabel = v.InferOutput<typeof deliveryLabelSchema>;
 
-/** One row of the owner's list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
+/** A row of the list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
 export const adminOrderRowSchema = v.object({
-  /** The payment's id at the provider; the order's own where no payment was ever started. */
+  /** The payment's id at the provider; the order's id if no payment was opened. */
   id: v.string(),
   orderId: v.string(),
   number: v.number(),
@@ -70,24 +67,24 @@ export const adminOrderRowSchema = v.object({
   payment: paymentStateSchema,
   orderStatus: orderStatusSchema,
   delivery: deliveryLabelSchema,
-  /** Why it ships only with a reason given; null: it ships like any other. */
+  /** Null: it can ship. */
   shipHold: v.nullable(shipHoldSchema),
   shippingOption: v.string(),
   isGift: v.boolean(),
   tags: v.array(v.string()),
   refunded: v.number(),
-  /** What the buyer's bank took back for good. */
+  /** Taken back by the buyer's bank for good. */
   chargedBack: v.number(),
   /** Whether it has an open issue. */
   attention: v.boolean(),
-  /** Whether a return or withdrawal of it is open. */
+  /** Whether it has an open return or withdrawal. */
   returnAsked: v.boolean(),
-  /** It was placed in test mode, and the shop takes real money by now. */
+  /** Placed in test mode, while the shop now takes live payments. */
   isTest: v.boolean(),
 });
 export type AdminOrderRow = v.InferOutput<typeof adminOrderRowSchema>;
 
-/** How many orders wait in each queue; counted up to `queueCountMax`. */
+/** Number of orders in each queue, counted up to `queueCountMax`. */
 const orderQueuesSchema = v.object({
   to_ship: v.number(),
   on_hold: v.number(),

@@ -1,33 +1,33 @@
 import * as v from "valibot";
 import { bundleSchema } from "../catalog/bundles.ts";
 
-/** An order's products as they could be bought today. Cents. */
+/** An order's products with current prices. Cents. */
 export const buyAgainSchema = v.object({
   number: v.number(),
   items: v.array(
     v.object({
       productId: v.number(),
-      /** As it is called today; of what is no longer sold, as it was. */
+      /** The current name; for products no longer sold, the name in the order. */
       name: v.string(),
       /** Null: no longer sold. */
       slug: v.nullable(v.string()),
       image: v.nullable(v.string()),
       ordered: v.number(),
-      /** How many of them can be had now. */
+      /** Units that can be bought now. */
       quantity: v.number(),
-      /** Of one unit, today. */
+      /** Current price of one unit. */
       price: v.number(),
       total: v.number(),
       bundles: v.array(bundleSchema),
     }),
   ),
-  /** What those that can be had come to today. */
+  /** Current price of all units that can be bought. */
   subtotal: v.number(),
 });
 export type BuyAgain = v.InferOutput<typeof buyAgainSchema>;
 export type BuyAgainItem = BuyAgain["items"][number];
 
-/** What of a line cannot be had, as a sentence; null: nothing. */
+/** Why a line cannot be bought again in full, as a sentence; null: it can. */
 export function buyAgainProblem({ name, slug, ordered, quantity }: BuyAgainItem): string | null {
   if (slug === null) return `${name} is no longer sold.`;
   if (quantity === 0) return `${name} is sold out.`;

@@ -12,7 +12,7 @@ const oneLine = (max: number) =>
     v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
   );
 
-/** Lower case, so that a tag is one however it is typed. */
+/** Lower case, so that tags do not differ by capitals. */
 export const orderTagSchema = v.pipe(oneLine(orderTagMax), v.toLowerCase());
 
 const tagsSchema = v.pipe(
@@ -20,13 +20,12 @@ const tagsSchema = v.pipe(
   v.maxLength(orderTagsMax, `At most ${orderTagsMax} tags`),
 );
 
-/** Tags to add to an order and to take off it; the others stay. */
+/** Tags to add to an order and to remove. */
 export const tagChangeSchema = v.object({
   add: v.optional(tagsSchema, []),
   remove: v.optional(tagsSchema, []),
 });
 
-/** Whether an order is held back, and why. */
 export const holdSchema = v.object({
   held: v.boolean("Must be true or false"),
   reason: v.optional(
@@ -42,17 +41,17 @@ export const holdSchema = v.object({
   ),
 });
 
-/** What whoever packs an order has found wrong. */
+/** A packer's report of a problem. */
 export const packingProblemSchema = v.object({ reason: oneLine(200) });
 
 /**
- * Whom an order is for, and where it goes. `version` is that of the order it was read with. `waiveDifference`: although
- * shipping or tax would cost a different amount there, nothing more is charged and nothing given back.
+ * Recipient and address of an order. `version` is of the order that the change is based on. `waiveDifference`: changes the
+ * address without charging or refunding a difference in shipping or tax.
  */
 export const contactChangeSchema = v.object({
   ...recipientSchema.entries,
   email: emailSchema,
-  /** Null: where it goes stays as it is. */
+  /** Null: unchanged. */
   shipping: v.optional(v.nullable(shippingAddressSchema), null),
   version: v.pipe(v.string("Must be text"), v.maxLength(64)),
   waiveDifference: v.optional(v.boolean("Must be true or false"), false),

@@ -1,11 +1,11 @@
 import type { Gift } from "./order.ts";
 
-/** The buyer's name. Of a gift, `customerName` is the recipient's, and the buyer's may not be known: "". */
+/** The buyer's name. For a gift, `customerName` is the recipient's, and the buyer's may be unknown: "". */
 export function buyerName({ customerName, gift }: { customerName: string; gift: Gift | null }): string {
   return gift ? (gift.from ?? "") : customerName;
 }
 
-/** How a letter greets: "Ada" of "Ada Obi". A title or an initial is no name: then it is the whole. */
+/** First name for greetings: "Ada" of "Ada Obi". After a title or an initial, the whole name. */
 export function firstName(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = ""] = words;

@@ -1,3 +1,3 @@
-/** Characters that a gift's note and the name below it may have. */
+/** Maximum length of a gift's note and of the name below it. */
 export const giftNoteMax = 300;
 export const giftFromMax = 100;

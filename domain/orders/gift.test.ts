@@ -5,7 +5,7 @@ import { giftRequestSchema } from "./gift.ts";
 const read = (gift: unknown) => v.safeParse(giftRequestSchema, gift);
 const problemsOf = (gift: unknown) => read(gift).issues?.map(({ message }) => message);
 
-test("line breaks of a note stay, and nothing else that cannot be seen", () => {
+test("a note keeps line breaks and no other invisible characters", () => {
   const note = "  Dear Ben,\t\r\n\r\n\r\n\r\nhappy\u0007 birthday\u2028🎂 \n";
   expect(read({ from: "Ada\r\nObi\u001b", note })).toMatchObject({
     success: true,

@@ -3,10 +3,10 @@ import { isVisible, turnsText } from "../shared/required-text.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { giftFromMax, giftNoteMax } from "./gift-limits.ts";
 
-/** Lines that fit on a packing slip with what is in the parcel. */
+/** Number of lines that fit on a packing slip beside the items. */
 const noteLinesMax = 12;
 
-/** A gift as buyers send it; what is missing or cannot be seen is null. */
+/** A gift as sent by buyers; texts that are missing or invisible become null. */
 export const giftRequestSchema = strictForm({
   from: words(giftFromMax, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
   note: words(giftNoteMax, tidyNote),
@@ -33,7 +33,7 @@ function words(max: number, tidy: (text: string) => string) {
   );
 }
 
-/** Without control characters but line breaks, of which two at most stand together. */
+/** Removes control characters except for line breaks, of which at most two remain in sequence. */
 function tidyNote(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { multiplyDivideDown, splitProportionally } from "../checkout/rounding.ts";
 
-/** Units of one line that a refund pays back: what was paid for them after bundles and discount, and their tax. Cents. */
+/** Refunded units of one line: their price after bundles and discount, and their tax. Cents. */
 export const refundedLineSchema = v.object({
   productId: v.number(),
   quantity: v.number(),
@@ -10,22 +10,22 @@ export const refundedLineSchema = v.object({
 });
 export type RefundedLine = v.InferOutput<typeof refundedLineSchema>;
 
-/** What of an order has not been refunded by now: in sum, and unit by unit for refunds by line. Cents, goods and shipping before tax. */
+/** Amounts of an order not refunded yet, in total and by line. Cents, goods and shipping before tax. */
 export const refundableSchema = v.object({
   goods: v.number(),
   shipping: v.number(),
   tax: v.number(),
-  /** `units` not refunded by line so far, and what was paid for them. */
+  /** `units` not refunded by line, with their price and tax. */
   lines: v.array(v.object({ productId: v.number(), units: v.number(), goods: v.number(), tax: v.number() })),
-  /** What the tax is called that its prices include: then a wish for shipping means shipping with its tax. */
+  /** Name of a tax included in prices; the requested shipping then includes its tax. */
   taxIncluded: v.exactOptional(v.string()),
 });
 export type Refundable = v.InferOutput<typeof refundableSchema>;
 
-/** What is to be paid back by line: units, and how much of the shipping. */
+/** Units and shipping to refund. */
 export type LineWish = {
   items: readonly { productId: number; quantity: number }[];
-  /** Cents; before tax, unless its prices include it. */
+  /** Cents; before tax, unless prices include it. */
   shipping: number;
 };
 
@@ -39,10 +39,9 @@ export type RefundSplit = {
 };
 
 /**
- * What units and shipping come to, with their tax: each unit its share of what its line has left, so that the last one
- * brings the odd cents. Never more than is left of goods, shipping and tax, where something was given back without naming
- * units; whoever chooses all that is left gets all of it, to the cent. `wish` must be within `refundable`
- * (`lineWishProblems`).
+ * Splits a refund of units and shipping, with their tax. A unit's refund is its share of the rest of its line, so that the
+ * last unit receives the odd cents. It never exceeds the rest of goods, shipping and tax, which refunds by amount reduce; a
+ * request for all units and shipping refunds the rest to the cent. `wish` must be within `refundable` (`lineWishProblems`).
  */
 export function refundByLines(refundable: Refundable, wish: LineWish): RefundSplit {
   const chosen = refundable.lines.flatMap((line) => {
@@ -53,7 +52,7 @@ export function refundByLines(refundable: Refundable, wish: LineWish): RefundSpl
   const taxParts = chosen.map(({ tax, quantity, units }) => multiplyDivideDown(tax, quantity, units));
   const goodsParts = chosen.map(({ goods, tax, quantity, units }, index) =>
     isTaxIncluded
-      ? // What was paid for a unit comes back whole, not two rounded parts of it.
+      ? // The price paid for a unit is rounded once, not in two parts.
         multiplyDivideDown(goods + tax, quantity, units) - (taxParts[index] ?? 0)
       : multiplyDivideDown(goods, quantity, units),
   );
@@ -84,7 +83,7 @@ export function refundByLines(refundable: Refundable, wish: LineWish): RefundSpl
   };
 }
 
-/** How much of the shipping can be wished for: with its tax where prices include it. */
+/** Maximum shipping to request, including its tax if prices include it. */
 export function shippingLeft(refundable: Refundable): number {
   return refundable.shipping + (refundable.taxIncluded === undefined ? 0 : shippingTaxLeft(refundable));
 }
@@ -94,20 +93,20 @@ function shippingTaxLeft({ tax, lines }: Refundable): number {
 }
 
 /**
- * What an amount gives back where nobody has said of what: something of all that is left, in proportion, so that refunds which come to
- * the whole order also come to its goods, its shipping and its tax. What is more than that is said to be of the goods.
+ * Splits a refund by amount over goods, shipping and tax in proportion to what is left, so that refunds of the whole order
+ * add up to its goods, shipping and tax. An excess counts as goods.
  */
 export function refundByAmount(
   { goods, shipping, tax }: Omit<Refundable, "lines">,
   amount: number,
 ): RefundSplit {
-  const left = goods + shipping + tax;
+  const unitsLeft = goods + shipping + tax;
   const [, ofShipping = 0, ofTax = 0] =
-    amount < left ? splitProportionally(amount, [goods, shipping, tax]) : [goods, shipping, tax];
+    amount < unitsLeft ? splitProportionally(amount, [goods, shipping, tax]) : [goods, shipping, tax];
   return { amount, goods: amount - ofShipping - ofTax, shipping: ofShipping, tax: ofTax, lines: [] };
 }
 
-/** The same refund in two: `cents` of it, with the units it names, and the rest. `cents` is at most its amount. */
+/** Splits a refund in two: `cents` of it with the units it names, and the rest. `cents` is at most its amount. */
 export function divideRefund(split: RefundSplit, cents: number): [first: RefundSplit, rest: RefundSplit] {
   const [goods = 0, shipping = 0, tax = 0] = splitProportionally(cents, [
     split.goods,
@@ -126,16 +125,16 @@ export function divideRefund(split: RefundSplit, cents: number): [first: RefundS
   ];
 }
 
-/** Sentences by the path of their field; none: the wish can be met. */
+/** Path of a field -> problem; empty if the request can be fulfilled. */
 export function lineWishProblems(refundable: Refundable, wish: LineWish): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const [index, { productId, quantity }] of wish.items.entries()) {
-    const left = refundable.lines.find((line) => line.productId === productId)?.units ?? 0;
-    if (quantity > left) {
+    const unitsLeft = refundable.lines.find((line) => line.productId === productId)?.units ?? 0;
+    if (quantity > unitsLeft) {
       problems[`items.${index}.quantity`] =
-        left === 0
+        unitsLeft === 0
           ? "Nothing of this product is left to refund"
-          : `At most ${left} ${left === 1 ? "unit" : "units"} can be refunded`;
+          : `At most ${unitsLeft} ${unitsLeft === 1 ? "unit" : "units"} can be refunded`;
     }
   }
   if (wish.shipping > shippingLeft(refundable))

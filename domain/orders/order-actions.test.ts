@@ -60,7 +60,7 @@ const request: OrderReturn = {
 };
 
 describe("another address", () => {
-  test("is for paid orders that have not shipped, and were given an address that can be compared", () => {
+  test("is possible for paid, unshipped orders with a structured address", () => {
     expect(may(paid).changeAddress).toBe(true);
     for (const order of [
       { ...paid, status: "pending" as const },
@@ -73,7 +73,7 @@ describe("another address", () => {
       expect(may(order).changeAddress).toBe(false);
   });
 
-  test("costs the same within a zone and a tax, and no other", () => {
+  test("costs the same only within the same zone and tax", () => {
     const tax = {
       mode: "table" as const,
       rates: [
@@ -112,11 +112,11 @@ describe("cancel", () => {
 });
 
 describe("return", () => {
-  test("not before it has shipped", () => {
+  test("is not possible before shipment", () => {
     expect(may(paid).returnUntil).toBeNull();
   });
 
-  test("to the end of the 30th day after delivery, wherever that is", () => {
+  test("is possible to the end of the 30th day after delivery in every time zone", () => {
     const order = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
     const last = "2026-12-14T11:59:59.999Z";
     expect(may(order).returnUntil).toBe(last);
@@ -124,13 +124,13 @@ describe("return", () => {
     expect(may(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
   });
 
-  test("before a delivery is recorded its latest day counts: 5 business days after a Friday", () => {
+  test("without a recorded delivery the latest promised day counts: 5 business days after a Friday", () => {
     expect(may(sent(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
   });
 
-  test("an option that is gone counts as the slowest there is: 14 business days", () => {
-    const gone = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
-    expect(may(sent(gone, "2026-11-16T12:00:00Z")).returnUntil).toBe("2027-01-04T11:59:59.999Z");
+  test("a removed shipping option counts as the slowest one: 14 business days", () => {
+    const withRemovedOption = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
+    expect(may(sent(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe("2027-01-04T11:59:59.999Z");
   });
 
   const home = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
@@ -144,13 +144,13 @@ describe("return", () => {
     expect(may(order).returnUntil).toBeNull();
   });
 
-  test("again after one was declined, and after a refund in part", () => {
+  test("is possible again after a declined request, and after a partial refund", () => {
     expect(may({ ...home, returns: [{ ...request, status: "declined" }] }).returnUntil).not.toBeNull();
     const inPart: Acted = { ...home, status: "partially_refunded", totals: { ...totals, refunded: 100 } };
     expect(may(inPart).returnUntil).not.toBeNull();
   });
 
-  test("a shop that takes nothing back has no return, on the way and on the day of delivery either", () => {
+  test("is never possible in a shop without returns", () => {
     const none = { ...settings, returns: { ...settings.returns, days: 0 } };
     expect(orderActions(home, none, now).returnUntil).toBeNull();
     expect(orderActions(home, none, new Date("2026-11-13T10:00:00Z")).returnUntil).toBeNull();
@@ -168,13 +168,13 @@ describe("withdraw", () => {
     expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
   });
 
-  test("the older client's address on one line counts by its country", () => {
+  test("the country of the older client's one-line address counts", () => {
     const oneLine = { ...german, shipping: null, shippingAddress: "Hauptstr. 1, 10115 Berlin, Germany" };
     expect(may(oneLine).withdrawUntil).not.toBeNull();
     expect(may({ ...oneLine, shippingAddress: "1 Main St, Austin, TX" }).withdrawUntil).toBeNull();
   });
 
-  test("to the end of the 14th day after delivery, and to Monday where that is a weekend", () => {
+  test("is possible to the end of the 14th day after delivery, or of the Monday after a weekend", () => {
     expect(may(sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil).toBe(
       "2026-11-27T11:59:59.999Z",
     );
@@ -185,24 +185,24 @@ describe("withdraw", () => {
     expect(may(over).withdrawUntil).toBeNull();
   });
 
-  test("a late parcel that nobody reported as delivered takes nothing away", () => {
+  test("is possible for a late parcel without a recorded delivery", () => {
     expect(may(sent(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
     expect(may(sent(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
   });
 
-  test("from the order on, before it ships, paid or not", () => {
+  test("is possible before shipment, paid or not", () => {
     expect(may(german).withdrawUntil).not.toBeNull();
     expect(may({ ...german, status: "pending" }).withdrawUntil).not.toBeNull();
     expect(may({ ...german, status: "cancelled" }).withdrawUntil).toBeNull();
   });
 
-  test("an open return does not take it away; a withdrawal declared before does", () => {
+  test("is possible with an open return, but not after an earlier withdrawal", () => {
     const home = sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z");
     expect(may({ ...home, returns: [request] }).withdrawUntil).not.toBeNull();
     expect(may({ ...home, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil).toBeNull();
   });
 
-  test("not once it is cancelled or paid back: there is nothing to withdraw from", () => {
+  test("is not possible once the order is cancelled or refunded", () => {
     expect(may({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(never);
     expect(may({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } })).toEqual(never);
   });

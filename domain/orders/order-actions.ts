@@ -9,12 +9,11 @@ import { isOpen, type ReturnKind } from "./order-return.ts";
 import { hasWithdrawalRight } from "./withdrawal-countries.ts";
 
 /**
- * What a buyer may do with an order now. Times are ISO 8601 UTC: the last moment of the last day, wherever on earth the
- * buyer is; null: not possible.
+ * Actions that a buyer may take now. Times are ISO 8601 UTC: the end of the last day in the westernmost time zone; null: not
+ * possible.
  */
 const orderActionsSchema = v.object({
   cancel: v.boolean(),
-  /** Where the parcel goes. */
   changeAddress: v.boolean(),
   returnUntil: v.nullable(v.string()),
   withdrawUntil: v.nullable(v.string()),
@@ -28,7 +27,7 @@ export const noActions: OrderActions = {
   withdrawUntil: null,
 };
 
-/** An order with what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
+/** An order with its buyer's actions, none for other viewers; `needsAttention` is for admins only. */
 export const shownOrderSchema = v.object({
   ...orderSchema.entries,
   actions: orderActionsSchema,
@@ -36,9 +35,9 @@ export const shownOrderSchema = v.object({
 });
 export type ShownOrder = v.InferOutput<typeof shownOrderSchema>;
 
-/** Requests of one kind for one order, declined ones included: nobody who wants to return a bottle needs more. */
+/** Maximum number of requests of one kind per order, declined ones included. */
 const requestsMax = 3;
-/** A parcel that nobody reported as delivered counts as such this long after it left, for the law's period. */
+/** For withdrawals, a parcel without a recorded delivery counts as delivered this long after shipment. */
 const surelyArrivedDays = 90;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -73,22 +72,22 @@ export function orderActions(
   };
 }
 
-/** Until it ships an order can be cancelled, paid or not; a payment that is being processed nobody can stop. */
+/** Unshipped orders can be cancelled, paid or not, except while a payment is being processed, which cannot be stopped. */
 function canCancel({ status, payment, fulfilment, shipments, cancelledAt, erasedAt }: Acted): boolean {
   if (fulfilment !== null || shipments.length > 0 || cancelledAt !== null || erasedAt !== null) return false;
   if (status === "pending") return payment !== "processing";
   return status === "completed" || status === "partially_refunded";
 }
 
-/** Between payment and parcel; before it, checkout asks for the address anew. One kept as a line alone cannot be compared. */
+/** Between payment and shipment; before, checkout asks for the address. One-line addresses cannot be compared. */
 function canChangeAddress(order: Acted): boolean {
   const { status, shipping, allBackAt } = order;
   return status !== "pending" && shipping !== null && allBackAt === null && canCancel(order);
 }
 
 /**
- * Whether a parcel to another address costs what was paid for: by the same option of shipping, taxed alike. Another
- * zone may have an option of the same name at another price.
+ * Whether shipping and tax to another address cost what was paid: the same shipping option at the same price, and the same
+ * tax. Another zone may have an option of the same name at another price.
  */
 export function costsTheSame(
   { shipping: from, shippingOption }: Pick<Order, "shipping" | "shippingOption">,
@@ -107,7 +106,7 @@ export function costsTheSame(
   return terms !== null && JSON.stringify(terms) === JSON.stringify(termsOf(from));
 }
 
-/** By the shop's policy, once it has shipped: so many days after it was delivered. */
+/** By the shop's policy, a number of days after delivery. */
 function returnUntil(
   order: Acted,
   { returns, shipping }: Pick<ShopSettings, "returns" | "shipping">,
@@ -119,7 +118,7 @@ function returnUntil(
   return endOfDay(delivered, returns.days);
 }
 
-/** By law, from the order on: until 14 days after delivery. An open return does not take the right away. */
+/** By law, until 14 days after delivery, and before it as well. Also possible while a return is open. */
 function withdrawUntil(order: Acted, { shipping }: Pick<ShopSettings, "shipping">, now: Date): Date | null {
   if (isOver(order) || order.status === "cancelled" || !isWithdrawable(order)) return null;
   if (order.fulfilment === null) {
@@ -138,7 +137,7 @@ function isWithdrawable({ returns, ...order }: Acted): boolean {
   return !returns.some(({ kind, status }) => kind === "withdrawal" && status !== "declined");
 }
 
-/** Nothing is left to refund. */
+/** Whether the order is cancelled, erased or refunded in full. */
 function isOver({ totals, cancelledAt, erasedAt }: Acted): boolean {
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
@@ -147,14 +146,14 @@ function isExhausted({ returns }: Pick<Acted, "returns">, kind: ReturnKind): boo
   return returns.filter((each) => each.kind === kind).length >= requestsMax;
 }
 
-/** Of the option it was sent by; where that is gone from the settings, of the slowest one there is. */
+/** Of the order's shipping option; if it was removed from the settings, of the slowest option. */
 function latestDeliveryDays({ shippingOption }: Acted, { zones }: ShopSettings["shipping"]): number {
   const options = zones.flatMap((zone) => zone.options);
   const own = options.filter(({ id }) => id === shippingOption.id);
   return Math.max(...(own.length > 0 ? own : options).map(({ days }) => days[1]));
 }
 
-/** Monday to Friday count. */
+/** Business days are Monday to Friday. */
 function afterBusinessDays(from: string, days: number): string {
   const at = new Date(from);
   for (let left = days; left > 0; ) {
@@ -168,14 +167,14 @@ function isWeekend(at: Date): boolean {
   return at.getUTCDay() === 0 || at.getUTCDay() === 6;
 }
 
-/** The law's period ends with a whole day, and never on a weekend (Regulation 1182/71). */
+/** The legal period ends with a whole day, never on a weekend (Regulation 1182/71). */
 function endOfPeriod(delivered: string): Date {
   let days = withdrawalDays;
   while (isWeekend(new Date(Date.parse(delivered) + days * dayMs))) days += 1;
   return endOfDay(delivered, days);
 }
 
-/** When the day so many days later is over everywhere: it ends last at UTC-12. */
+/** End of the day in UTC-12, where it ends last. */
 function endOfDay(from: string, days: number): Date {
   const at = new Date(Date.parse(from) + days * dayMs);
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1, 12) - 1);

@@ -3,7 +3,7 @@ import { editRows } from "./order-edit.ts";
 
 const line = { name: "Oil", image: null };
 
-test("the rows of an edit come to its difference, with the tax on top or in the prices", () => {
+test("the rows of an edit add up to its difference, with tax added or included", () => {
   const onTop = {
     added: [{ ...line, productId: 2, quantity: 1, unitPrice: 3000, total: 3000, tax: 600 }],
     removed: [{ name: "Comb", productId: 1, quantity: 1, goodsCents: 1000, taxCents: 200 }],
@@ -16,7 +16,7 @@ test("the rows of an edit come to its difference, with the tax on top or in the 
     tax: 500,
     includedTax: 0,
   });
-  // The same prices with a tax of a fifth in them: $30.00 and $5.00 more, $10.00 less.
+  // The same prices including a fifth of tax: $30.00 and $5.00 more, $10.00 less.
   const included = {
     added: [{ ...line, productId: 2, quantity: 1, unitPrice: 3000, total: 3000, tax: 500 }],
     removed: [{ name: "Comb", productId: 1, quantity: 1, goodsCents: 833, taxCents: 167 }],

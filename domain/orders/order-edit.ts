@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { refundedLineSchema } from "./line-refund.ts";
 
-/** Days for which an order edit waits to be paid; its units are reserved meanwhile. */
+/** Days for which an order edit can be paid; its units are reserved meanwhile. */
 export const editDays = 3;
 
 const unitsSchema = v.pipe(
@@ -24,7 +24,7 @@ const unitsSchema = v.pipe(
   ),
 );
 
-/** Units to add to a paid order and units to remove. `shipping`: cents of shipping to charge besides. */
+/** Units to add to a paid order and to remove. `shipping`: cents of shipping to charge in addition. */
 export const itemsWishSchema = v.pipe(
   v.object({
     add: v.optional(unitsSchema, []),
@@ -50,8 +50,8 @@ export const itemsWishSchema = v.pipe(
 export type ItemsWish = v.InferOutput<typeof itemsWishSchema>;
 
 /**
- * A request to edit an order. `version` is that of the order as it was read and `difference` the amount that was shown (cents, below
- * zero: goes back), so that nothing else is agreed to. `email`: whether the buyer gets an e-mail.
+ * A request to edit an order. `version` of the order and `difference` (cents, below zero: a refund) must be those of the
+ * preview, so that no other amount is agreed to. `email`: whether to notify the buyer.
  */
 export const orderEditRequestSchema = v.object({
   ...itemsWishSchema.entries,
@@ -72,7 +72,7 @@ export const orderEditRequestSchema = v.object({
 });
 export type OrderEditRequest = v.InferOutput<typeof orderEditRequestSchema>;
 
-/** Added units: their total after bundles, with the tax where prices include it, and their tax. Cents. */
+/** Added units: price after bundles, including tax if prices do, and the tax. Cents. */
 const addedSchema = v.object({
   productId: v.number(),
   name: v.string(),
@@ -84,7 +84,7 @@ const addedSchema = v.object({
 });
 const removedSchema = v.object({ ...refundedLineSchema.entries, name: v.string() });
 
-/** Sums of an edit in cents. `difference`: what the buyer pays more, or gets back where it is below zero. */
+/** Amounts of an edit in cents. `difference`: charged to the buyer, or refunded if below zero. */
 const sumsSchema = {
   added: v.array(addedSchema),
   removed: v.array(removedSchema),
@@ -95,13 +95,13 @@ const sumsSchema = {
   addedTotal: v.number(),
   removedTotal: v.number(),
   difference: v.number(),
-  /** Name of the tax that the order's prices include; missing: the tax is added to them. */
+  /** Name of a tax included in the order's prices; missing: tax is added to them. */
   taxIncluded: v.exactOptional(v.string()),
 };
 
 /**
- * `settlement`: how the difference is settled. `link`: its buyer pays it by a link; `outside`: it was paid outside the shop, as the
- * order was; `refund`: it goes back; `none`: there is none.
+ * `settlement` of the difference. `link`: the buyer pays by a link; `outside`: it was paid outside the shop, as the order was;
+ * `refund`: it is refunded; `none`: it is zero.
  */
 export const orderEditPreviewSchema = v.object({
   version: v.string(),
@@ -112,7 +112,7 @@ export type OrderEditPreview = v.InferOutput<typeof orderEditPreviewSchema>;
 
 export const orderEditStatusSchema = v.picklist(["waiting", "applied", "withdrawn", "expired"]);
 
-/** An order edit as the panel shows it. */
+/** An order edit in the panel. */
 export const orderEditSchema = v.object({
   id: v.string(),
   status: orderEditStatusSchema,
@@ -120,16 +120,16 @@ export const orderEditSchema = v.object({
   note: v.nullable(v.string()),
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
-  /** Until when it can be paid; null: there is nothing to pay. */
+  /** End of the time to pay; null: nothing to pay. */
   expiresAt: v.nullable(v.string()),
   endedAt: v.nullable(v.string()),
-  /** The payment of the difference, where it was paid through a provider. */
+  /** The provider's payment of the difference. */
   intentId: v.nullable(v.string()),
   dashboardUrl: v.nullable(v.string()),
 });
 export type OrderEdit = v.InferOutput<typeof orderEditSchema>;
 
-/** An order edit as the page of its payment link shows it. */
+/** An order edit on the page of its payment link. */
 export const payableEditSchema = v.object({
   status: v.picklist(["waiting", "processing", "applied", "withdrawn", "expired"]),
   orderNumber: v.number(),
@@ -141,13 +141,13 @@ export const payableEditSchema = v.object({
 });
 export type PayableEdit = v.InferOutput<typeof payableEditSchema>;
 
-/** An order edit as the order's page shows it to the buyer. */
+/** An order edit on the buyer's order page. */
 export const ownEditSchema = v.object({ id: v.string(), ...payableEditSchema.entries });
 export type OwnEdit = v.InferOutput<typeof ownEditSchema>;
 
 /**
- * The rows in which an edit is shown; they come to `difference`. Where prices include the tax,
- * each row includes it and `includedTax` is its sum; otherwise the tax has a row. Cents, below zero where more goes back.
+ * Rows to display an edit; they add up to `difference`. If prices include tax, each row does and `includedTax` is its sum;
+ * otherwise tax has its own row. Cents, below zero for a refund.
  */
 export function editRows({
   added,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The lists whose selections can be saved, and what of a list's address belongs to one, in this order. */
+/** Lists with saved filters, and the query parameters that belong to a filter, in this order. */
 const filterParams = {
   orders: ["status", "q", "from", "to", "country", "product", "tag"],
   customers: ["kind", "q", "country", "tag", "sort"],
@@ -16,7 +16,7 @@ export type SavedFilter = v.InferOutput<typeof savedFilterSchema>;
 /** Answer of `GET /api/admin/order-filters`. */
 export const orderFilterChoicesSchema = v.object({
   saved: v.array(savedFilterSchema),
-  /** ISO 3166, of those that orders went to. */
+  /** ISO 3166 codes of the countries that orders went to. */
   countries: v.array(v.string()),
   products: v.array(v.object({ id: v.number(), name: v.string() })),
   tags: v.array(v.string()),
@@ -46,12 +46,12 @@ export const newFilterSchema = v.pipe(
 );
 export const savedFilterAnswer = savedFilterSchema;
 
-/** The part of an address's query that a filter is made of, always written the same way: "status=to_ship&country=US". */
+/** The part of a query that belongs to a filter, in canonical order: "status=to_ship&country=US". */
 export function filterQuery(list: FilteredList, query: string): string {
-  const given = new URLSearchParams(query);
-  const kept = filterParams[list].flatMap((name) => {
-    const value = given.get(name)?.trim();
+  const params = new URLSearchParams(query);
+  const filterEntries = filterParams[list].flatMap((name) => {
+    const value = params.get(name)?.trim();
     return value ? [[name, value]] : [];
   });
-  return new URLSearchParams(kept).toString();
+  return new URLSearchParams(filterEntries).toString();
 }

@@ -8,7 +8,7 @@ export type ReturnKind = v.InferOutput<typeof returnKindSchema>;
 export const returnStatusSchema = v.picklist(["requested", "approved", "declined", "closed"]);
 export type ReturnStatus = v.InferOutput<typeof returnStatusSchema>;
 
-/** A buyer's wish to send an order back. Times ISO 8601 UTC. */
+/** A buyer's request to send an order back. Times ISO 8601 UTC. */
 export const orderReturnSchema = v.object({
   id: v.string(),
   kind: returnKindSchema,
@@ -16,7 +16,7 @@ export const orderReturnSchema = v.object({
   reason: v.nullable(v.string()),
   requestedAt: v.string(),
   decidedAt: v.nullable(v.string()),
-  /** What the owner answered. */
+  /** The owner's answer. */
   answer: v.nullable(v.string()),
 });
 export type OrderReturn = v.InferOutput<typeof orderReturnSchema>;
@@ -38,7 +38,7 @@ export const returnRequestSchema = v.object({
 
 const line = v.pipe(v.string("Must be text"), v.trim(), oneLine);
 
-/** The statement that the law asks for: who withdraws, and where the acknowledgement goes. */
+/** The declaration that the law requires: who withdraws, and where the acknowledgement is sent. */
 export const withdrawalSchema = v.object({
   name: v.optional(
     v.pipe(line, v.minLength(1, "Please enter your name"), v.maxLength(120, "Use at most 120 characters")),
@@ -48,8 +48,8 @@ export const withdrawalSchema = v.object({
 });
 
 /**
- * What the owner decides of a request. `answer` goes to the buyer, who needs one to go on: where the parcel goes, or why
- * it may not come. Without `status` nothing is decided: the buyer is only written to.
+ * The owner's decision on a request. `answer` is sent to the buyer and required: the return address, or the reason for
+ * declining. Without `status` the answer is sent and nothing is decided.
  */
 export const returnDecisionSchema = v.pipe(
   v.object({

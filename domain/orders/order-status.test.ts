@@ -11,7 +11,7 @@ import {
   statusAfterRefunds,
 } from "./order-status.ts";
 
-/** Every step an order may take, written out apart from the table that decides it. */
+/** Every permitted transition, independent of the table under test. */
 const allowedSteps = new Set([
   "pending -> completed",
   "pending -> cancelled",
@@ -38,23 +38,23 @@ const allowedSteps = new Set([
 ]);
 
 describe.each(orderStatuses)("from %s", (from) => {
-  test.each(orderStatuses)("to %s is allowed or refused as written", (to) => {
+  test.each(orderStatuses)("to %s is permitted exactly as listed", (to) => {
     expect(canTransition(from, to)).toBe(allowedSteps.has(`${from} -> ${to}`));
   });
 });
 
-test("every state can be reached from a new order", () => {
+test("every state is reachable from a new order", () => {
   const reached = new Set<OrderStatus>(["pending"]);
   for (const from of reached) for (const to of orderTransitions[from]) reached.add(to);
   expect([...reached].sort()).toEqual([...orderStatuses].sort());
 });
 
-test("nothing leads back to pending, and unpaid goods never leave", () => {
+test("no transition leads back to pending, and unpaid orders never ship", () => {
   expect(orderStatuses.filter((from) => canTransition(from, "pending"))).toEqual([]);
   expect(orderStatuses.filter((from) => canTransition(from, "shipped") && !isPaid(from))).toEqual([]);
 });
 
-test("money is held, or was, in every state but pending and cancelled", () => {
+test("every state but pending and cancelled counts as paid", () => {
   expect(orderStatuses.filter((status) => !isPaid(status))).toEqual(["pending", "cancelled"]);
 });
 
@@ -90,10 +90,10 @@ const parcel = fc.constantFrom<{ at: OrderStatus; shippedAt: Date | null; delive
   { at: "shipped", shippedAt: now, deliveredAt: null },
   { at: "delivered", shippedAt: now, deliveredAt: now },
 );
-/** Refunds that come to exactly what was paid for the order. */
+/** Refunds that add up to the amount paid. */
 const refunds = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 8 });
 
-test("refunds in any parts make an order refunded with the last cent, not before, by allowed steps only", () => {
+test("partial refunds make an order refunded with the last cent only, by permitted transitions", () => {
   fc.assert(
     fc.property(parcel, refunds, ({ at, ...dates }, parts) => {
       const payableCents = parts.reduce((sum, part) => sum + part, 0);

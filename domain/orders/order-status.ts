@@ -1,4 +1,3 @@
-/** Every state an order can be in. */
 export const orderStatuses = [
   "pending",
   "completed",
@@ -11,11 +10,10 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number];
 
 /**
- * The whole life of an order: from each state, the states it may move to. Nothing else moves an order.
+ * The states that an order may move to from each state. Orders change state in no other way.
  *
- * Beyond the straight way: a payment that arrives for a cancelled order is honoured (-> completed) or refunded
- * (-> refunded), a refund that the bank bounces takes the order back to where its parcel is, and a parcel that was booked
- * by mistake is taken back a moment later (shipped -> completed).
+ * Special cases: a payment for a cancelled order is accepted (-> completed) or refunded (-> refunded), a bounced refund
+ * restores the state of delivery, and a parcel booked by mistake is undone (shipped -> completed).
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["completed", "cancelled"],
@@ -31,17 +29,17 @@ export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
   return orderTransitions[from].includes(to);
 }
 
-/** Whether the shop holds, or once held, money for an order in this state. */
+/** Whether an order in this state was ever paid. */
 export function isPaid(status: OrderStatus): boolean {
   return status !== "pending" && status !== "cancelled";
 }
 
 /**
- * The state that refunds and lost disputes put a paid order in: by what was taken back so far, and where the parcel is when nothing was.
- * `wasCompleted` is false for an order whose late payment could not be honoured: without its refund it is cancelled.
+ * The state of a paid order after refunds and lost disputes, or that of its delivery if there were none. `wasCompleted` is
+ * false for an order whose late payment was not accepted: without its refund it is cancelled.
  */
 export function statusAfterRefunds(order: {
-  /** What its buyer paid in all: the total without what edits exchanged. */
+  /** The amount that the buyer paid: the total without what edits exchanged. */
   payableCents: number;
   refundedCents: number;
   chargedBackCents: number;
@@ -58,18 +56,17 @@ export function statusAfterRefunds(order: {
 }
 
 /**
- * "partially_refunded" -> "Partially refunded". The API's `completed` is about the payment: people wait for the parcel. Its
- * `cancelled` is an order that ended unpaid; people call that cancelled which was paid before (`cancelledAt`).
+ * "partially_refunded" -> "Partially refunded". `completed` means paid: buyers wait for the parcel. `cancelled` ended unpaid;
+ * people call an order cancelled that was paid before (`cancelledAt`).
  */
 export function orderStatusLabel(status: string): string {
   if (status === "completed") return "Paid, being prepared";
-  // What was paid and then cancelled has another state: its refund's.
+  // A paid order that was cancelled has the state of its refund.
   if (status === "cancelled") return "Never paid";
   const words = status.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Badge color in the shopper's lists: completed green, pending yellow, any other blue. */
 export function orderStatusTone(status: string): "success" | "warning" | "info" {
   return status === "completed" ? "success" : status === "pending" ? "warning" : "info";
 }

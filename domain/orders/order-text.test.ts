@@ -18,7 +18,7 @@ function steps(
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 
-test("a day is written out as it is in the reader's time zone", () => {
+test("a day is formatted in the reader's time zone", () => {
   expect(formatDay(createdAt, "UTC")).toBe("November 19, 2026");
   expect(formatDay(createdAt, "Asia/Tokyo")).toBe("November 20, 2026");
 });
@@ -27,11 +27,11 @@ test.each([null, "", "yesterday"])("%s is no day", (text) => {
   expect(formatDay(text, "UTC")).toBe("N/A");
 });
 
-test("a time says its zone", () => {
+test("a time includes its zone", () => {
   expect(formatMinute(createdAt, "UTC")).toMatch(/November 19, 2026.*11:30.PM UTC/);
 });
 
-test("an unpaid order waits for its payment", () => {
+test("an unpaid order's next step is its payment", () => {
   expect(steps("pending", [event(null, "pending")])).toEqual([
     "Order placed: now",
     "Paid: open",
@@ -40,7 +40,7 @@ test("an unpaid order waits for its payment", () => {
   ]);
 });
 
-test("a shipped order is on its way", () => {
+test("a shipped order's next step is delivery", () => {
   expect(steps("shipped", [event("pending", "completed"), event("completed", "shipped")])).toEqual([
     "Order placed: done",
     "Paid: done",
@@ -49,19 +49,19 @@ test("a shipped order is on its way", () => {
   ]);
 });
 
-test("a delivered order has nothing to come", () => {
+test("a delivered order has no next step", () => {
   expect(steps("delivered", [event("pending", "completed"), event("shipped", "delivered")]).at(-1)).toBe(
     "Delivered: done",
   );
 });
 
-test("a refund that bounced is not told as a second payment", () => {
+test("a bounced refund does not appear as a second payment", () => {
   expect(steps("completed", [event("pending", "completed"), event("refunded", "completed")])).toContain(
     "Refund returned: now",
   );
 });
 
-test("an order that was cancelled has no parcel to come, only its refund", () => {
+test("a cancelled order's next step is its refund", () => {
   const paid = event("pending", "completed");
   const cancelled = { ...event("completed", "completed"), at: "2026-11-20T08:00:00.000Z" };
   expect(steps("completed", [paid, cancelled], { cancelledAt: cancelled.at })).toEqual([
@@ -77,11 +77,11 @@ test("an order that was cancelled has no parcel to come, only its refund", () =>
   ]);
 });
 
-test("the last day of a period is the day that ends last on earth", () => {
+test("the last day of a period is formatted in UTC-12", () => {
   expect(formatLastDay("2026-12-14T11:59:59.999Z")).toBe("December 13, 2026");
 });
 
-test("after a refund in part, what was not sent back still comes", () => {
+test("after a partial refund, delivery is still a next step", () => {
   const paid = event("pending", "completed");
   const refunded = event("completed", "partially_refunded");
   expect(steps("partially_refunded", [paid, refunded])).toEqual([

@@ -1,7 +1,7 @@
 import type { Order, OrderEvent, OrderShipment } from "./order.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
-/** "November 19, 2026", or "N/A" for what is no time. `timeZone`: undefined is the reader's own. */
+/** "November 19, 2026", or "N/A" without a valid time. `timeZone` undefined: the reader's own. */
 export function formatDay(iso: string | null, timeZone: string | undefined): string {
   return format(iso, { timeZone });
 }
@@ -11,21 +11,21 @@ export function formatMinute(iso: string | null, timeZone: string | undefined): 
   return format(iso, { timeZone, hour: "numeric", minute: "2-digit", timeZoneName: "short" });
 }
 
-/** "December 14, 2026": the last day of a period that ends at UTC-12, where a day is over last (order-actions.ts). */
+/** "December 14, 2026": the last day of a period that ends in UTC-12 (order-actions.ts). */
 export function formatLastDay(until: string): string {
   return formatDay(until, "Etc/GMT+12");
 }
 
 export type TimelineStep = {
   title: string;
-  /** ISO 8601, null for what has not happened yet. */
+  /** ISO 8601; null: has not happened yet. */
   at: string | null;
   state: "done" | "now" | "open";
-  /** Of the step at which it left. */
+  /** Of a shipment. */
   parcel?: OrderShipment;
 };
 
-/** An order's life as its buyer follows it: what happened, in order, then what is still to come. */
+/** An order's history for its buyer: past steps in order, then the next ones. */
 export function orderTimeline(
   order: Pick<
     Order,
@@ -64,7 +64,7 @@ export function orderTimeline(
 
 type DatedStep = TimelineStep & { at: string };
 
-/** Parcels that left while others were to follow, each before what happened after it. */
+/** Inserts shipments that were followed by others at their times. */
 function withParts(steps: readonly DatedStep[], parts: readonly OrderShipment[]): DatedStep[] {
   const all = [...steps];
   for (const parcel of parts) {
@@ -75,9 +75,9 @@ function withParts(steps: readonly DatedStep[], parts: readonly OrderShipment[])
   return all;
 }
 
-/** Leaves out parcels that were taken back a moment after they were booked: nothing had left. */
+/** Removes shipments that were undone right after they were booked. */
 function withoutUndone(events: readonly OrderEvent[]): OrderEvent[] {
-  const kept: OrderEvent[] = [];
+  const remaining: OrderEvent[] = [];
   for (const event of events) {
     if (
       event.actor === "owner" &&
@@ -85,11 +85,11 @@ function withoutUndone(events: readonly OrderEvent[]): OrderEvent[] {
       event.to !== "shipped" &&
       event.to !== "delivered"
     ) {
-      const at = kept.findLastIndex(({ to }) => to === "shipped");
-      if (at >= 0) kept.splice(at, 1);
-    } else kept.push(event);
+      const at = remaining.findLastIndex(({ to }) => to === "shipped");
+      if (at >= 0) remaining.splice(at, 1);
+    } else remaining.push(event);
   }
-  return kept;
+  return remaining;
 }
 
 function eventTitle({ from, to }: OrderEvent): string {

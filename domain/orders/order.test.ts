@@ -10,14 +10,14 @@ const address: ShippingAddress = {
   country: "US",
 };
 
-test("an address is written on one line", () => {
+test("an address is joined on one line", () => {
   expect(joinAddress(address, "United States")).toBe("1 Main St, Austin, TX 78701, United States");
   expect(joinAddress({ ...address, line2: "Apt 2" }, "United States")).toBe(
     "1 Main St, Apt 2, Austin, TX 78701, United States",
   );
 });
 
-test("parts an address does not have leave no gap", () => {
+test("missing parts of an address leave no gap", () => {
   expect(joinAddress({ ...address, state: "", postalCode: "" }, "Hong Kong")).toBe(
     "1 Main St, Austin, Hong Kong",
   );

@@ -16,15 +16,15 @@ export const shippingAddressSchema = v.object({
 export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
 
 /**
- * What the slip of a gift says: whom it is from, and a note with its line breaks. The order's name, phone and address are the
- * recipient's then, and its e-mail address is the buyer's.
+ * A gift's sender and note, which keeps its line breaks. Name, phone and address of the order are then the recipient's, its
+ * e-mail address is the buyer's.
  */
 export const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
 export type Gift = v.InferOutput<typeof giftSchema>;
 
 /**
- * Line item as it was sold: copied, never looked up later. Cents. `price` is that of one unit, and `total = listTotal -
- * bundleSaving` before any discount code; `bundles` are those that it was priced by.
+ * A line as it was sold: copied, never looked up later. Cents. `price` is of one unit, `total = listTotal - bundleSaving`
+ * before any discount; `bundles` are those applied.
  */
 export const orderItemSchema = v.object({
   productId: v.number(),
@@ -50,7 +50,7 @@ export const orderEventSchema = v.object({
 });
 export type OrderEvent = v.InferOutput<typeof orderEventSchema>;
 
-/** A parcel of an order, and what was in it. Times ISO 8601 UTC; `trackingNumber` null: it cannot be followed. */
+/** A parcel and its content. Times ISO 8601 UTC; `trackingNumber` null: it cannot be tracked. */
 export const shipmentSchema = v.object({
   id: v.string(),
   /** Counts from 1 within the order. */
@@ -70,16 +70,16 @@ export const refundSchema = v.object({
   status: v.picklist(["pending", "succeeded", "failed"]),
   reason: v.nullable(v.string()),
   createdAt: v.string(),
-  /** It gives a payment back that came too late for a change of the order, and was never part of it; missing: it does not. */
+  /** The refund of a late payment for an order edit, which never belonged to the order; missing: it is another one. */
   tooLate: v.exactOptional(v.literal(true)),
 });
 export type Refund = v.InferOutput<typeof refundSchema>;
 
-/** Whether an order's money is here. `processing`: its buyer has paid in a way that takes the bank days to confirm. */
+/** `processing`: paid by a method that the bank confirms days later. */
 export const paymentStateSchema = v.picklist(["unpaid", "processing", "paid"]);
 export type PaymentState = v.InferOutput<typeof paymentStateSchema>;
 
-/** An order, whole, as its owner (and the admin) sees it. Amounts in cents, times ISO 8601 UTC. */
+/** An order as its buyer and the admin see it. Amounts in cents, times ISO 8601 UTC. */
 export const orderSchema = v.object({
   id: v.string(),
   number: v.number(),
@@ -87,7 +87,7 @@ export const orderSchema = v.object({
   payment: paymentStateSchema,
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
-  /** "Visa ending in 4242"; null: not paid, or not known. */
+  /** "Visa ending in 4242"; null: not paid, or unknown. */
   paidWith: v.nullable(v.string()),
   currency: v.string(),
   email: v.string(),
@@ -97,16 +97,16 @@ export const orderSchema = v.object({
   shippingAddress: v.string(),
   shipping: v.nullable(shippingAddressSchema),
   shippingOption: v.object({ id: v.string(), name: v.string() }),
-  /** First and last date (`YYYY-MM-DD`) on which it was promised to come when it was placed; null: nothing was. */
+  /** First and last promised date (`YYYY-MM-DD`) as of the purchase; null: none was promised. */
   arrival: v.nullable(v.object({ earliest: v.string(), latest: v.string() })),
-  /** Null: it is no gift. */
+  /** Null: no gift. */
   gift: v.nullable(giftSchema),
-  /** The code it was placed with, if any; `totals.discount` is what that took off the goods. */
+  /** The discount code used; `totals.discount` is its effect on the goods. */
   discountCode: v.nullable(v.string()),
   items: v.array(orderItemSchema),
   /**
-   * `chargedBack`: the amount that the buyer's bank took back for good. `exchanged`: the amount that edits exchanged for other items,
-   * counted in `total` and in `refunded` alike, without any money moving; missing: none.
+   * `chargedBack`: taken back by the buyer's bank for good. `exchanged`: exchanged for other items by edits, part of both `total`
+   * and `refunded`, though no payment or refund was made; missing: none.
    */
   totals: v.object({
     ...totalsSchema.entries,
@@ -115,7 +115,7 @@ export const orderSchema = v.object({
     exchanged: v.exactOptional(v.number()),
   }),
   events: v.array(orderEventSchema),
-  /** Null until all of it has left; the parcel that left last. */
+  /** The last parcel; null until all units have shipped. */
   fulfilment: v.nullable(
     v.object({
       carrier: v.string(),
@@ -125,23 +125,23 @@ export const orderSchema = v.object({
       deliveredAt: v.nullable(v.string()),
     }),
   ),
-  /** Its parcels, in the order in which they left. */
+  /** Its parcels, oldest first. */
   shipments: v.array(shipmentSchema),
   refunds: v.array(refundSchema),
   /** Oldest first. */
   returns: v.array(orderReturnSchema),
-  /** When it was cancelled after it was paid: it never ships, and is refunded. */
+  /** When it was cancelled after payment: it never ships, and is refunded. */
   cancelledAt: v.nullable(v.string()),
-  /** When the last of its units was restocked: if it has not shipped, nothing is left to ship. */
+  /** When the last unit was restocked; if it has not shipped, nothing is left to ship. */
   allBackAt: v.nullable(v.string()),
   /** When its buyer's personal data was erased. */
   erasedAt: v.nullable(v.string()),
-  /** Share of the proceeds given away, as it was when the order was placed. */
+  /** Share of the proceeds to donate, as of the purchase. */
   givingPercent: v.number(),
 });
 export type Order = v.InferOutput<typeof orderSchema>;
 
-/** One row of "My Orders". `total` is in dollars, for the older client. */
+/** A row of "My Orders". `total` is in dollars, for the older client. */
 export const orderSummarySchema = v.object({
   id: v.string(),
   number: v.number(),
@@ -167,12 +167,12 @@ export function joinAddress(address: ShippingAddress, countryName: string): stri
     .join(", ");
 }
 
-/** Cents that an order's buyer pays in all. */
+/** Cents that the buyer pays for the order. */
 export function payableCents({ total, exchanged = 0 }: Pick<Order["totals"], "total" | "exchanged">): number {
   return total - exchanged;
 }
 
-/** Cents that went back to an order's buyer in money. */
+/** Cents refunded to the buyer. */
 export function paidBackCents({
   refunded,
   exchanged = 0,

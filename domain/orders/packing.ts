@@ -3,7 +3,7 @@ import { shipHoldSchema } from "../payments/dispute.ts";
 import type { AdminOrder } from "./admin-order.ts";
 import { giftSchema, shipmentSchema, shippingAddressSchema } from "./order.ts";
 
-/** An order for whoever packs it: where it goes and what is in it, without amounts and without the buyer's e-mail address. */
+/** An order for packers: address and content, without amounts and the buyer's e-mail address. */
 export const packingSchema = v.object({
   id: v.string(),
   number: v.number(),
@@ -19,46 +19,60 @@ export const packingSchema = v.object({
     v.object({
       productId: v.number(),
       name: v.string(),
-      /** The product's number in the shop as of today; null: it has none. */
+      /** The product's current SKU; null: none. */
       sku: v.nullable(v.string()),
       image: v.nullable(v.string()),
       quantity: v.number(),
-      /** Units that still wait to be shipped. */
+      /** Units not shipped yet. */
       toShip: v.number(),
-      /** Which batches its units came from. */
       batches: v.array(v.object({ code: v.string(), bestBefore: v.string(), quantity: v.number() })),
     }),
   ),
   shipments: v.array(shipmentSchema),
-  /** Why it ships only with a reason given; null: it ships like any other. */
+  /** Null: it can ship. */
   shipHold: v.nullable(shipHoldSchema),
-  /** Whether something of it may leave now. */
+  /** Whether any of it may ship now. */
   mayShip: v.boolean(),
 });
 export type Packing = v.InferOutput<typeof packingSchema>;
 export type PackingItem = Packing["items"][number];
 
-/** The next order to pack and how many wait, up to 100. */
+/** The next order to pack and the number of waiting ones, up to 100. */
 export const packingQueueSchema = v.object({ next: v.nullable(packingSchema), waiting: v.number() });
 export type PackingQueue = v.InferOutput<typeof packingQueueSchema>;
 
-/** What a packer may know of an order. */
 export function packingOf(order: AdminOrder): Packing {
   const { id, number, createdAt, customerName, phone, shippingAddress, shipping, shippingOption } = order;
   const { gift, isTest, shipments, shipHold } = order;
   return {
-    ...{ id, number, createdAt, customerName, phone, shippingAddress, shipping, shippingOption },
-    ...{ gift, isTest, shipments, shipHold },
+    id,
+    number,
+    createdAt,
+    customerName,
+    phone,
+    shippingAddress,
+    shipping,
+    shippingOption,
+    gift,
+    isTest,
+    shipments,
+    shipHold,
     items: order.items.map(({ productId, name, sku, image, quantity, toShip, batches }) => ({
-      ...{ productId, name, sku, image, quantity, toShip, batches },
+      productId,
+      name,
+      sku,
+      image,
+      quantity,
+      toShip,
+      batches,
     })),
     mayShip: order.may.ship,
   };
 }
 
 /**
- * What goes into an order's parcel: one that has left, by its id, as it was packed; without an id, what still waits, or the
- * last one where nothing does. None: it is not to be shipped.
+ * Items of a shipped parcel, by its id; without an id, the units not shipped yet, or the last parcel's if there are none.
+ * Empty: the order must not ship.
  */
 export function itemsToPack({ items, shipments, mayShip }: Packing, shipmentId?: string): PackingItem[] {
   const parcel = shipmentId

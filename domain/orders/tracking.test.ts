@@ -12,7 +12,7 @@ test.each([
   expect(trackingUrl(carrier, trackingNumber)).toBe(url);
 });
 
-test("what an owner types as a number cannot change where the link leads", () => {
+test("a typed tracking number cannot change the link's target", () => {
   expect(trackingUrl("ups", "1&x=/../#")).toBe("https://www.ups.com/track?tracknum=1%26x%3D%2F..%2F%23");
 });
 
@@ -38,7 +38,7 @@ test.each([
   expect(trackingUrl(carrier, number)).toContain(`${host}.com/`);
 });
 
-/** Numbers as the carriers, or collections of their forms, publish them. */
+/** Tracking numbers published by carriers, or in collections of their formats. */
 const published = {
   USPS: [
     "9400 1112 0108 0805 4830 16",

@@ -11,8 +11,8 @@ const trackingPages: Record<Carrier, string> = {
 };
 
 /**
- * Where a parcel can be followed: at the carrier that is named, or else at the one whose number it can only be. Null
- * where neither is known.
+ * The tracking page of a parcel: of the named carrier, otherwise of the one that the number's format belongs to. Null if
+ * neither is known.
  */
 export function trackingUrl(carrier: string, trackingNumber: string): string | null {
   const number = trackingNumber.replaceAll(" ", "");
@@ -22,26 +22,26 @@ export function trackingUrl(carrier: string, trackingNumber: string): string | n
   return follow && number ? trackingPages[follow] + encodeURIComponent(number) : null;
 }
 
-/** As numbers are compared: without spaces and dashes, in capitals. */
+/** Normalized for comparison: without spaces and dashes, in capitals. */
 export function compactTracking(trackingNumber: string): string {
   return trackingNumber.replace(/[\s-]/g, "").toUpperCase();
 }
 
 /**
- * What is wrong about a number that is meant to be this carrier's, for whoever types it; null: nothing, or nothing that could be
- * known. Carriers use more forms than they publish, so it is no refusal.
+ * A warning that a number does not have the carrier's format; null: none. Never a reason to refuse it: carriers use more
+ * formats than they publish.
  */
 export function trackingWarning(carrier: string, trackingNumber: string): string | null {
   const named = carriers.find((each) => each.toLowerCase() === carrier.trim().toLowerCase());
   if (named === undefined || compactTracking(trackingNumber) === "") return null;
-  const known = recognizeCarrier(trackingNumber);
-  if (known === named) return null;
-  return known === null
+  const recognized = recognizeCarrier(trackingNumber);
+  if (recognized === named) return null;
+  return recognized === null
     ? `This does not look like a number of ${named}. Check it for a typing error.`
-    : `This looks like a number of ${known}, not of ${named}.`;
+    : `This looks like a number of ${recognized}, not of ${named}.`;
 }
 
-/** Whose tracking number this is, by its published form and its check digit; null where nobody's for certain. */
+/** The carrier of a tracking number, by published format and check digit; null: not certain. */
 export function recognizeCarrier(trackingNumber: string): Carrier | null {
   const number = compactTracking(trackingNumber);
   const postal = postalCarrier(number);
@@ -49,12 +49,12 @@ export function recognizeCarrier(trackingNumber: string): Carrier | null {
   return forms.find(({ form, isRight }) => form.test(number) && isRight(number))?.carrier ?? null;
 }
 
-/** The first that fits: the narrower forms stand before the wider ones. */
+/** The first match counts: narrower formats come before wider ones. */
 const forms: { carrier: Carrier; form: RegExp; isRight(number: string): boolean }[] = [
   { carrier: "UPS", form: /^1Z[0-9A-Z]{16}$/, isRight: (number) => isUpsRight(number.slice(2)) },
   { carrier: "FedEx", form: /^96\d{20}$/, isRight: (number) => isMod10(number.slice(7)) },
   { carrier: "FedEx", form: /^(100|96)\d{31,32}$/, isRight: (number) => isFedexRight(number.slice(-14)) },
-  // Handed to the post for the last mile; its numbers are the post's own but for the service code.
+  // Delivered by the post on the last mile; the number is the post's except for the service code.
   {
     carrier: "FedEx",
     form: /^(92)?6129\d{16}$/,
@@ -80,11 +80,11 @@ const forms: { carrier: Carrier; form: RegExp; isRight(number: string): boolean 
     isRight: (number) => Number(number.slice(0, -1)) % 7 === Number(number.at(-1)),
   },
   { carrier: "DHL", form: /^(J[A-Z]{2,3}\d{9,20}|GM\d{10,39})$/, isRight: () => true },
-  // The German parcel service: the logistics industry's serial number of a unit.
+  // The German parcel service: a serial shipping container code.
   { carrier: "DHL", form: /^00340\d{15}$/, isRight: isMod10 },
 ];
 
-/** The Universal Postal Union's form for parcels that cross borders: two letters, nine digits, the country of origin. */
+/** The Universal Postal Union's format for international parcels: two letters, nine digits, the country of origin. */
 function postalCarrier(number: string): Carrier | null {
   const [, digits, country] = /^[A-Z]{2}(\d{9})(US|GB|CA)$/.exec(number) ?? [];
   if (digits === undefined) return null;
@@ -96,20 +96,20 @@ function postalCarrier(number: string): Carrier | null {
   return country === "US" ? "USPS" : country === "GB" ? "Royal Mail" : "Canada Post";
 }
 
-/** From the right, the digits before the last count 3, 1, 3, 1, ...; the last makes the sum a multiple of ten. */
+/** Check digit, modulo 10: from the right, digits before the last are weighted 3, 1, 3, 1, ... */
 function isMod10(number: string): boolean {
   const digits = [...number].reverse().map(Number);
   return digits.reduce((sum, digit, index) => sum + digit * (index % 2 === 1 ? 3 : 1), 0) % 10 === 0;
 }
 
-/** The last of 12 or 14 digits: the others, from the right, count 1, 3, 7, 1, 3, 7, ...; modulo 11, then 10. */
+/** Check digit of 12 or 14 digits: from the right, the others are weighted 1, 3, 7, 1, 3, 7, ...; modulo 11, then 10. */
 function isFedexRight(number: string): boolean {
   const [check, ...digits] = [...number].reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => total + digit * ([1, 3, 7][index % 3] ?? 0), 0);
   return (sum % 11) % 10 === check;
 }
 
-/** 15 digits and letters, every second one counted twice, and a last digit that makes the sum a multiple of ten. */
+/** 15 digits and letters, every second one doubled, and a check digit that makes the sum a multiple of ten. */
 function isUpsRight(number: string): boolean {
   const values = [...number].map((sign) => (/\d/.test(sign) ? Number(sign) : (sign.charCodeAt(0) - 63) % 10));
   const check = values.pop() ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Countries whose law lets a buyer withdraw from a purchase at a distance within 14 days, by ISO 3166 code: the EU with
- * those of its regions that have a code of their own, the rest of the EEA, and the UK.
+ * ISO 3166 codes of countries with a right to withdraw from distance purchases within 14 days: the EU with its regions that
+ * have codes, the rest of the EEA, and the UK.
  */
 const withdrawalCountries = new Set(
   [

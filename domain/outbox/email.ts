@@ -5,20 +5,20 @@ import type { KeptOrder } from "../privacy/erasure.ts";
 import type { Giving } from "../sales/giving.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 
-/** What every e-mail says of the shop. */
+/** Shop details printed in every e-mail. */
 export type Sender = {
   brandName: string;
   /** Origin without a trailing slash. */
   publicUrl: string;
-  /** The shop's, as an IANA name: nobody knows the reader's. */
+  /** IANA name of the shop's time zone; the reader's is unknown. */
   timeZone: string;
-  /** Whether payments are simulated: every e-mail about money says so. */
+  /** Whether payments are simulated, which e-mails about payments mention. */
   isTestMode: boolean;
-  /** How totals are written (see total-text.ts). */
+  /** Format of totals (see total-text.ts). */
   currencyDisplay: ShopSettings["currencyDisplay"];
-  /** Where answers go; null: nowhere, so none are asked for. */
+  /** Reply address; null: there is none, and e-mails do not ask for replies. */
   replyTo: string | null;
-  /** What stands at the foot of e-mails to shoppers; null in those to the owner. */
+  /** For the footer of e-mails to shoppers; null in those to the owner. */
   seller: MailSeller | null;
 };
 
@@ -30,20 +30,20 @@ export type MailSeller = ShopSettings["seller"] & {
 /** `image`: the path of a JPEG on the shop's site; null: there is none. */
 export type MailProduct = { name: string; image: string | null };
 
-/** An e-mail's occasion and facts. Addresses (`...Url`) are complete. */
+/** An e-mail's kind and facts. Addresses (`...Url`) are absolute. */
 export type Email =
   | {
       kind: "order_confirmation";
       order: Order;
       orderUrl: string;
-      /** "3-5 business days", where the option still exists. */
+      /** "3-5 business days", if the shipping option still exists. */
       deliveryDays: string | null;
-      /** The shop's, for the receipt's date. IANA name. */
+      /** IANA name of the shop's time zone, for the receipt's date. */
       timeZone: string;
       giving: Giving;
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
-  /** `url`: where it is dealt with at the payment provider. */
+  /** `url`: the page at the payment provider. */
   | { kind: "owner_attention"; order: Order | null; message: string; url: string | null; adminUrl: string }
   | {
       kind: "owner_low_stock";
@@ -59,7 +59,7 @@ export type Email =
       reference: string;
       name: string;
       email: string;
-      /** The subject in words. */
+      /** The subject's label. */
       about: string;
       message: string;
       isSuspicious: boolean;
@@ -69,9 +69,9 @@ export type Email =
   | {
       kind: "contact_reply";
       reference: string;
-      /** What the owner wrote. */
+      /** The owner's answer. */
       text: string;
-      /** What it answers, and when that was written (ISO 8601 UTC). */
+      /** The message that it answers, and its time (ISO 8601 UTC). */
       message: string;
       writtenAt: string;
     }
@@ -84,7 +84,7 @@ export type Email =
       customerName: string | null;
       /** Whether it waits for the owner's approval. */
       isHeld: boolean;
-      /** Photos that wait for it. */
+      /** Number of photos to approve. */
       heldPhotos: number;
       adminUrl: string;
     }
@@ -92,32 +92,32 @@ export type Email =
       kind: "owner_question";
       productName: string;
       question: string;
-      /** Of whoever asked; null: they did not say. */
+      /** Of the person who asked; null: not given. */
       name: string | null;
-      /** Whether they left an address to be told of the answer. */
+      /** Whether the person left an address for the answer. */
       isAnswerAwaited: boolean;
       adminUrl: string;
     }
-  /** More of these came within an hour than are told of one by one. */
+  /** Replaces alerts beyond the hourly limit of a kind. */
   | { kind: "owner_summary"; of: SummedKind; count: number; adminUrl: string }
   | { kind: "question_answer"; productName: string; question: string; answer: string; productUrl: string }
-  /** To the owner, to see that e-mail arrives. */
+  /** Tests whether e-mail reaches the owner. */
   | {
       kind: "panel_invitation";
       name: string;
-      /** In words: "Staff". */
+      /** The role's label: "Staff". */
       role: string;
-      /** A name, or the shop's. */
+      /** A person's name, or the shop's. */
       invitedBy: string;
-      /** False: a new link for somebody who has joined before. */
+      /** False: a new link for a person who has joined before. */
       isNew: boolean;
       expiresAt: string;
       joinUrl: string;
     }
-  /** `what`: a sentence without its full stop; `from`: browser and network address, empty where unknown; `at`: ISO 8601. */
+  /** `what`: a sentence without its full stop; `from`: browser and network address, "" if unknown; `at`: ISO 8601. */
   | { kind: "owner_security"; what: string; who: string; at: string; from: string; adminUrl: string }
   | { kind: "test_email"; adminUrl: string }
-  /** `reason`: why the text about the order did not arrive, in a sentence. */
+  /** `reason`: why the text message about the order did not arrive, in a sentence. */
   | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }
   | {
       kind: "cart_reminder";
@@ -129,12 +129,12 @@ export type Email =
       kind: "review_request";
       orderNumber: number;
       firstName: string;
-      /** `rateUrl`: the form, to which `&rating=` may be added. */
+      /** `rateUrl`: the form's address, to which `&rating=` can be added. */
       items: (MailProduct & { reviewUrl: string; rateUrl: string })[];
       againUrl: string;
       unsubscribeUrl: string;
     }
-  /** To whoever asked to hear of a sold-out product: was it really they? */
+  /** Asks the address's owner to confirm a stock alert. */
   | { kind: "stock_alert_confirm"; product: MailProduct; confirmUrl: string }
   | {
       kind: "stock_alert";
@@ -151,10 +151,10 @@ export type Email =
       againUrl: string;
       unsubscribeUrl: string;
     }
-  /** `offer`: what the welcome code takes off, in a sentence. */
+  /** `offer`: effect of the welcome code, in a sentence. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
   | { kind: "newsletter_welcome"; offer: WelcomeOffer | null; shopUrl: string; unsubscribeUrl: string }
-  /** Somebody is to pay what the shop wrote down for them. `lines` are before any discount. */
+  /** A request to pay a draft order. `lines` are before any discount. */
   | {
       kind: "payment_link";
       name: string;
@@ -169,10 +169,10 @@ export type Email =
       order: Order;
       orderUrl: string;
       shipment: OrderShipment;
-      /** "3-5 business days", where the option still exists. */
+      /** "3-5 business days", if the shipping option still exists. */
       deliveryDays: string | null;
     }
-  /** `againUrl`: where the same can be bought again. */
+  /** `againUrl`: page to buy the same items again. */
   | {
       kind: "order_delivered";
       order: Order;
@@ -180,11 +180,11 @@ export type Email =
       againUrl: string;
       returns: ShopSettings["returns"];
     }
-  /** The number a parcel can be followed by was wrong. */
+  /** The tracking number was corrected. */
   | { kind: "parcel_corrected"; order: Order; orderUrl: string; shipment: OrderShipment }
   /**
-   * The buyer sends the parcel elsewhere, or the shop has corrected something of the contact (`changed`: "name", "email", "phone",
-   * "address"). `isFormer`: it goes to the e-mail address that the order had before.
+   * The buyer changed the address, or the shop corrected contact details (`changed`: "name", "email", "phone", "address").
+   * `isFormer`: sent to the order's former e-mail address.
    */
   | {
       kind: "address_changed";
@@ -200,10 +200,10 @@ export type Email =
       orderUrl: string;
       refundCents: number;
       by: "buyer" | "shop";
-      /** What the shop wrote to its buyer. */
+      /** The shop's message to the buyer. */
       reason: string | null;
     }
-  /** Items are to be added to a paid order, and others perhaps taken out: what is to be paid for it. */
+  /** A request to pay an order edit. */
   | ({
       kind: "items_to_pay";
       order: Order;
@@ -213,7 +213,7 @@ export type Email =
       /** ISO 8601. */
       expiresAt: string;
     } & ChangedItems)
-  /** The shop has changed the items of a paid order. `isOutside`: its money does not come by the shop's own ways. */
+  /** An applied order edit. `isOutside`: the difference is settled outside the shop. */
   | ({
       kind: "items_changed";
       order: Order;
@@ -221,7 +221,7 @@ export type Email =
       note: string | null;
       isOutside: boolean;
     } & ChangedItems)
-  /** One refund that has succeeded; what came back in all stands with the order. */
+  /** One succeeded refund; the sum of all refunds is in the order. */
   | { kind: "refund_sent"; order: Order; orderUrl: string; refundCents: number }
   | {
       kind: "return_requested";
@@ -231,7 +231,7 @@ export type Email =
       returns: ShopSettings["returns"];
     }
   | { kind: "return_decided"; order: Order; orderUrl: string; isApproved: boolean; answer: string | null }
-  /** What the owner writes about a request that is not decided by it: where a withdrawn order's parcel goes, say. */
+  /** The owner's message about a request without a decision, such as the return address for a withdrawn order. */
   | { kind: "return_answered"; order: Order; orderUrl: string; about: ReturnKind; answer: string }
   | {
       kind: "withdrawal_received";
@@ -240,32 +240,32 @@ export type Email =
       name: string;
       /** ISO 8601 UTC. */
       declaredAt: string;
-      /** What goes back at once; null: it was shipped, the goods come back first. */
+      /** Refunded at once; null: refunded after the goods are back. */
       refundCents: number | null;
     }
   | { kind: "owner_order_change"; order: Order; change: OrderChange; adminUrl: string }
   | { kind: "order_lookup"; lookupUrl: string }
   | { kind: "data_export"; dataUrl: string }
   | { kind: "data_deletion"; dataUrl: string }
-  /** `kept`: orders that still need their buyer's data; none: all is done. */
+  /** `kept`: orders whose personal data is still needed; empty: all is erased. */
   | { kind: "data_deleted"; kept: KeptOrder[] };
 
-/** `differenceCents`: what the order costs more by it, below zero: less. */
+/** `differenceCents`: added to the order's price, or refunded if below zero. */
 export type ChangedItems = {
   added: { name: string; quantity: number }[];
   removed: { name: string; quantity: number }[];
   differenceCents: number;
 };
 
-/** What the owner is told of in one e-mail when much of it comes in. */
+/** Kinds of alerts that are summed up beyond an hourly limit. */
 export type SummedKind = "owner_contact" | "owner_question" | "owner_review";
 
-/** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
+/** A buyer's action on an order. `refundCents` as in the buyer's own e-mail. */
 export type OrderChange =
   | { kind: "address"; by: "buyer" | "shop" }
   | { kind: "called_off"; refundCents: number; by: "buyer" | "shop" }
   | { kind: "return"; reason: string }
-  /** Paid for items that the shop adds. */
+  /** Paid an order edit. */
   | ({ kind: "items" } & ChangedItems)
   | { kind: "withdrawal"; name: string; refundCents: number | null };
 

@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { dateIn } from "../shared/zoned-days.ts";
 
-/** For this long (ms) e-mails have to fail, and none to leave, before anybody is told. */
+/** The owner is alerted once e-mails have failed for this long (ms) and none was sent. */
 export const mailOutageAfterMs = 60_000;
 
-/** No e-mail leaves. `since`: ISO 8601 UTC, the first failure after the last e-mail that left. */
+/** `since`: ISO 8601 UTC, the first failure after the last e-mail sent. */
 export const mailOutageSchema = v.object({
   since: v.string(),
-  /** In words that go after a colon: "connection refused". */
+  /** For use after a colon: "connection refused". */
   cause: v.string(),
-  /** E-mails that were tried in vain and are tried again, counted up to 100. */
+  /** E-mails that failed and will be retried, counted up to 100. */
   waiting: v.number(),
 });
 export type MailOutage = v.InferOutput<typeof mailOutageSchema>;
 
-/** "No email has left since 14:05: connection refused"; of another day with the date. `now`: ISO 8601. */
+/** "No email has left since 14:05: connection refused"; with the date if it is another day. `now`: ISO 8601. */
 export function mailOutageSentence(
   { since, cause }: Pick<MailOutage, "since" | "cause">,
   { timeZone, now }: { timeZone: string; now: string },

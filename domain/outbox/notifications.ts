@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-/** What `GET /api/notifications/sms-settings` answers: where alerts go, and what the server can send with. */
+/** Answer of `GET /api/notifications/sms-settings`: recipients of alerts, and the channels that are set up. */
 export const notificationChannelsSchema = v.object({
-  /** Ten digits; null: no texts. */
+  /** Ten digits; null: no text messages. */
   phoneNumber: v.nullable(v.string()),
-  /** Stored, and used for nothing else. */
+  /** Stored, but unused. */
   carrier: v.string(),
-  /** Whether Twilio's credentials are there, and the number or service that texts come from. */
+  /** Whether Twilio's credentials are set, and the sending number or service. */
   texts: v.object({ isConfigured: v.boolean(), from: v.nullable(v.string()) }),
   /** Whether a mail server is set, and the owner's address. */
   mail: v.object({ isConfigured: v.boolean(), ownerEmail: v.nullable(v.string()) }),

@@ -3,22 +3,21 @@ import type { OwnerAlert } from "../settings/settings.ts";
 import type { Email } from "./email.ts";
 import type { TextKind } from "./text-message.ts";
 
-/** Every kind of e-mail and text that the shop sends. */
 export type MessageKind = Email["kind"] | TextKind | "order_confirmation_copy" | "email_text_test";
 export const messageChannels = ["email", "sms"] as const;
 export type MessageChannel = (typeof messageChannels)[number];
 
 /**
- * `kept`: no mail server is configured; it was written to the data folder instead. `skipped`: the owner has switched
- * this kind off, nothing is configured that could send it, or there was nothing to send it for any more.
+ * `kept`: without a mail server it was written to the data folder instead. `skipped`: the owner has switched this kind off, no
+ * channel can send it, or its reason no longer holds.
  */
 export const messageStatuses = ["queued", "sending", "sent", "kept", "failed", "skipped"] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
-/** What the carrier last said of a text. */
+/** The carrier's last report about a text message. */
 const textDeliverySchema = v.picklist(["accepted", "delivered", "undelivered"]);
 export type TextDelivery = v.InferOutput<typeof textDeliverySchema>;
 
-/** What a kind of message is called where the owner reads of it. */
+/** Label of each kind of message for the owner. */
 export const messageKindLabels: Record<MessageKind, string> = {
   order_confirmation: "Order confirmation",
   order_confirmation_copy: "Order confirmation, sent again",
@@ -49,7 +48,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   order_delivered: "Order delivered",
   parcel_corrected: "Tracking corrected",
   address_changed: "Address changed",
-  // Stored under its older name.
+  // Stored under its former name.
   order_called_off: "Order cancelled",
   refund_sent: "Refund sent",
   return_requested: "Return requested",
@@ -69,12 +68,12 @@ export const messageKindLabels: Record<MessageKind, string> = {
 
 export const messageKinds = Object.keys(messageKindLabels) as MessageKind[];
 
-/** One line of Messages > Sent. Times in ISO 8601. */
+/** A row of Messages > Sent. Times in ISO 8601. */
 export const outboxEntrySchema = v.object({
   id: v.string(),
   kind: v.picklist(messageKinds),
   channel: v.picklist(messageChannels),
-  /** Null: not known before it is sent, or erased, or there is no address of the owner. */
+  /** Null: unknown before it is sent, erased, or the owner has no address. */
   recipient: v.nullable(v.string()),
   orderId: v.nullable(v.string()),
   orderNumber: v.nullable(v.number()),
@@ -90,12 +89,12 @@ export const outboxEntrySchema = v.object({
 });
 export type OutboxEntry = v.InferOutput<typeof outboxEntrySchema>;
 
-/** The same with what it says, as it went out. */
+/** A message with its content as sent. */
 export const outboxMessageSchema = v.object({
   ...outboxEntrySchema.entries,
   html: v.nullable(v.string()),
   text: v.nullable(v.string()),
-  /** Why it cannot be sent once more; null: it can. */
+  /** Why it cannot be sent again; null: it can. */
   resendProblem: v.nullable(v.string()),
 });
 export type OutboxMessage = v.InferOutput<typeof outboxMessageSchema>;
@@ -106,7 +105,7 @@ export const outboxPageSchema = v.object({
 });
 export type OutboxPage = v.InferOutput<typeof outboxPageSchema>;
 
-/** The kinds of e-mail to the owner, by what switches them off; `always`: nothing does. */
+/** E-mails to the owner -> the switch that turns them off; `always`: none does. */
 const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert | "always"> = {
   owner_new_order: "order",
   owner_order_change: "order",
@@ -116,13 +115,13 @@ const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert 
   owner_review: "review",
   owner_attention: "attention",
   owner_low_stock: "lowStock",
-  // It stands in for a text that the owner asked for.
+  // It replaces a text message that the owner asked for.
   owner_text_failed: "always",
-  // Whoever wants it unseen must not be able to switch it off.
+  // An intruder must not be able to switch it off.
   owner_security: "always",
 };
 
-/** Which switch of the owner's holds for a kind of message; null: none. */
+/** The owner's switch for a kind of message; null: none. */
 export function ownerAlertOf(kind: MessageKind): OwnerAlert | null {
   const alert = (ownerAlerts as Partial<Record<MessageKind, OwnerAlert | "always">>)[kind];
   return alert === undefined || alert === "always" ? null : alert;

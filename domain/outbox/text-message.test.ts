@@ -4,14 +4,14 @@ import { gsmText, orderText, testText, textLengthMax } from "./text-message.ts";
 
 const order = { number: 1001, totalCents: 3590, units: 1 };
 
-test("a text names the order, its total and the way to it", () => {
+test("a text message contains the order's number, total and address", () => {
   expect(orderText("Palmira", order, "https://shop.example/admin")).toBe(
     "Palmira: order #1001, $35.90, 1 item. https://shop.example/admin",
   );
   expect(orderText("Palmira", { ...order, units: 12 }, "https://shop.example/admin")).toContain("12 items");
 });
 
-test("a text is one text whatever the shop is called and wherever it is", () => {
+test("a text message fits into one, whatever the shop's name and address", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.nat(200), (brand, length) => {
       const url = `https://${"a".repeat(length)}.example/admin`;
@@ -25,6 +25,6 @@ test("a text is one text whatever the shop is called and wherever it is", () => 
   );
 });
 
-test("what phones cannot show in one character is spelled plainly", () => {
+test("characters outside the GSM alphabet are replaced or removed", () => {
   expect(gsmText("Señor’s “Oil” – 100 % ✨")).toBe(`Senor's "Oil" - 100 %`);
 });

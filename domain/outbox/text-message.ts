@@ -1,6 +1,6 @@
 import { formatCents } from "../shared/money.ts";
 
-/** Text messages of the shop; all of them go to its owner. */
+/** All text messages go to the owner. */
 export const textKinds = ["owner_order_text", "test_text"] as const;
 export type TextKind = (typeof textKinds)[number];
 
@@ -8,10 +8,10 @@ export function isTextKind(kind: string): kind is TextKind {
   return textKinds.some((text) => text === kind);
 }
 
-/** What one text message holds in the GSM alphabet; a longer one is sent, and charged, as several. */
+/** Length of one text message in the GSM alphabet; longer ones are sent and charged as several. */
 export const textLengthMax = 160;
 
-/** "Palmira: order #1001, $35.90, 1 item. https://shop.example/admin". Nothing of it says who bought. */
+/** "Palmira: order #1001, $35.90, 1 item. https://shop.example/admin". Contains no personal data. */
 export function orderText(
   brandName: string,
   order: { number: number; totalCents: number; units: number },
@@ -25,15 +25,15 @@ export function testText(brandName: string, adminUrl: string): string {
   return textOf(brandName, "this is a test. You get a text here when an order is paid.", adminUrl);
 }
 
-/** An address that does not fit is left out, then the brand is cut: what happened stays. */
-function textOf(brandName: string, news: string, adminUrl: string): string {
+/** An address that does not fit is omitted; then the brand is shortened. */
+function textOf(brandName: string, event: string, adminUrl: string): string {
   const brand = gsmText(brandName) || "Your shop";
-  const whole = `${brand}: ${news} ${adminUrl}`;
+  const whole = `${brand}: ${event} ${adminUrl}`;
   if (whole.length <= textLengthMax && gsmText(whole) === whole) return whole;
-  return `${brand.slice(0, textLengthMax - news.length - 2)}: ${news}`;
+  return `${brand.slice(0, textLengthMax - event.length - 2)}: ${event}`;
 }
 
-/** Characters that every phone's basic alphabet (GSM 03.38) has as one; accents are taken off, the rest left out. */
+/** Only characters of the basic GSM 03.38 alphabet: accents are removed, other characters omitted. */
 export function gsmText(text: string): string {
   return text
     .normalize("NFKD")

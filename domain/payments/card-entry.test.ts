@@ -4,14 +4,14 @@ import { formatCardNumber, formatExpiry, passesLuhn, readCard, testCards } from 
 const now = new Date(2026, 10, 30);
 const good = { number: "4242 4242 4242 4242", expiry: "12 / 30", cvc: "123" };
 
-test("a well-formed card is read", () => {
+test("a well-formed card is accepted", () => {
   expect(readCard(good, now)).toEqual({
     ok: true,
     card: { number: "4242424242424242", expMonth: 12, expYear: 2030, cvc: "123" },
   });
 });
 
-test("an empty form says what to enter in each field", () => {
+test("an empty form reports what to enter in each field", () => {
   expect(readCard({ number: "", expiry: "", cvc: "" }, now)).toEqual({
     ok: false,
     problems: {
@@ -33,7 +33,7 @@ test.each([
   expect(readCard({ ...good, ...entry }, now)).toEqual({ ok: false, problems });
 });
 
-test("a card is good to the end of its month", () => {
+test("a card is valid to the end of its month", () => {
   expect(readCard({ ...good, expiry: "11 / 26" }, now).ok).toBe(true);
 });
 

@@ -1,8 +1,8 @@
-/** What the sandbox's card form holds, as typed. */
+/** Fields of the sandbox's card form, as typed. */
 export type CardEntry = { number: string; expiry: string; cvc: string };
 export type CardProblems = Partial<Record<keyof CardEntry, string>>;
 
-/** A card as the payment call takes it. */
+/** A card in the request of the payment call. */
 export type Card = { number: string; expMonth: number; expYear: number; cvc: string };
 
 /** The sandbox's test cards. */
@@ -47,9 +47,9 @@ export function formatCardNumber(text: string): string {
   ).join(" ");
 }
 
-/** "1230" -> "12 / 30"; "5" -> "05 / ", for no month begins with it. `previous` lets the slash be deleted. */
+/** "1230" -> "12 / 30"; "5" -> "05 / ", since no month begins with 5. `previous` makes the slash deletable. */
 export function formatExpiry(text: string, previous: string): string {
-  // "12 / 2030", as browsers fill it in.
+  // "12 / 2030" is how browsers fill it in.
   let digits = digitsOf(text)
     .replace(/^(\d\d)20(\d\d)$/, "$1$2")
     .slice(0, 4);

@@ -1,6 +1,6 @@
 import type { EvidenceSlot, EvidenceText } from "./evidence.ts";
 
-/** A bank's reason for people: what the customer says, what convinces the bank, and which parts of the evidence say it. */
+/** Explains a bank's reason: the customer's claim, what convinces the bank, and the evidence fields for it. */
 export type DisputeReason = {
   title: string;
   claim: string;
@@ -41,7 +41,7 @@ const general: DisputeReason = {
   slots: ["receipt", "shippingDocumentation", "customerCommunication", "refundPolicy"],
 };
 
-/** By the provider's own words (`reason` of a dispute). */
+/** By `reason` of a dispute at the provider. */
 const reasons: Record<string, DisputeReason> = {
   fraudulent,
   unrecognized: {

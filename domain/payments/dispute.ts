@@ -1,57 +1,56 @@
 import * as v from "valibot";
 import { isTestOrder, type PaymentMode } from "./payment-mode.ts";
 
-/** Where a dispute stands. `closed`: it ended without a verdict. */
+/** `closed`: ended without a decision. */
 export const disputeStatuses = ["needs_response", "under_review", "won", "lost", "closed"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
-/** A bank's dispute of a payment, as its owner sees it. Cents, times ISO 8601 UTC. */
+/** A bank's dispute of a payment, for the owner. Cents, times ISO 8601 UTC. */
 export const disputeSchema = v.object({
   id: v.string(),
   amount: v.number(),
-  /** Taken for good, once it was lost. */
+  /** Taken back for good after it was lost. */
   chargedBack: v.number(),
-  /** Withdrawn while it is undecided. */
+  /** Withheld while it is undecided. */
   held: v.number(),
-  /** What the provider took on top. */
+  /** The provider's charge for it. */
   fee: v.number(),
   /** "product not received" */
   reason: v.string(),
   status: v.picklist(disputeStatuses),
-  /** The bank only asks: no money has left (yet). */
+  /** An inquiry: no money has been taken (yet). */
   isInquiry: v.boolean(),
-  /** Until when it has to be answered. */
+  /** Deadline of the answer. */
   evidenceDueAt: v.nullable(v.string()),
   createdAt: v.string(),
   closedAt: v.nullable(v.string()),
-  /** Where it is answered. */
+  /** The page to answer it. */
   url: v.nullable(v.string()),
 });
 export type Dispute = v.InferOutput<typeof disputeSchema>;
 
-/** What an issue before the owner is about, where a dispute raised it, and where it is dealt with. */
+/** Facts of an issue raised by a dispute. */
 export const issueFactsSchema = v.object({
-  /** Cents that are disputed; null: it is about no dispute. */
+  /** Disputed cents; null: there is no dispute. */
   amount: v.nullable(v.number()),
   reason: v.nullable(v.string()),
-  /** Until when it has to be answered; null: nothing waits for an answer. */
+  /** Deadline of the answer; null: none is needed. */
   dueAt: v.nullable(v.string()),
-  /** The dispute that it is about; null: none, or not known yet. */
+  /** The dispute's id; null: none, or not known yet. */
   disputeId: v.nullable(v.string()),
-  /** In the payment provider's own dashboard; null where there is no such page. */
+  /** Page in the payment provider's dashboard; null: there is none. */
   url: v.nullable(v.string()),
 });
 export type IssueFacts = v.InferOutput<typeof issueFactsSchema>;
 
 /**
- * Why an order waits although it is paid: its payment is disputed, all of it is being refunded, a bank warns that the payment is
- * fraud (`fraud`), the provider asks for a look at it (`review`), the owner holds it, a change of its items waits to be paid
- * (`change`), or it was only a test.
+ * Why a paid order must not ship now: its payment is disputed, it is being refunded in full, a bank suspects fraud (`fraud`),
+ * the provider wants a review (`review`), the owner holds it, an edit is unpaid (`change`), or it is a test.
  */
 export const shipHoldSchema = v.picklist(["dispute", "refund", "fraud", "review", "owner", "change", "test"]);
 export type ShipHold = v.InferOutput<typeof shipHoldSchema>;
 
-/** What holds an order back in a shop of this mode. */
+/** The ship hold of an order in a shop of this mode. */
 export function shipHoldOf(
   { shipHold, mode }: { shipHold: ShipHold | null; mode: PaymentMode | null },
   shop: PaymentMode,
@@ -59,7 +58,7 @@ export function shipHoldOf(
   return isTestOrder(mode, shop) ? "test" : shipHold;
 }
 
-/** Words of an order's history for what disputes did to its money. */
+/** Notes in an order's history about disputes. */
 export const disputeNotes = {
   lost: "Charged back by the buyer’s bank",
   won: "Dispute won",
@@ -67,7 +66,7 @@ export const disputeNotes = {
   closed: "Dispute closed",
 } as const;
 
-/** What is said to who ships such an order. */
+/** Shown to people about to ship the order. */
 export const shipHoldText: Record<ShipHold, string> = {
   dispute: "The buyer’s bank disputes the payment: what you ship now may never be paid for.",
   refund: "All of this order is being refunded: what you ship now will not be paid for.",
@@ -80,7 +79,7 @@ export const shipHoldText: Record<ShipHold, string> = {
   test: "This order was placed in test mode: nobody has paid for it.",
 };
 
-/** Said of an open dispute of which no parcel has left, on its page and to the owner. */
+/** Shown with an open dispute of an order that never shipped. */
 export const neverShippedText =
   "Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer.";
 
@@ -92,7 +91,7 @@ const statusLabels: Record<DisputeStatus, string> = {
   closed: "Closed",
 };
 
-/** Why an order is on hold, in a word or two, after "On hold" or alone; null: there is no more to say than that. */
+/** The reason in a word or two, alone or after "On hold"; null: "On hold" is enough. */
 export const shipHoldLabels: Record<ShipHold, string | null> = {
   dispute: "Disputed",
   refund: "Being refunded",
@@ -103,7 +102,7 @@ export const shipHoldLabels: Record<ShipHold, string | null> = {
   test: null,
 };
 
-/** Nothing is left to answer, and nobody decides any more. */
+/** Whether the dispute is decided or closed. */
 export function isDisputeOver({ status }: { status: DisputeStatus }): boolean {
   return status !== "needs_response" && status !== "under_review";
 }

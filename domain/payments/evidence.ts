@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { disputeSchema } from "./dispute.ts";
 
-/** What the shop can say to a dispute in words, with the most characters that the provider takes. */
+/** Text fields of evidence, with the provider's maximum length. */
 export const evidenceTexts = {
   customerName: { label: "Customer’s name", max: 200 },
   customerEmailAddress: { label: "Customer’s email", max: 320 },
@@ -24,7 +24,7 @@ export const evidenceTexts = {
 export type EvidenceText = keyof typeof evidenceTexts;
 export const evidenceTextNames = Object.keys(evidenceTexts) as EvidenceText[];
 
-/** What it takes a file for: one each. */
+/** File fields of evidence: one file each. */
 export const evidenceSlots = {
   receipt: "Receipt",
   customerCommunication: "Messages with the customer",
@@ -42,10 +42,10 @@ export const evidenceSlotNames = Object.keys(evidenceSlots) as EvidenceSlot[];
 export const evidenceFileTypes = ["application/pdf", "image/jpeg", "image/png"] as const;
 export type EvidenceFileType = (typeof evidenceFileTypes)[number];
 
-/** What the provider takes: characters of all texts, bytes of all files. Banks read at most 50 pages, Mastercard’s 19. */
+/** The provider's limits: characters of all texts, bytes of all files. Banks read at most 50 pages, Mastercard's 19. */
 export const evidenceLimits = { characters: 150_000, bytes: 4_500_000, pages: 50, mastercardPages: 19 };
 
-/** What a file is, by how it begins; null: nothing that banks take. */
+/** The type of a file, from its first bytes; null: not accepted. */
 export function evidenceFileType(bytes: Uint8Array): EvidenceFileType | null {
   const begins = (...start: number[]) => start.every((byte, at) => bytes[at] === byte);
   if (begins(0x25, 0x50, 0x44, 0x46, 0x2d)) return "application/pdf";
@@ -66,7 +66,7 @@ const textEntries = Object.fromEntries(
   evidenceTextNames.map((name) => [name, textOf(evidenceTexts[name].max)]),
 ) as Record<EvidenceText, ReturnType<typeof textOf>>;
 
-/** Every text; empty: nothing is said. */
+/** All texts; "": not given. */
 export const evidenceTextsSchema = v.object(textEntries);
 export type EvidenceTexts = v.InferOutput<typeof evidenceTextsSchema>;
 
@@ -76,7 +76,7 @@ export const revisionSchema = v.pipe(
   v.minValue(1, "Must be 1 or more"),
 );
 
-/** `revision`: of the evidence that it was changed from. */
+/** `revision`: of the evidence that the change is based on. */
 export const evidenceChangeSchema = v.object({
   revision: revisionSchema,
   texts: v.pipe(
@@ -98,25 +98,25 @@ const evidenceFileSchema = v.object({
   name: v.string(),
   type: v.picklist(evidenceFileTypes),
   size: v.number(),
-  /** `shop`: made from the order. */
+  /** `shop`: generated from the order. */
   origin: v.picklist(["shop", "upload"]),
 });
 export type EvidenceFile = v.InferOutput<typeof evidenceFileSchema>;
 
-/** What the shop answers to a dispute: a draft until it is sent. Times ISO 8601 UTC. */
+/** The shop's answer to a dispute, editable until it is sent. Times ISO 8601 UTC. */
 export const evidenceSchema = v.object({
   status: v.picklist(["draft", "sending", "sent"]),
   revision: v.number(),
   texts: evidenceTextsSchema,
   files: v.array(evidenceFileSchema),
-  /** Why the provider refused it the last time, in its words. */
+  /** The provider's reason for its last refusal. */
   failure: v.nullable(v.string()),
   changedAt: v.string(),
   sentAt: v.nullable(v.string()),
 });
 export type Evidence = v.InferOutput<typeof evidenceSchema>;
 
-/** A dispute with its answer, and what can be done about it now. */
+/** A dispute with its evidence, and the actions possible now. */
 export const disputePageSchema = v.object({
   dispute: disputeSchema,
   order: v.object({
@@ -124,22 +124,22 @@ export const disputePageSchema = v.object({
     number: v.number(),
     totalCents: v.number(),
     refundableCents: v.number(),
-    /** Whether a parcel of it has left. */
+    /** Whether the order has a parcel that shipped. */
     hasShipped: v.boolean(),
   }),
   customerName: v.string(),
-  /** Null: nothing was drafted, or it was deleted when its time was over. */
+  /** Null: none was written, or it was deleted after its retention. */
   evidence: v.nullable(evidenceSchema),
-  /** Why it cannot be answered from here; null: it can. */
+  /** Why it cannot be answered from the panel; null: it can. */
   problem: v.nullable(v.string()),
-  /** As of now, so that days left are counted alike. */
+  /** The server's time, for consistent counts of days. */
   now: v.string(),
 });
 export type DisputePage = v.InferOutput<typeof disputePageSchema>;
 
 const hourMs = 60 * 60 * 1000;
 
-/** "6 days left", "5 hours left"; null once it is over. */
+/** "6 days left", "5 hours left"; null after the deadline. */
 export function timeLeft(until: string, now: string): string | null {
   const hours = (Date.parse(until) - Date.parse(now)) / hourMs;
   if (hours <= 0) return null;

@@ -3,8 +3,8 @@ import { formatCents } from "../shared/money.ts";
 import { daysFromTo, isDate } from "../shared/zoned-days.ts";
 
 /**
- * `missing_order`: paid there, not booked here; `missing_payment`: booked here as paid, not there. `dispute_differs`: what
- * disputes have taken for good, fees and all.
+ * `missing_order`: paid at the provider, not booked here; `missing_payment`: booked as paid here, not at the provider.
+ * `dispute_differs`: amounts that disputes took for good, fees included.
  */
 export const discrepancyKinds = [
   "missing_order",
@@ -25,7 +25,7 @@ const checkEntries = {
   problem: v.nullable(v.string()),
   looked: v.number(),
   matched: v.number(),
-  /** Payments of others, or given back whole without being booked: in none of the sums. */
+  /** Payments of other programs, or refunded in full without being booked: in none of the sums. */
   apart: v.number(),
   apartCents: v.number(),
   providerIn: v.number(),
@@ -34,10 +34,10 @@ const checkEntries = {
   bookedRefunded: v.number(),
   providerChargedBack: v.number(),
   bookedChargedBack: v.number(),
-  /** What the provider took for disputes. */
+  /** The provider's fees for disputes. */
   providerFees: v.number(),
   bookedFees: v.number(),
-  /** Withheld until disputes are decided: in none of the other sums. */
+  /** Withheld by undecided disputes: in none of the other sums. */
   held: v.number(),
   findings: v.number(),
   openFindings: v.number(),
@@ -45,23 +45,23 @@ const checkEntries = {
   finishedAt: v.nullable(v.string()),
 };
 
-/** One run of the check. Amounts in cents, times ISO 8601 UTC, days `YYYY-MM-DD` where the owner is. */
+/** One run of the check. Amounts in cents, times ISO 8601 UTC, days `YYYY-MM-DD` in the shop's time zone. */
 export const moneyCheckSchema = v.object(checkEntries);
 export type MoneyCheck = v.InferOutput<typeof moneyCheckSchema>;
 
 export const discrepancySchema = v.object({
   id: v.number(),
   kind: v.picklist(discrepancyKinds),
-  /** `#1001` where the order was booked as paid without any payment. */
+  /** `#1001` if the order was booked as paid without a payment. */
   intentId: v.string(),
   order: v.nullable(v.object({ id: v.string(), number: v.number() })),
   provider: v.number(),
   booked: v.number(),
   /** When both sides agreed again; null: it is open. */
   mendedAt: v.nullable(v.string()),
-  /** Whether a later run saw that, and nobody had to do anything. */
+  /** Whether it was resolved without a repair, as a later run found. */
   byItself: v.boolean(),
-  /** Why the last attempt did not repair it. */
+  /** Why the last repair failed. */
   outcome: v.nullable(v.string()),
   /** The payment in the provider's own dashboard. */
   dashboardUrl: v.nullable(v.string()),
@@ -79,12 +79,12 @@ export type MoneyCheckDetail = v.InferOutput<typeof moneyCheckDetailSchema>;
 export const moneyCheckPageSchema = v.object({
   data: v.array(moneyCheckSchema),
   nextCursor: v.nullable(v.string()),
-  /** Today's date where the owner is. */
+  /** Today's date in the shop's time zone. */
   today: v.string(),
 });
 export type MoneyCheckPage = v.InferOutput<typeof moneyCheckPageSchema>;
 
-/** A year and a day: enough for every year-end. */
+/** A year and a day, enough for every end of a year. */
 const moneyCheckDaysMax = 366;
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2026-11-20"));
@@ -105,7 +105,7 @@ export const moneyCheckPeriodSchema = v.pipe(
   ),
 );
 
-/** What is wrong, in a sentence for the owner. */
+/** The discrepancy in a sentence for the owner. */
 export function discrepancyText(
   { kind, provider, booked }: Pick<Discrepancy, "kind" | "provider" | "booked">,
   providerName: string,
@@ -135,7 +135,7 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the button does about it. */
+/** Label of the button that repairs it. */
 export const repairLabels: Record<DiscrepancyKind, string> = {
   missing_order: "Book the payment",
   missing_payment: "Ask again",
@@ -144,7 +144,7 @@ export const repairLabels: Record<DiscrepancyKind, string> = {
   dispute_differs: "Take over the disputes",
 };
 
-/** What came in less what was given back or taken by disputes, on both sides, and what lies between them. Cents. */
+/** Payments less refunds and disputes, at the provider and in the books, and their difference. Cents. */
 export function moneyCheckTotals(
   check: Pick<
     MoneyCheck,

@@ -1,4 +1,4 @@
-/** Whether a page at this path may let the payment provider in: where there is something to pay with. */
+/** Whether the page at this path may load the payment provider's scripts. */
 export function isPaymentPage(path: string): boolean {
   return /^\/(product\/[^/]+|cart|checkout)\/?$/.test(path);
 }

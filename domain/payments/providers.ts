@@ -1,12 +1,12 @@
-/** Who takes payments. Each has a folder in server/payments/ and, for what a shopper fills in, one in app/features/checkout/. */
+/** Each has a folder in server/payment-providers/, and one in app/features/checkout/ for its form. */
 export const paymentProviders = ["stripe", "sandbox"] as const;
 export type PaymentProviderName = (typeof paymentProviders)[number];
 
-/** Where an order's money can come from: a provider, or, as the owner says, outside the shop (`manual`). */
+/** Sources of payments: a provider, or `manual` for payments outside the shop. */
 export const paymentSources = [...paymentProviders, "manual"] as const;
 export type PaymentSource = (typeof paymentSources)[number];
 
-/** As they stand within a sentence. */
+/** Names within a sentence. */
 export const providerNames: Record<PaymentProviderName, string> = {
   stripe: "Stripe",
   sandbox: "the sandbox",

@@ -3,31 +3,30 @@ import { emailSchema } from "../shared/email-address.ts";
 import { requiredLine } from "../shared/required-text.ts";
 import { roles } from "./roles.ts";
 
-/** Hours that the link of an invitation works. */
+/** Hours for which the link of an invitation is valid. */
 export const invitationHours = 72;
-/** A person may have this many passkeys. */
 export const passkeysMax = 20;
 
 export const personStates = ["invited", "active", "deactivated"] as const;
 
-/** Somebody who works in the panel. Times ISO 8601 UTC. */
+/** A person with an account in the panel. Times ISO 8601 UTC. */
 export const personSchema = v.object({
   id: v.string(),
   name: v.string(),
   email: v.string(),
   role: v.picklist(roles),
   state: v.picklist(personStates),
-  /** Until when the link works that was made for this person; null: there is none to use. */
+  /** End of the invitation link's validity; null: there is none. */
   linkExpiresAt: v.nullable(v.string()),
   passkeys: v.number(),
   sessions: v.number(),
-  /** When the panel was last used under this name; null: never, or too long ago to know. */
+  /** Last use of the panel under this name; null: never, or too long ago. */
   lastSeenAt: v.nullable(v.string()),
   createdAt: v.string(),
 });
 export type Person = v.InferOutput<typeof personSchema>;
 
-/** `link`: to be copied and sent, where the shop cannot send e-mail itself; shown this once. */
+/** `link`: shown once, to be sent by hand, if the shop cannot send e-mail. */
 export const invitedSchema = v.object({ person: personSchema, link: v.nullable(v.string()) });
 
 const name = requiredLine(80, "Enter a name");
@@ -38,15 +37,14 @@ export const ownAccountSchema = v.object({ name, email: emailSchema });
 export const personChangeSchema = v.object({
   name: v.optional(name),
   role: v.optional(role),
-  /** False: signed out everywhere at once, and no way in any more. */
+  /** False: ends all sessions and revokes access. */
   active: v.optional(v.boolean("Must be true or false")),
 });
 
-/** A passkey of whoever asks. */
 export const passkeySchema = v.object({
   id: v.string(),
   name: v.string(),
-  /** Kept in an account of its maker, and so on several devices. */
+  /** Synced by its maker to several devices. */
   isSynced: v.boolean(),
   createdAt: v.string(),
   lastUsedAt: v.nullable(v.string()),
@@ -55,28 +53,28 @@ export type Passkey = v.InferOutput<typeof passkeySchema>;
 
 export const passkeyNameSchema = requiredLine(60, "Enter a name");
 
-/** Whoever asks: null has the access code alone. */
+/** Null: the caller entered the access code. */
 export const ownAccountAnswerSchema = v.object({
   role: v.picklist(roles),
   person: v.nullable(v.object({ id: v.string(), name: v.string(), email: v.string() })),
   passkeys: v.array(passkeySchema),
-  /** Passkey or code were asked for within the last minutes: no call asks again now. */
+  /** Confirmed within the last minutes, so that no call asks again now. */
   isConfirmed: v.boolean(),
-  /** Why this address can have no passkeys; null: it can. */
+  /** Why this site cannot have passkeys; null: it can. */
   passkeyProblem: v.nullable(v.string()),
 });
 export type OwnAccount = v.InferOutput<typeof ownAccountAnswerSchema>;
 
-const known = v.object({ id: v.string(), type: v.literal("public-key") });
+const credentialSchema = v.object({ id: v.string(), type: v.literal("public-key") });
 
-/** What `navigator.credentials.create` is called with (WebAuthn's PublicKeyCredentialCreationOptionsJSON). */
+/** Argument of `navigator.credentials.create` (WebAuthn's PublicKeyCredentialCreationOptionsJSON). */
 export const newPasskeyQuestionSchema = v.object({
   challenge: v.string(),
   rp: v.object({ id: v.string(), name: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
   pubKeyCredParams: v.array(v.object({ type: v.literal("public-key"), alg: v.number() })),
   timeout: v.number(),
-  excludeCredentials: v.array(known),
+  excludeCredentials: v.array(credentialSchema),
   authenticatorSelection: v.object({
     residentKey: v.literal("required"),
     requireResidentKey: v.literal(true),
@@ -84,17 +82,17 @@ export const newPasskeyQuestionSchema = v.object({
   }),
 });
 
-/** What `navigator.credentials.get` is called with (WebAuthn's PublicKeyCredentialRequestOptionsJSON). */
+/** Argument of `navigator.credentials.get` (WebAuthn's PublicKeyCredentialRequestOptionsJSON). */
 export const passkeyQuestionSchema = v.object({
   challenge: v.string(),
   rpId: v.string(),
   timeout: v.number(),
   userVerification: v.literal("required"),
-  /** Empty: whatever the device has for this shop. */
-  allowCredentials: v.array(known),
+  /** Empty: any passkey that the device has for this shop. */
+  allowCredentials: v.array(credentialSchema),
 });
 
-/** Who has the panel unlocked. */
+/** The person whose session it is. */
 export const rightsSchema = v.object({
   role: v.picklist(roles),
   /** Null: whoever entered the access code. */
@@ -112,7 +110,7 @@ const credential = {
   clientExtensionResults: v.optional(v.record(v.string(), v.unknown()), {}),
 };
 
-/** What the browser answers for a new passkey (WebAuthn's RegistrationResponseJSON). */
+/** The browser's answer for a new passkey (WebAuthn's RegistrationResponseJSON). */
 export const newPasskeySchema = v.object({
   ...credential,
   response: v.object({
@@ -122,7 +120,7 @@ export const newPasskeySchema = v.object({
   }),
 });
 
-/** What the browser answers for one that was used (WebAuthn's AuthenticationResponseJSON). */
+/** The browser's answer for a used passkey (WebAuthn's AuthenticationResponseJSON). */
 export const usedPasskeySchema = v.object({
   ...credential,
   response: v.object({

@@ -1,8 +1,8 @@
-/** Who somebody is in the panel. The owner may do everything; what the others may, each API row and page says. */
+/** Roles in the panel. The owner may do everything; API rows and pages name the other roles that they permit. */
 export const roles = ["owner", "staff", "packer", "accountant"] as const;
 export type Role = (typeof roles)[number];
 
-/** The roles that a row or page names; the owner's is never named. */
+/** Roles that an API row or page names; the owner is always permitted. */
 export type HelperRole = Exclude<Role, "owner">;
 export const helperRoles = ["staff", "packer", "accountant"] as const satisfies readonly HelperRole[];
 
@@ -13,7 +13,7 @@ export const roleNames: Record<Role, string> = {
   accountant: "Accountant",
 };
 
-/** What a role may do, all of it, for whoever gives it. */
+/** Rights of a role, for the person who assigns it. */
 export const roleTexts: Record<Role, string> = {
   owner:
     "Everything, with settings, keys, people, backups, exports of addresses, erasure, and what texts, emails and menu say and link to.",
@@ -25,10 +25,10 @@ export const roleTexts: Record<Role, string> = {
     "Reads overview, orders, disputes, invoices, books, exports and the money check. Changes nothing.",
 };
 
-/** Whether a role may what `named` says; nothing named is the owner's alone. */
+/** Whether a role is permitted by `named`; without names only the owner is. */
 export function isAllowed(role: Role, named: readonly HelperRole[] | undefined): boolean {
   return role === "owner" || (named?.includes(role) ?? false);
 }
 
-/** Minutes for which passkey or access code need not be asked for again. */
+/** Minutes for which a confirmation by passkey or access code is valid. */
 export const confirmedMinutes = 10;

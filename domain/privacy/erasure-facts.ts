@@ -1,6 +1,6 @@
 import { disputeWindowDays } from "./retention.ts";
 
-/** What a deletion takes away and what it leaves, as the page that asks for it and the e-mails about it say it. */
+/** Data that an erasure deletes and keeps, for the page that requests it and the e-mails about it. */
 export const erasureFacts = {
   goes: [
     "Your name, email address, phone number, street, town and postal code in your orders",

@@ -62,7 +62,7 @@ const request = {
 } as const;
 const paidBack = { ...delivered.totals, refunded: 3590 };
 
-describe("an order needs to know its buyer", () => {
+describe("an order keeps its buyer's data", () => {
   test.each<[string, Partial<Order>, ReturnType<typeof keepReason>]>([
     ["while it is unpaid", { ...unpaid, status: "pending" }, "unpaid"],
     ["until it has been sent", { status: "completed", fulfilment: null }, "unshipped"],
@@ -92,7 +92,7 @@ describe("an order needs to know its buyer", () => {
     expect(keepReason(delivered, { ...noActions, withdrawUntil: soon }, settled)).toBe("returnable");
   });
 
-  test("while its payment can be disputed with the bank, 120 days from when it was paid", () => {
+  test("while its payment can be disputed, 120 days from the payment", () => {
     const at = (now: string) => keepReason(delivered, noActions, { ...settled, now: new Date(now) });
     expect([at("2026-04-30T23:59:59.000Z"), at("2026-05-01T00:00:00.000Z")]).toEqual(["disputable", null]);
     const early = { ...settled, now: new Date("2026-02-01T00:00:00.000Z") };
@@ -100,14 +100,14 @@ describe("an order needs to know its buyer", () => {
     expect(keepReason(over, noActions, early)).toBeNull();
   });
 
-  test("while its payment could still come in or waits for a decision", () => {
+  test("while its payment can still arrive or has an open issue", () => {
     const cancelled: Order = { ...delivered, ...unpaid, status: "cancelled" };
     expect(keepReason(cancelled, noActions, { ...settled, isPayable: true })).toBe("unpaid");
     expect(keepReason(delivered, noActions, { ...settled, hasIssue: true })).toBe("attention");
   });
 });
 
-describe("what is left of a buyer", () => {
+describe("after an erasure", () => {
   const home = {
     line1: "1 Main St",
     line2: "c/o Obi",
@@ -117,7 +117,7 @@ describe("what is left of a buyer", () => {
     country: "US",
   };
 
-  test("is where tax was due, and nothing finer", () => {
+  test("the address has only country and state, for tax", () => {
     const { country, state, ...finer } = erasedShipping(home);
     expect([country, state]).toEqual(["US", "TX"]);
     for (const part of Object.values(finer)) expect(["Deleted", "", null]).toContain(part);
@@ -126,7 +126,7 @@ describe("what is left of a buyer", () => {
     expect(erasedAddressLine(null)).toBe("Deleted");
   });
 
-  test("is an address that no mail reaches, another one for each order", () => {
+  test("the e-mail address is undeliverable and unique to each order", () => {
     expect(isErasedEmail(erasedEmail("a"))).toBe(true);
     expect(erasedEmail("a")).not.toBe(erasedEmail("b"));
     expect(isErasedEmail("deleted@example.com")).toBe(false);

@@ -7,10 +7,10 @@ import { disputeWindowDays } from "./retention.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Stands where a name, a street or a town was. */
+/** Replaces names, streets and towns. */
 export const erasedText = "Deleted";
 
-/** What takes an e-mail address's place: no mail can reach it (RFC 2606), and it tells two orders of one buyer apart. */
+/** Replaces e-mail addresses: undeliverable (RFC 2606), and different for each order. */
 export function erasedEmail(orderId: string): string {
   return `${orderId}@deleted.invalid`;
 }
@@ -19,19 +19,18 @@ export function isErasedEmail(email: string): boolean {
   return email.endsWith("@deleted.invalid");
 }
 
-/** What tax law asks to keep of an address: the country and, where tax depends on it, the state. */
+/** The parts of an address that tax law requires: the country and, where tax depends on it, the state. */
 export function erasedShipping({ country, state }: ShippingAddress): ShippingAddress {
   return { line1: erasedText, line2: null, city: erasedText, state, postalCode: "", country };
 }
 
-/** The same on one line. An address that came on one line only has no country that could be told apart for sure. */
+/** The one-line form. The country of an address given on one line is not certain, so it is not kept. */
 export function erasedAddressLine(shipping: ShippingAddress | null): string {
   if (shipping === null) return erasedText;
   const { country } = shipping;
   return joinAddress({ ...erasedShipping(shipping), line1: "", city: "" }, countryName(country) ?? country);
 }
 
-/** Why an order still needs to know its buyer. */
 export type KeepReason =
   | "unpaid"
   | "attention"
@@ -41,7 +40,7 @@ export type KeepReason =
   | "returnable"
   | "disputable";
 
-/** An order that waits with its deletion, and why, in words that follow "because". */
+/** An order whose erasure is postponed; the reason follows "because". */
 export const keptOrderSchema = v.object({ number: v.number(), because: v.string() });
 export type KeptOrder = v.InferOutput<typeof keptOrderSchema>;
 
@@ -56,8 +55,8 @@ export const keepReasons: Record<KeepReason, string> = {
 };
 
 /**
- * Why an order's personal part has to wait; null: it can go. `isPayable`: its payment could still come in. `hasIssue`:
- * the owner has to decide about its money.
+ * Why an order's personal data must be kept for now; null: it can be erased. `isPayable`: its payment can still arrive.
+ * `hasIssue`: it has an open payment issue.
  */
 export function keepReason(
   order: Order,

@@ -1,57 +1,57 @@
-/** How long the shop keeps what it knows of people: what the server does and what the privacy page says. */
-/** Browsers keep a cookie no longer than this; after it nobody can come back as the same visitor. */
+/** Retention of personal data, for the server and the privacy page. */
+/** Maximum age of a cookie in browsers. */
 export const visitorCookieDays = 400;
-/** A visitor of whom nothing is left to remember. */
+/** A visitor without any stored data. */
 export const emptyVisitorHours = 24;
-/** A cart that nobody has changed. */
+/** A cart without changes. */
 export const cartDays = 90;
-/** A product page counts a visitor once an hour; who it was is forgotten after these hours. */
+/** A product page counts a visitor once an hour; the visitor is forgotten after these hours. */
 export const viewHours = 2;
-/** An order that was never paid: who it was for, and where to. */
+/** Personal data of an order that was never paid. */
 export const unpaidOrderDays = 90;
-/** How long banks take a dispute of a card payment; answering one needs to show who ordered, and where it was sent. */
+/** How long a card payment can be disputed; the evidence needs buyer and address. */
 export const disputeWindowDays = 120;
-/** What a dispute was answered with, once it is over: a bank may come back to it. */
+/** Evidence of a closed dispute, which a bank may reopen. */
 export const disputeEvidenceDays = 180;
-/** A question about a product that is not on show: never answered, or answered by e-mail alone. */
+/** A question about an unpublished product, or one answered by e-mail only. */
 export const hiddenQuestionYears = 2;
-/** The address of whoever asked, once the answer went out. */
+/** The address of a person who asked, after the answer was sent. */
 export const askerAddressDays = 30;
-/** A photo for a review that was not sent. */
+/** A photo whose review was never sent. */
 export const unsentPhotoHours = 24;
-/** Links that prove an e-mail address. */
+/** Links that prove access to a mailbox. */
 export const proofLinkHours = 1;
-/** A cart that was left with the wish for a reminder. */
+/** A cart with a requested reminder. */
 export const leftCartDays = 30;
-/** A sign-up, for the newsletter or for word of a product, that its address never confirmed. Its link works as long. */
+/** A sign-up or stock alert that was never confirmed, and its link. */
 export const unconfirmedDays = 7;
-/** The wish to hear when a product is back. */
+/** A stock alert before its e-mail. */
 export const stockAlertDays = 365;
-/** The same once the e-mail went out. */
+/** A stock alert after its e-mail. */
 export const sentStockAlertDays = 30;
-/** A subscriber who has unsubscribed: the owner's own lists have to follow, and consent can be asked about. */
+/** An unsubscribed subscriber, for the owner's own lists and as proof of consent. */
 export const unsubscribedDays = 365;
-/** The wish for a reminder of a refill, for a parcel that never was delivered. */
+/** A refill reminder of a parcel that was never delivered. */
 export const refillWishDays = 730;
-/** Messages from the contact forms, once they are dealt with. */
+/** Contact messages marked as done. */
 export const answeredMessageYears = 2;
-/** Messages that only a robot can have sent, unless they were answered. */
+/** Contact messages certain to be automatic, unless answered. */
 export const honeypotMessageDays = 90;
-/** Words and address of an e-mail that went out; that it was sent stays known, so that nothing is sent twice. */
+/** Content and address of a sent e-mail; the fact that it was sent is kept, so that it is not sent twice. */
 export const sentMailYears = 2;
-/** A task that failed to its last try, with what it was about. */
+/** A job that failed for good, with its payload. */
 export const failedTaskDays = 30;
-/** The record of what was changed in the admin panel. It names orders and products by number, and no customer. */
+/** Entries of the activity log. They contain ids of orders and products, and no customers. */
 export const activityYears = 2;
-/** A link into the admin panel that nobody used in time. */
+/** An unused invitation to the panel. */
 export const oldInvitationDays = 30;
-/** In that record, wrong access codes. */
+/** Entries for wrong access codes. */
 export const wrongCodeDays = 90;
-/** The provider's events, once worked: it lists them for 30 days itself. */
+/** Handled events of the provider, which lists them itself for 30 days. */
 export const paymentEventDays = 400;
-/** That a card was declined, and from which network address. */
+/** Declined cards with their network address. */
 export const declinedCardDays = 2;
-/** Events that the sandbox could not deliver. As Stripe keeps its own. */
+/** Events that the sandbox could not deliver, kept as long as Stripe's. */
 export const undeliveredEventDays = 30;
-/** A phone that is told of orders, once it was neither opened nor reached any more. */
+/** A subscribed device that was neither used nor reachable. */
 export const unusedDeviceDays = 365;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { type HelperRole, isAllowed, type Role } from "../people/roles.ts";
 
-/** What a phone may be told of. */
+/** Events that a device can be notified of. */
 export const pushEvents = ["order", "message", "return", "dispute"] as const;
 export type PushEvent = (typeof pushEvents)[number];
 
-/** What every device of an owner is told of, whatever it has chosen. */
+/** Notifications that all devices of an owner receive. */
 export const pushAlarms = ["mail_outage"] as const;
 export type PushAlarm = (typeof pushAlarms)[number];
 
@@ -13,7 +13,7 @@ export function isAlarm(event: PushEvent | PushAlarm): event is PushAlarm {
   return pushAlarms.some((alarm) => alarm === event);
 }
 
-/** Who besides the owner may be told: whoever may open the page that the notification leads to. */
+/** Roles besides the owner's that may receive an event: those that may open the page it links to. */
 const eventRoles: Record<PushEvent, readonly HelperRole[]> = {
   order: ["staff", "packer", "accountant"],
   message: ["staff"],
@@ -25,18 +25,17 @@ export function eventsFor(role: Role): PushEvent[] {
   return pushEvents.filter((event) => isAllowed(role, eventRoles[event]));
 }
 
-/** Devices that one person may have. */
 export const devicesMax = 10;
 
 const event = v.picklist(pushEvents, "Choose what to be told of");
-/** Base64url of so many bytes. */
+/** Base64url of `bytes` bytes. */
 const bytes = (count: number) =>
   v.pipe(
     v.string("Must be text"),
     v.regex(new RegExp(`^[\\w-]{${Math.ceil((count * 4) / 3)}}=*$`), "Must be base64url of the right length"),
   );
 
-/** Where a browser takes notifications, as its `PushSubscription` says it. */
+/** A browser's `PushSubscription`. */
 export const subscriptionSchema = v.object({
   endpoint: v.pipe(
     v.string("Must be an address"),
@@ -52,46 +51,46 @@ export const wantsSchema = v.pipe(
   v.maxLength(pushEvents.length, "Name each once"),
 );
 
-/** A browser that is told of what happens in the shop. Times ISO 8601 UTC. */
+/** A browser that receives notifications. Times ISO 8601 UTC. */
 export const deviceSchema = v.object({
   id: v.string(),
   /** "Chrome on Android". */
   name: v.nullable(v.string()),
-  /** Whose; null: of whoever entered the access code. */
+  /** Null: whoever entered the access code. */
   person: v.nullable(v.object({ id: v.string(), name: v.string() })),
-  /** Whether whoever asks has turned it on. */
+  /** Whether the caller subscribed it. */
   isOwn: v.boolean(),
   wants: v.array(v.picklist(pushEvents)),
   createdAt: v.string(),
-  /** When its push service last took a notification for it. */
+  /** When its push service last accepted a notification. */
   lastDeliveredAt: v.nullable(v.string()),
-  /** Why the last one did not go out, in a sentence; null: it did. */
+  /** Why the last notification failed, in a sentence; null: it was accepted. */
   problem: v.nullable(v.string()),
 });
 export type Device = v.InferOutput<typeof deviceSchema>;
 
 export const devicesSchema = v.object({
-  /** What browsers subscribe with; null: this server has no key, `problem` says why. */
+  /** The key that browsers subscribe with; null: this server has none, for the reason in `problem`. */
   publicKey: v.nullable(v.string()),
   devices: v.array(deviceSchema),
-  /** What one's role may be told of. */
+  /** Events that the caller's role may receive. */
   offered: v.array(v.picklist(pushEvents)),
 });
 export type Devices = v.InferOutput<typeof devicesSchema>;
 
-/** What the panel's service worker is sent, and shows. */
+/** Payload for the panel's service worker, which displays it. */
 export type Notice = {
   title: string;
   body: string;
-  /** Of the panel, from `/admin` on. */
+  /** Within `/admin`. */
   path: string;
-  /** Another notice with the same takes its place. */
+  /** A notification replaces an earlier one with the same tag. */
   tag: string;
 };
 
 /**
- * Whether an address may be one of a push service: https, on the usual port, of a host with a public name. That the name leads
- * to a public address is checked when something is sent there.
+ * Whether an address can be a push service's: https, default port, public host name. Whether the name resolves to a public
+ * address is checked before each request.
  */
 export function isPushAddress(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;

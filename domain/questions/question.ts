@@ -6,16 +6,16 @@ export const questionCharacters = { least: 10, most: 500 } as const;
 export const answerCharactersMax = 2000;
 const nameCharactersMax = 80;
 
-/** `open`: not answered yet. `hidden`: only the owner and whoever asked know the answer. */
+/** `open`: not answered yet. `hidden`: the answer is visible only to the owner and the person who asked. */
 export const questionStatuses = ["open", "published", "hidden"] as const;
 export type QuestionStatus = (typeof questionStatuses)[number];
 
 const shortQuestion = `Your question must have at least ${questionCharacters.least} characters`;
 const tidy = (text: string) => text.replace(/\r\n?/g, "\n").trim();
-/** An empty field is none. */
-const given = (text: string | null) => text?.trim() || null;
+/** "" counts as missing. */
+const trimmedOrNull = (text: string | null) => text?.trim() || null;
 
-/** What a shopper fills in; the same sentences beside the form and behind the API. */
+/** The form, validated with the same messages in browser and API. */
 export const questionFormSchema = v.object({
   question: v.pipe(
     v.string(shortQuestion),
@@ -30,7 +30,7 @@ export const questionFormSchema = v.object({
   name: v.optional(
     v.pipe(
       v.nullable(v.string("Must be text")),
-      v.transform(given),
+      v.transform(trimmedOrNull),
       v.nullable(
         v.pipe(
           v.string(),
@@ -41,20 +41,20 @@ export const questionFormSchema = v.object({
     ),
     null,
   ),
-  /** To be told of the answer. */
+  /** For the answer. */
   email: v.optional(
-    v.pipe(v.nullable(v.string("Must be text")), v.transform(given), v.nullable(emailSchema)),
+    v.pipe(v.nullable(v.string("Must be text")), v.transform(trimmedOrNull), v.nullable(emailSchema)),
     null,
   ),
 });
 export type QuestionForm = v.InferOutput<typeof questionFormSchema>;
 
-/** An answered question as everybody reads it. Times ISO 8601 UTC. */
+/** A published question with its answer. Times ISO 8601 UTC. */
 export const questionSchema = v.object({
   id: v.number(),
   productId: v.number(),
   question: v.string(),
-  /** Of whoever asked. */
+  /** Of the person who asked. */
   name: v.nullable(v.string()),
   answer: v.string(),
   askedAt: v.string(),
@@ -68,7 +68,6 @@ export const questionPageSchema = v.object({
 });
 export type QuestionPage = v.InferOutput<typeof questionPageSchema>;
 
-/** A question as the owner sees it. */
 export const askedQuestionSchema = v.object({
   ...questionSchema.entries,
   productName: v.string(),
@@ -76,7 +75,7 @@ export const askedQuestionSchema = v.object({
   status: v.picklist(questionStatuses),
   answer: v.nullable(v.string()),
   answeredAt: v.nullable(v.string()),
-  /** Only a robot fills in what it filled in. */
+  /** Whether a field was filled in that only robots see. */
   isSuspicious: v.boolean(),
 });
 export type AskedQuestion = v.InferOutput<typeof askedQuestionSchema>;

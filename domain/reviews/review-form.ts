@@ -6,20 +6,20 @@ export const commentCharacters = { least: 10, most: 500 } as const;
 const reviewerNameCharactersMax = 80;
 export const reviewPhotosMax = 4;
 
-/** A photo that was uploaded before its review. */
+/** A photo uploaded before its review is sent. */
 export const photoIdSchema = v.pipe(v.string(), v.regex(/^u-[0-9a-f]{16}$/, "Is not a photo"));
 
-/** As people count: an emoji is one. The database counts the same way. */
+/** Number of graphemes: an emoji is one. The database counts the same way. */
 export function characterCount(text: string): number {
   return [...text].length;
 }
 
-/** What a comment is kept as, and counted by: trimmed, each line's end one character. */
+/** The stored form of a comment: trimmed, with single-character line ends. */
 export function tidyComment(text: string): string {
   return text.replace(/\r\n?/g, "\n").trim();
 }
 
-/** A name of one line, or null. A mark that turns the writing around would turn what stands beside the name, too. */
+/** A one-line name, or null. Removes characters that would reverse the direction of neighboring text. */
 function tidyName(name: string | null): string | null {
   const line = name
     ?.replace(/\p{Bidi_Control}/gu, "")
@@ -28,7 +28,7 @@ function tidyName(name: string | null): string | null {
   return line && isVisible(line) ? line : null;
 }
 
-/** What a shopper fills in; the same checks and sentences beside the form and behind the API. */
+/** The form, validated with the same messages in browser and API. */
 export const reviewFormSchema = v.object({
   rating: v.pipe(
     v.number("Please select a rating"),

@@ -5,11 +5,11 @@ import { type HairType, hairSchema, type SkinType, skinSchema } from "./writer-t
 export const reviewStatuses = ["published", "hidden", "pending"] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
-/** Of a photo: `held` until the owner approves it. */
+/** `held`: until the owner approves it. */
 export const photoStatuses = ["held", "shown"] as const;
 export type PhotoStatus = (typeof photoStatuses)[number];
 
-/** A published review as pages and API show it. `createdAt` is ISO 8601 UTC. */
+/** A published review on pages and in the API. `createdAt` is ISO 8601 UTC. */
 export const reviewSchema = v.object({
   id: v.number(),
   rating: v.number(),
@@ -21,23 +21,23 @@ export const reviewSchema = v.object({
   productSlug: v.string(),
   verified: v.boolean(),
   reply: v.nullable(v.string()),
-  /** What the writer said of themselves. */
+  /** The writer's own statements. */
   hair: v.nullable(hairSchema),
   skin: v.nullable(skinSchema),
-  /** Those that the owner approved. */
+  /** Approved photos only. */
   photos: v.array(productImageSchema),
   helpfulCount: v.number(),
 });
 export type Review = v.InferOutput<typeof reviewSchema>;
 
-/** How many published reviews have 1, 2, ... 5 stars, of one product or of all. */
+/** Number of published reviews with 1, 2, ... 5 stars, of one product or of all. */
 export const ratingCountsSchema = v.pipe(
   v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]),
   v.readonly(),
 );
 export type RatingCounts = v.InferOutput<typeof ratingCountsSchema>;
 
-/** What reviews come to, derived from their counts. `average` has one decimal; null without reviews. */
+/** Statistics computed from the counts. `average` has one decimal; null without reviews. */
 export const ratingSummarySchema = v.object({
   count: v.number(),
   average: v.nullable(v.number()),
@@ -45,27 +45,25 @@ export const ratingSummarySchema = v.object({
 });
 export type RatingSummary = v.InferOutput<typeof ratingSummarySchema>;
 
-/** How published reviews are listed. */
+/** Sort orders. */
 export const reviewSorts = ["newest", "helpful", "highest", "lowest"] as const;
 export type ReviewSort = (typeof reviewSorts)[number];
-/** Which of them. */
+/** Filters of a list. */
 export type ReviewFilter = {
-  /** Only those with this rating. */
   rating?: number;
   hair?: HairType;
   skin?: SkinType;
-  /** Only those with photos. */
   photos?: boolean;
 };
 export type ReviewListing = ReviewFilter & {
   productId?: number;
   sort?: ReviewSort;
   limit: number;
-  /** A former answer's `nextCursor`. */
+  /** `nextCursor` of the previous page. */
   cursor?: string;
 };
 
-/** How many published reviews of one product, or of all, can be filtered for. What none has is left out. */
+/** Number of published reviews per filter value, of one product or of all. Values without reviews are left out. */
 export const reviewKindsSchema = v.object({
   hair: v.array(v.object({ key: hairSchema, count: v.number() })),
   skin: v.array(v.object({ key: skinSchema, count: v.number() })),
@@ -73,7 +71,7 @@ export const reviewKindsSchema = v.object({
 });
 export type ReviewKinds = v.InferOutput<typeof reviewKindsSchema>;
 
-/** A page of reviews. `total` counts all that the listing has; `summary` and `kinds` all of the product or shop. */
+/** A page of reviews. `total` counts the filtered list; `summary` and `kinds` cover the whole product or shop. */
 export const reviewPageSchema = v.object({
   data: v.array(reviewSchema),
   nextCursor: v.nullable(v.string()),
@@ -89,7 +87,7 @@ export function summarizeRatings(counts: RatingCounts): RatingSummary {
   return { count, average: averageRating(stars, count), counts };
 }
 
-/** The counts of several products as one. */
+/** Sum of the counts of several products. */
 export function sumRatingCounts(all: readonly RatingCounts[]): RatingCounts {
   const sumAt = (index: 0 | 1 | 2 | 3 | 4) => all.reduce((sum, counts) => sum + counts[index], 0);
   return [sumAt(0), sumAt(1), sumAt(2), sumAt(3), sumAt(4)];
@@ -100,7 +98,7 @@ export function averageRating(ratingSum: number, count: number): number | null {
   return count === 0 ? null : Math.round((ratingSum * 10) / count) / 10;
 }
 
-/** A photo as its writer and the owner see it. `url` shows it to them alone while it is held. Sides in pixels. */
+/** A photo for its writer and the owner. While it is held, `url` works for them only. Sides in pixels. */
 export const sentPhotoSchema = v.object({
   id: v.string(),
   status: v.picklist(photoStatuses),
@@ -110,7 +108,7 @@ export const sentPhotoSchema = v.object({
 });
 export type SentPhoto = v.InferOutput<typeof sentPhotoSchema>;
 
-/** A review as its writer gets it back: with what became of it and of its photos. */
+/** A review for its writer, with its status and its photos'. */
 export const postedReviewSchema = v.object({
   ...reviewSchema.entries,
   status: v.picklist(reviewStatuses),
@@ -118,7 +116,7 @@ export const postedReviewSchema = v.object({
 });
 export type PostedReview = v.InferOutput<typeof postedReviewSchema>;
 
-/** A review as the owner sees it, whatever its status. Times ISO 8601 UTC. */
+/** A review in the panel. Times ISO 8601 UTC. */
 export const moderatedReviewSchema = v.object({
   ...postedReviewSchema.entries,
   /** Why it was hidden. */
@@ -137,5 +135,5 @@ export const moderatedReviewPageSchema = v.object({
 });
 export type ModeratedReviewPage = v.InferOutput<typeof moderatedReviewPageSchema>;
 
-/** What an e-mailed review link stands for: whose purchase it proves. */
+/** The purchase that an e-mailed review link proves. */
 export type ReviewInvitation = { orderNumber: number; productId: number; suggestedName: string };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What a writer may say of their hair and skin, and reviews are filtered by. Keys are stored and stand in addresses. */
+/** Hair and skin of writers, by which reviews are filtered. Keys are stored and part of addresses. */
 export const hairTypes = { straight: "Straight", wavy: "Wavy", curly: "Curly", coily: "Coily" } as const;
 export const skinTypes = {
   dry: "Dry",

@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { changeIdSchema } from "../shared/uuid.ts";
 import { isDate } from "../shared/zoned-days.ts";
 
-/** What the owner has sent of what the shop gives away. `sentOn`: `YYYY-MM-DD`; `createdAt`: ISO 8601 UTC. */
+/** A donation recorded by the owner. `sentOn`: `YYYY-MM-DD`; `createdAt`: ISO 8601 UTC. */
 export const donationSchema = v.object({
   id: v.string(),
   amountCents: v.number(),
   sentOn: v.string(),
-  /** To whom, a receipt's number. */
+  /** Recipient, receipt number. */
   note: v.nullable(v.string()),
   createdAt: v.string(),
 });
@@ -16,7 +16,7 @@ export type Donation = v.InferOutput<typeof donationSchema>;
 export const donationNoteMax = 200;
 const amountSentence = "From $0.01 to $999,999.99";
 
-/** Body of `POST /api/admin/donations`. That the day has come is for the server to say. */
+/** Body of `POST /api/admin/donations`. The server checks that the date is not in the future. */
 export const newDonationSchema = v.object({
   id: changeIdSchema,
   amountCents: v.pipe(
@@ -41,7 +41,7 @@ export const newDonationSchema = v.object({
 });
 export type NewDonation = v.InferOutput<typeof newDonationSchema>;
 
-/** What is given away against what was sent of it, in cents. One of the last two is 0. */
+/** Amounts set aside and donated, in cents. One of the last two is 0. */
 export const sendingSchema = v.object({
   sentCents: v.number(),
   toSendCents: v.number(),
@@ -49,7 +49,7 @@ export const sendingSchema = v.object({
 });
 export type Sending = v.InferOutput<typeof sendingSchema>;
 
-/** More may be sent than is due: then nothing is left to send, and the rest is ahead. */
+/** If more was donated than set aside, nothing is left to send and the rest is an advance. */
 export function sendingOf(givenCents: number, sentCents: number): Sending {
   return {
     sentCents,
@@ -64,7 +64,7 @@ export const donationPageSchema = v.object({
   nextCursor: v.nullable(v.string()),
   /** Of all donations. */
   totals: v.object({ ...sendingSchema.entries, givenCents: v.number() }),
-  /** The date at the owner's. */
+  /** Today's date in the shop's time zone. */
   today: v.string(),
 });
 export type DonationPage = v.InferOutput<typeof donationPageSchema>;

@@ -3,46 +3,46 @@ import { formatDay } from "../orders/order-text.ts";
 import { proceedsSentence } from "../settings/facts.ts";
 import { formatCents } from "../shared/money.ts";
 
-/** What the shop gives of its proceeds. Amounts in cents. */
+/** The shop's donations. Amounts in cents. */
 export type Giving = SetAside & Sent;
 
-/** What was earned to be given away. */
+/** Amounts set aside to donate. */
 export type SetAside = {
-  /** The share of every paid order, each by the percentage that held when it was placed. */
+  /** Sum over all paid orders, each by its percentage as of the purchase. */
   setAsideCents: number;
-  /** What that is a share of: goods after discounts and refunds, without shipping and tax. */
+  /** The base of that share: goods after discounts and refunds, without shipping and tax. */
   proceedsCents: number;
-  /** When the first of those orders was paid, ISO 8601 UTC; null before there is one. */
+  /** When the first of those orders was paid, ISO 8601 UTC; null: there is none. */
   since: string | null;
 };
 
-/** What the owner recorded as sent. */
+/** Donations recorded by the owner. */
 export type Sent = {
   sentCents: number;
-  /** Dates of the first and the last donation, `YYYY-MM-DD`; null before there is one. */
+  /** Dates of the first and the last donation, `YYYY-MM-DD`; null: there is none. */
   firstSentOn: string | null;
   lastSentOn: string | null;
 };
 
-/** How "set aside so far" comes about, for wherever it is shown. */
+/** Explains "set aside so far" on pages. */
 export const givingComputation = `${proceedsSentence} Each order counts once it’s paid, at the share that applied when it was placed. What is refunded no longer counts.`;
 
-/** What an order's goods came to without what was refunded or charged back; each takes of goods, shipping and tax alike. Cents. */
+/** Price of an order's goods less refunds and chargebacks, which reduce goods, shipping and tax in proportion. Cents. */
 export function proceedsCents({ totals, cancelledAt }: Pick<Order, "totals" | "cancelledAt">): number {
   if (cancelledAt !== null || totals.total === 0) return 0;
   const { subtotal, discount, tax, taxIncluded } = totals;
   const goods = BigInt(subtotal - discount - (taxIncluded ? tax - taxIncluded.inShipping : 0));
-  // Both may have been given back: nothing is left then, not less than nothing.
-  const kept = Math.max(0, totals.total - totals.refunded - totals.chargedBack);
-  return Number((goods * BigInt(kept)) / BigInt(totals.total));
+  // Refunds and chargebacks together may exceed the total.
+  const remaining = Math.max(0, totals.total - totals.refunded - totals.chargedBack);
+  return Number((goods * BigInt(remaining)) / BigInt(totals.total));
 }
 
-/** The share of an order that is given away, rounded down to the cent. Percentages have two decimals at most. */
+/** The part of an order to donate, rounded down to the cent. Percentages have at most two decimals. */
 export function givenCents(order: Pick<Order, "totals" | "cancelledAt" | "givingPercent">): number {
   return Math.floor((proceedsCents(order) * Math.round(order.givingPercent * 100)) / 10_000);
 }
 
-/** What a receipt says of the order's share and of the whole; null where nothing is given, or nothing was yet. */
+/** A receipt's sentence about the order's donation and all donations; null if there are none. */
 export function givingNote(
   order: Pick<Order, "totals" | "cancelledAt" | "givingPercent">,
   giving: Pick<Giving, "setAsideCents" | "sentCents" | "lastSentOn">,

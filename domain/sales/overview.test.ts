@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dateIn, startOfDay } from "../shared/zoned-days.ts";
 import { changePercent, grainOf, namedPeriod, periodBefore, periodProblem, slotsOf } from "./overview.ts";
 
-test("weeks begin on Monday, months on the first, and the period cuts off both ends", () => {
+test("weeks begin on Monday, months on the first, and the period limits both ends", () => {
   const period = { from: "2026-01-30", to: "2026-02-10" };
   expect(slotsOf(period, "week")).toEqual([
     { from: "2026-01-30", to: "2026-02-01" },
@@ -20,7 +20,7 @@ test("weeks begin on Monday, months on the first, and the period cuts off both e
   ]);
 });
 
-test("twelve months are this one and the eleven before", () => {
+test("twelve months are the current one and the eleven before", () => {
   const period = namedPeriod("12m", "2026-11-21");
   expect(period).toEqual({ from: "2025-12-01", to: "2026-11-21" });
   expect(slotsOf(period, grainOf(period))).toHaveLength(12);
@@ -40,7 +40,7 @@ test.each([
   expect(periodProblem({ from, to })).toBe(problem);
 });
 
-test("a change is in percent of what was before, and nothing without it", () => {
+test("a change is in percent of the earlier value, and null without one", () => {
   expect(changePercent(150, 100)).toBe(50);
   expect(changePercent(0, 300)).toBe(-100);
   expect(changePercent(100, 300)).toBe(-66.7);
@@ -52,9 +52,9 @@ test.each([
   ["UTC", "2026-03-08", "2026-03-08T00:00:00.000Z"],
   ["America/Chicago", "2026-03-09", "2026-03-09T05:00:00.000Z"],
   ["Asia/Kathmandu", "2026-03-08", "2026-03-07T18:15:00.000Z"],
-  // There the clocks go on at midnight: the day begins at one.
+  // At this place clocks go forward at midnight: the day begins at one.
   ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000Z"],
-  // There this day was left out altogether.
+  // At this place the day was skipped.
   ["Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00.000Z"],
 ])("in %s, %s begins at %s", (timeZone, date, start) => {
   expect(startOfDay(timeZone, date).toISOString()).toBe(start);

@@ -1,9 +1,9 @@
 import type { BadgeKey, Certificate, FounderPicture, ShopSettings } from "./settings.ts";
 
-/** What the badges are called on pages. */
+/** Titles of the badges on pages. */
 export const badgeNames: Record<BadgeKey, string> = { fairTrade: "Fair Trade", sustainable: "Sustainable" };
 
-/** A badge as shoppers see it. `means`: in the owner's words; `certificate`: who else vouches for it, null: nobody. */
+/** A badge on pages. `means`: the owner's explanation; `certificate`: null without one. */
 export type ShownBadge = { name: string; means: string; certificate: Certificate | null };
 
 /** The badges that are not hidden, each with the certificate of the same name. */
@@ -20,7 +20,7 @@ export function shownBadges(
     }));
 }
 
-/** What mission section and story show: badges, the certificates of no badge, and the founder. */
+/** Data of mission section and story: badges, other certificates, and the founder. */
 export type MissionFacts = {
   badges: ShownBadge[];
   certificates: Certificate[];
@@ -33,10 +33,10 @@ export function missionFacts({
   founder,
   founderPicture,
 }: Pick<ShopSettings, "badges" | "certificates" | "founder" | "founderPicture">): MissionFacts {
-  const shown = shownBadges(badges, certificates);
+  const visible = shownBadges(badges, certificates);
   return {
-    badges: shown,
-    certificates: certificates.filter((one) => !shown.some(({ name }) => isOf(one, name))),
+    badges: visible,
+    certificates: certificates.filter((one) => !visible.some(({ name }) => isOf(one, name))),
     founder: { ...founder, picture: founderPicture },
   };
 }

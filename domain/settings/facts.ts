@@ -2,19 +2,19 @@ import { businessDays } from "../shared/business-days.ts";
 import type { ShopSettings } from "./settings.ts";
 
 /**
- * What the shop says about itself and its oil that is no setting, and the sentences about it: one record, from which
- * pages, answers, e-mails and structured data take it. Times in months and business days, [least, most]. What is said
- * of shipping options is in delivery-facts.ts: it needs the names of countries, which few pages do.
+ * The shop's facts that are no settings, and sentences about them, for pages, answers, e-mails and structured data. Times
+ * in months and business days, [least, most]. Sentences about shipping options are in delivery-facts.ts, which needs the
+ * names of countries.
  */
 export const shelfLifeMonths = [12, 18] as const;
 export const dispatchDays = [1, 2] as const;
-/** Business days a bank takes to show money that came back. */
+/** Business days until a bank shows a refund. */
 export const refundDays = [5, 10] as const;
 export const botanicalName = "Elaeis oleifera";
 export const inciName = `${botanicalName} kernel oil`;
-/** Days after the parcel came within which buyers in the EU, the EEA and the UK may withdraw, by law. */
+/** Days after delivery in which buyers in the EU, the EEA and the UK may withdraw by law. */
 export const withdrawalDays = 14;
-/** Education comes first; the others are named beside it. */
+/** Education comes first; the others are listed beside it. */
 export const givingCauses = ["Education", "Clean water", "Women’s empowerment", "Conservation"] as const;
 export const leftOut = "sulfates, parabens, silicones or synthetic fragrances";
 
@@ -26,7 +26,7 @@ export const dispatchTime = businessDays(dispatchDays);
 export const dispatchSentence = `We ship your order within ${dispatchTime}.`;
 export const shelfLifeSentence = `Shelf life is ${shelfLife}.`;
 export const leftOutSentence = `It is made without ${leftOut}.`;
-/** What "proceeds" means, wherever a share of them is named. */
+/** Explains "proceeds" wherever a share of them is mentioned. */
 export const proceedsSentence =
   "Proceeds are what buyers paid for goods, after discounts and refunds, without shipping and tax.";
 
@@ -38,18 +38,18 @@ export function returnsSentence(returns: Returns): string {
   return `Returns within ${dayCount(returns.days)} when the bottle is ${conditionOf(returns)}.`;
 }
 
-/** "30-day returns"; null where nothing is taken back. */
+/** "30-day returns"; null if returns are off. */
 export function returnsNote({ days }: Returns): string | null {
   return days === 0 ? null : `${days}-day returns`;
 }
 
-/** The guarantee in the words of the specified answer; null where nothing is taken back. */
+/** The guarantee in the specified wording; null if returns are off. */
 export function guaranteeSentence(returns: Returns): string | null {
   if (returns.days === 0) return null;
   return `We offer a ${returns.days}-day satisfaction guarantee: a full refund if the product is ${conditionOf(returns)}.`;
 }
 
-/** Who pays the postage of a return; null where the owner has not said, or nothing is taken back. */
+/** Sentence on who pays the postage of a return; null if it is not set, or returns are off. */
 export function returnPostageSentence({
   returns,
   returnShipping,
@@ -69,7 +69,7 @@ function conditionOf({ minimumRemainingPercent: percent }: Returns): string {
   return `${full}in its original packaging`;
 }
 
-/** "20% of proceeds go to education in a village in Liberia.", or null where nothing is given. */
+/** "20% of proceeds go to education in a village in Liberia."; null for 0. */
 export function givingSentence(percent: number): string | null {
   return percent === 0 ? null : `${percent}% of proceeds go to education in a village in Liberia.`;
 }

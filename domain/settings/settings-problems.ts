@@ -9,8 +9,8 @@ import type { AllSettings } from "./settings.ts";
 export type SettingsProblems = Record<string, string>;
 
 /**
- * What is wrong with settings whose form is right: what contradicts itself, names what does not exist, or was allowed by
- * older versions. Stored settings are read without this, so that a stricter rule turns none of them into defaults.
+ * Problems of settings that pass their schema: contradictions, references to missing things, values that only older versions
+ * permitted. Not applied to stored settings, so that a stricter rule resets none of them to defaults.
  */
 export function settingsProblems(settings: Partial<AllSettings>): SettingsProblems {
   return {
@@ -67,17 +67,17 @@ function countriesProblem(
 
 function taxProblems({ rates }: TaxPolicy): SettingsProblems {
   const problems: SettingsProblems = {};
-  const known = new Set<string>();
+  const stateKeys = new Set<string>();
   for (const [r, { country, state }] of rates.entries()) {
     const states = statesOf(country);
     if (countryName(country) === null) {
       problems[`tax.rates.${r}.country`] = `There is no country with the code ${country}`;
     } else if (state !== null && states && !states.some(([code]) => code === state)) {
       problems[`tax.rates.${r}.state`] = `${countryName(country)} has no state with the code ${state}`;
-    } else if (known.has(`${country} ${state}`)) {
+    } else if (stateKeys.has(`${country} ${state}`)) {
       problems[`tax.rates.${r}.${state === null ? "country" : "state"}`] = "This place has a rate already";
     }
-    known.add(`${country} ${state}`);
+    stateKeys.add(`${country} ${state}`);
   }
   return problems;
 }
@@ -92,7 +92,7 @@ function contactProblems({ phone }: AllSettings["contact"]): SettingsProblems {
   return { "contact.phone": "Enter a phone number, like +1 512 555 0123" };
 }
 
-/** Each network, and the hosts that its addresses have. */
+/** Network -> hosts of its addresses. */
 const networks = {
   instagram: { name: "Instagram", hosts: ["instagram.com"] },
   facebook: { name: "Facebook", hosts: ["facebook.com", "fb.com"] },
@@ -104,7 +104,7 @@ function socialProblems(social: AllSettings["social"]): SettingsProblems {
   const problems: SettingsProblems = {};
   for (const [network, { name, hosts }] of Object.entries(networks)) {
     const address = social[network as keyof typeof networks];
-    // What is no address at all is said by its form.
+    // Invalid addresses are reported by the schema.
     if (address === null || !URL.canParse(address)) continue;
     const { protocol, hostname } = new URL(address);
     if (hasUserInfo(address)) problems[`social.${network}`] = noUserInfo;
@@ -127,7 +127,7 @@ function certificateProblems(certificates: AllSettings["certificates"]): Setting
   return problems;
 }
 
-/** A line break in a name would begin a new line of whatever is printed or sent. */
+/** A line break in a name would add a line to printed and sent texts. */
 function lineProblem(field: string, name: string | null | undefined): SettingsProblems {
   return name == null || isOneLine(name) ? {} : { [field]: "Use one line" };
 }

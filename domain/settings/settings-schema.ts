@@ -7,8 +7,8 @@ import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
 import { daysSchema, shippingPolicySchema } from "../shipping/shipping-policy-schema.ts";
 import type { AllSettings, SettingsGroup } from "./settings.ts";
 
-// The form of each settings group, for the server and for the panel's own tab. What a form cannot say, because it
-// concerns several fields or the world outside, is in settings-problems.ts.
+// Schemas of the settings groups, for the server and the panel. Rules about several fields or the outside world are in
+// settings-problems.ts.
 
 const text = (max: number) =>
   v.pipe(v.string("Must be text"), v.trim(), v.maxLength(max, `At most ${max} characters`));
@@ -43,7 +43,7 @@ const seller = strictForm({
       v.transform((typed) => typed.replace(/\r\n?/g, "\n")),
     ),
   ),
-  // Stored before invoices were: without them.
+  // Missing in settings stored before invoices existed.
   vatId: v.optional(v.nullable(text(40)), null),
   registration: v.optional(v.nullable(text(120)), null),
 });
@@ -184,7 +184,6 @@ export const settingsForms = {
   timeZone: v.pipe(v.string("Must be text"), v.check(isTimeZone, "There is no such time zone")),
 };
 
-/** What holds until the owner says otherwise. */
 export const defaultSettings: AllSettings = {
   brandName: "Palmira",
   currencyDisplay: "symbol",
@@ -228,19 +227,19 @@ export const defaultSettings: AllSettings = {
 const { sms: _, ...shownForms } = settingsForms;
 const groups = Object.keys(settingsForms) as [SettingsGroup, ...SettingsGroup[]];
 
-/** What the owner's settings tab is given. Text alerts are set elsewhere. */
+/** Answer for the owner's settings pages. Text alerts are set elsewhere. */
 export const adminSettingsSchema = v.object({
   ...shownForms,
-  /** When each group was last changed, ISO 8601 UTC; null: never, its default holds. */
+  /** When each group was last changed, ISO 8601 UTC; null: never, it has its default. */
   revisions: v.object(v.entriesFromList(groups, v.nullable(v.string()))),
-  /** Groups whose stored value cannot be read: their defaults hold until they are saved again. */
+  /** Groups whose stored value cannot be parsed: they have their defaults until they are saved again. */
   unreadable: v.exactOptional(v.array(v.picklist(groups))),
 });
 export type AdminSettings = v.InferOutput<typeof adminSettingsSchema>;
 
 /**
- * Any part of the settings, as `PATCH /api/admin/settings` takes it: any groups, and of a group any fields; lists are
- * taken whole. `sms` and `founderPicture` have calls of their own.
+ * Body of `PATCH /api/admin/settings`: any groups, and any fields of each; lists are replaced. `sms` and `founderPicture` have
+ * calls of their own.
  */
 export const settingsPartSchema = strictForm({
   brandName: v.optional(settingsForms.brandName),
@@ -271,11 +270,11 @@ export const settingsPartSchema = strictForm({
   confirmAboveCents: v.optional(settingsForms.confirmAboveCents),
   addressQuestionsPerDay: v.optional(settingsForms.addressQuestionsPerDay),
   timeZone: v.optional(settingsForms.timeZone),
-  /** When each group was last changed, as `GET` gave it: a group changed since is not overwritten. */
+  /** As returned by `GET`: a group changed since is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),
 });
 
-/** Also by an older or newer name than the one that `Intl.supportedValuesOf` lists; no mere offsets. */
+/** Accepts aliases that `Intl.supportedValuesOf` does not list; no mere offsets. */
 function isTimeZone(name: string): boolean {
   if (name === "UTC") return true;
   try {

@@ -2,60 +2,60 @@ import type { TaxPolicy } from "../checkout/tax.ts";
 import type { ShopCalendar } from "../shipping/arrival.ts";
 import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
 
-/** The settings that pages and checkout work from; shoppers may know them all. */
+/** Settings of pages and checkout; all of them are public. */
 export type ShopSettings = {
   brandName: string;
-  /** `symbol_and_code`: totals say "$35.90 USD" instead of "$35.90". */
+  /** `symbol_and_code`: totals read "$35.90 USD" instead of "$35.90". */
   currencyDisplay: "symbol" | "symbol_and_code";
   shipping: ShippingPolicy;
-  /** When parcels are packed, in the shop's time zone. */
+  /** Working days, in the shop's time zone. */
   calendar: ShopCalendar;
   tax: TaxPolicy;
   /** Codes of the countries whose prices include the tax. */
   taxIncludedIn: string[];
   returns: { days: number; minimumRemainingPercent: number };
-  /** Who pays the postage of a return; null: the shop does not say. */
+  /** Payer of a return's postage; null: not stated. */
   returnShipping: "shop" | "buyer" | null;
   contact: { email: string | null; phone: string | null; location: string | null };
-  /** Who sells, by law: name of the business, and its postal address, in lines. In e-mails and on receipts. */
+  /** The legal seller: name of the business and postal address, in lines. For e-mails and receipts. */
   seller: {
     legalName: string | null;
     address: string | null;
-    /** For invoices: tax number, and what a register calls it ("HRB 12345 Berlin"). */
+    /** For invoices: tax number and register entry ("HRB 12345 Berlin"). */
     vatId: string | null;
     registration: string | null;
   };
   social: { instagram: string | null; facebook: string | null; tiktok: string | null; x: string | null };
   givingPercent: number;
-  /** Whether shoppers can sign up for one. */
+  /** Whether shoppers can sign up. */
   newsletter: boolean;
-  /** Weeks from delivery to the e-mail that a buyer may ask for; 0: nobody is asked. */
+  /** Weeks from delivery to the refill reminder; 0: it is not offered. */
   refillReminderWeeks: number;
   reviews: {
-    /** `hold`: a new review waits for the owner's approval. */
+    /** `hold`: new reviews need the owner's approval. */
     publish: "at_once" | "hold";
-    /** Days after which a buyer is asked for a review. */
+    /** Days from delivery to the review request. */
     requestAfterDeliveredDays: number;
     requestAfterShippedDays: number;
   };
-  /** Where Apple Pay and the like are offered. */
+  /** Pages that offer Apple Pay and other wallets. */
   wallets: Record<WalletPlace, boolean>;
-  /** What the shop says of itself. A certificate of the same name proves it. */
+  /** The shop's own statements. A certificate of the same name proves one. */
   badges: Record<BadgeKey, Badge>;
-  /** Who stands beside the founder picture, and what is said of it. */
+  /** Name and caption beside the founder picture. */
   founder: { name: string | null; caption: string | null };
-  /** The owner's own; null: the place where the oil is made is shown. */
+  /** The owner's picture; null: that of the place where the oil is made. */
   founderPicture: FounderPicture | null;
-  /** What somebody else vouches for, each with its number, its address on the web, or both. */
+  /** Statements of third parties, each with its number, its web address, or both. */
   certificates: Certificate[];
 };
 
-/** "Fair Trade". `link`: where it can be checked. */
+/** "Fair Trade". `link`: where it can be verified. */
 export type Certificate = { name: string; number: string | null; link: string | null };
 
 export const badgeKeys = ["fairTrade", "sustainable"] as const;
 export type BadgeKey = (typeof badgeKeys)[number];
-/** `means`: a sentence on what is meant by it. */
+/** `means`: an explaining sentence. */
 export type Badge = { isShown: boolean; means: string };
 
 /** An uploaded picture, with the sides of its original in pixels. */
@@ -64,35 +64,35 @@ export type FounderPicture = { file: string; width: number; height: number };
 export const walletPlaces = ["product", "cart", "checkout"] as const;
 export type WalletPlace = (typeof walletPlaces)[number];
 
-/** Of what the owner is told by e-mail. */
+/** Alerts that the owner can switch off. */
 export type OwnerAlert = "order" | "message" | "review" | "lowStock" | "attention";
 
-/** The settings that are the owner's alone. */
+/** Settings for the owner alone. */
 export type OwnerSettings = {
   notifications: { email: Record<OwnerAlert, boolean> };
-  /** Units free to sell at or under which the owner is told; 0: never. */
+  /** Alerts the owner at this number of units free to sell; 0: never. */
   lowStockAt: number;
-  /** Where text alerts go; null: nowhere. Ten digits. `carrier` is kept for the record alone. */
+  /** Recipient of text alerts; null: none. Ten digits. `carrier` is stored but unused. */
   sms: { phoneNumber: string | null; carrier: string };
-  /** The discount code that new subscribers are given; null: none. */
+  /** The discount code for new subscribers; null: none. */
   welcomeCode: string | null;
-  /** When invoices are issued, once the seller's name and address are set, and what stands at their foot. */
+  /** When invoices are issued, once the seller's name and address are set, and their footer. */
   invoices: { issue: "at_payment" | "on_request"; note: string | null };
-  /** Giving back more than so many cents asks for passkey or access code again; null: nothing does. */
+  /** Refunds above this amount need a fresh confirmation by passkey or access code; null: none does. */
   confirmAboveCents: number | null;
-  /** Questions a day to the paid service that suggests addresses; 0: none, and nothing is suggested. */
+  /** Daily limit of requests to the paid service for address suggestions; 0: no suggestions. */
   addressQuestionsPerDay: number;
-  /** IANA name: where the owner's days begin and end, in the overview and in exports. */
+  /** IANA name: determines the owner's days in the overview and in exports. */
   timeZone: string;
 };
 
 export type AllSettings = ShopSettings & OwnerSettings;
 export type SettingsGroup = keyof AllSettings;
 
-/** When each group was last changed, ISO 8601 UTC; null: never, its default holds. */
+/** When each group was last changed, ISO 8601 UTC; null: never, it has its default. */
 export type SettingsRevisions = Record<SettingsGroup, string | null>;
 
-/** Any part of the settings; lists are given whole. */
+/** Any part of the settings; lists are replaced. */
 export type SettingsPart = { [Group in SettingsGroup]?: PartOf<AllSettings[Group]> | undefined };
 type PartOf<T> = T extends readonly unknown[]
   ? T
@@ -100,7 +100,7 @@ type PartOf<T> = T extends readonly unknown[]
     ? { [Key in keyof T]?: PartOf<T[Key]> | undefined }
     : T;
 
-/** What each group is called. */
+/** Titles of the groups. */
 export const settingsGroupNames: Record<SettingsGroup, string> = {
   brandName: "Brand name",
   currencyDisplay: "Currency display",

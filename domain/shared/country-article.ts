@@ -1,6 +1,6 @@
 const named = new Set(["AE", "BS", "CF", "DO", "GB", "GM", "MV", "NL", "PH", "SC", "US"]);
 
-/** A country's name as it stands inside a sentence: "the United States". */
+/** A country's name inside a sentence: "the United States". */
 export function withArticle(code: string, name: string): string {
   return named.has(code) || name.endsWith(" Islands") ? `the ${name}` : name;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countries, countryCode, countryName, statesOf } from "./country.ts";
 
-test("every country has one code and one name, and each finds the other", () => {
+test("every country has one code and one name, each found by the other", () => {
   expect(new Set(countries.map(([code]) => code)).size).toBe(countries.length);
   for (const [code, name] of countries) {
     expect(code).toMatch(/^[A-Z]{2}$/);
@@ -11,7 +11,7 @@ test("every country has one code and one name, and each finds the other", () => 
   }
 });
 
-test("only the 7 territories where nobody lives are left out of ISO 3166-1's 249", () => {
+test("the list has ISO 3166-1's 249 entries except 7 uninhabited territories", () => {
   expect(countries).toHaveLength(249 - 7);
   expect(["AQ", "BV", "GS", "HM", "IO", "TF", "UM"].filter((code) => countryName(code) !== null)).toEqual([]);
 });
@@ -28,7 +28,7 @@ test.each(["", "XX", "Atlantis", "usaa"])("%s is no country", (text) => {
   expect(countryName(text)).toBeNull();
 });
 
-test("states are chosen in the US and Canada and typed elsewhere", () => {
+test("only the US and Canada have lists of states", () => {
   expect(statesOf("US")).toContainEqual(["TX", "Texas"]);
   expect(statesOf("US")).toContainEqual(["AE", "Armed Forces Europe"]);
   expect(statesOf("CA")).toHaveLength(13);

@@ -1,8 +1,8 @@
 import { withArticle } from "./country-article.ts";
 
 /**
- * Countries by ISO 3166-1 code with their English names (CLDR), by name. A fixed list, because a server and a browser
- * with different ICU data would name some of them differently.
+ * ISO 3166-1 codes with English names (CLDR), sorted by name. Listed here, because names in the ICU data of servers and
+ * browsers differ.
  */
 export const countries: readonly (readonly [code: string, name: string])[] = [
   ["AF", "Afghanistan"],
@@ -331,13 +331,13 @@ export function countryName(code: string): string | null {
   return nameByCode.get(code) ?? null;
 }
 
-/** "US" -> "the United States", as it stands inside a sentence; a code that is not on the list stays as it is. */
+/** "US" -> "the United States", for sentences; an unknown code is returned unchanged. */
 export function countryInSentence(code: string): string {
   const name = countryName(code);
   return name === null ? code : withArticle(code, name);
 }
 
-/** "United States" or "us" -> "US"; null where it is neither a name nor a code. */
+/** "United States" or "us" -> "US"; null: unknown. */
 export function countryCode(nameOrCode: string): string | null {
   const text = nameOrCode.trim();
   if (nameByCode.has(text.toUpperCase())) return text.toUpperCase();
@@ -348,12 +348,12 @@ export function countryCode(nameOrCode: string): string | null {
   );
 }
 
-/** States or provinces to choose from, or null where the shopper types one. */
+/** Choices of states or provinces; null: shoppers type it. */
 export function statesOf(country: string): readonly (readonly [code: string, name: string])[] | null {
   return country === "US" ? usStates : country === "CA" ? canadianProvinces : null;
 }
 
-/** "Texas" or "tx" -> "TX" where a country has a list of states; otherwise as it was typed. */
+/** "Texas" or "tx" -> "TX" if the country has a list of states; otherwise unchanged. */
 export function stateCode(country: string, nameOrCode: string): string {
   const text = nameOrCode.trim();
   const state = statesOf(country)?.find(

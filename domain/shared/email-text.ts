@@ -8,8 +8,8 @@ export const emailSentences = {
 };
 
 /**
- * Without the characters that cannot be seen, which come with copied addresses, and with plain dots in the domain: mail goes to the
- * same mailbox through the full stops of East Asian keyboards.
+ * Removes invisible characters, which copied addresses contain, and replaces full stops of East Asian keyboards by dots, since
+ * both lead to the same mailbox.
  */
 export function visibleEmail(text: string): string {
   return text
@@ -18,7 +18,7 @@ export function visibleEmail(text: string): string {
     .replaceAll(/[\u3002\uFF0E\uFF61](?=[^@]*$)/g, ".");
 }
 
-/** What is wrong with an address as it was typed, as `emailSchema` says it; for forms, which need no more than this. */
+/** The message of `emailSchema` for a typed address, without loading the schema library. */
 export function emailProblem(text: string): string | null {
   const email = visibleEmail(text);
   if (email === "") return emailSentences.missing;

@@ -22,7 +22,7 @@ test.each([
   expect(formatCentsShort(amount)).toBe(short);
 });
 
-test("what is typed as a price comes back as the same cents", () => {
+test("a formatted price parses to the same cents", () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(parseMoney((amount / 100).toFixed(2))).toBe(amount);
@@ -65,7 +65,7 @@ test.each([
   expect(parseMoney(text)).toBeNaN();
 });
 
-test("dollars for the older client come back as the same cents", () => {
+test("dollars for the older client convert back to the same cents", () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(Math.round(centsToDollars(amount) * 100)).toBe(amount);
@@ -73,7 +73,7 @@ test("dollars for the older client come back as the same cents", () => {
   );
 });
 
-test("an old cart's price under 100 is dollars, as number or text", () => {
+test("an old cart's price under 100 counts as dollars, as number or text", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9999 }), (amount) => {
       expect(legacyPriceToCents(amount / 100)).toBe(amount);
@@ -82,7 +82,7 @@ test("an old cart's price under 100 is dollars, as number or text", () => {
   );
 });
 
-test.each([100, 2995, "2995", 99_999])("an old cart's price of %s is cents", (price) => {
+test.each([100, 2995, "2995", 99_999])("an old cart's price of %s counts as cents", (price) => {
   expect(legacyPriceToCents(price)).toBe(Number(price));
 });
 

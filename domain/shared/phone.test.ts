@@ -8,6 +8,6 @@ test.each([
   ["phone", ""],
 ])("%j is typed as %j", (typed, digits) => expect(digitsOf(typed)).toBe(digits));
 
-test("a number is told by its end alone", () => {
+test("a masked number shows its end only", () => {
   expect(maskedPhone("+15550104477")).toBe("number ending in 4477");
 });

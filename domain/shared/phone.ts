@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Length of a number in the United States, the only ones that texts go to. */
+/** Length of a number in the United States, the only country that texts go to. */
 export const phoneDigits = 10;
 
 /** A US number without its country code, digits only. */
@@ -9,13 +9,13 @@ export const phoneNumberSchema = v.pipe(
   v.regex(/^\d{10}$/, "Enter exactly 10 digits"),
 );
 
-/** What a person types or pastes, digits only: "+1 (555) 010-4477" -> "5550104477". */
+/** Digits of a typed or pasted number: "+1 (555) 010-4477" -> "5550104477". */
 export function digitsOf(typed: string): string {
   const digits = typed.replace(/\D/g, "");
   return digits.length === phoneDigits + 1 && digits.startsWith("1") ? digits.slice(1) : digits;
 }
 
-/** "5550104477" -> "+15550104477", as carriers want it. */
+/** "5550104477" -> "+15550104477" */
 export function e164(phoneNumber: string): string {
   return `+1${phoneNumber}`;
 }

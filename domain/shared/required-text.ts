@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Text that somebody has to enter, trimmed. What cannot be seen is none, and what reorders the text around it is refused. */
+/** Required text, trimmed. Invisible text counts as missing; characters that reorder surrounding text are refused. */
 export function requiredText(max: number, missing: string) {
   return v.pipe(
     v.string(missing),
@@ -11,7 +11,7 @@ export function requiredText(max: number, missing: string) {
   );
 }
 
-/** The same in one line, for names: a line break in one would begin a new line of whatever is printed or sent. */
+/** As `requiredText`, on one line: a line break in a name would add a line to printed and sent texts. */
 export function requiredLine(max: number, missing: string) {
   return v.pipe(requiredText(max, missing), oneLine);
 }
@@ -20,10 +20,10 @@ const line = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 export const oneLine = v.regex<string, string>(line, "Use one line");
 export const isOneLine = (text: string) => line.test(text);
 
-/** Marks that join or place single letters are part of how languages are written; these turn whole stretches of text. */
+/** Bidirectional controls for whole stretches of text; marks within words of some languages are permitted. */
 export const turnsText = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Whether there is anything to see in it. */
+/** Whether the text has visible characters. */
 export function isVisible(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** An object of these entries and no others, which says in plain words what is missing or unknown. */
+/** An object schema that reports missing and unknown fields in plain words. */
 export function strictForm<const Entries extends v.ObjectEntries>(entries: Entries) {
   return v.strictObject(entries, ({ expected, input, path }) => {
     if (expected === "never") return "There is no such field";

@@ -2,5 +2,5 @@ import * as v from "valibot";
 
 export const uuidSchema = v.pipe(v.string("Must be a UUID"), v.uuid("Must be a UUID"));
 
-/** Made by whoever asks for a change, who may have to ask again: under the same id it is the same change. */
+/** Chosen by the caller: repeated calls with the same id count as one. */
 export const changeIdSchema = v.optional(v.pipe(uuidSchema, v.toLowerCase()));

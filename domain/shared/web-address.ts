@@ -1,6 +1,6 @@
 /**
- * Whether a user name or password stands before the site's name: "https://shop.example.com@elsewhere.example" reads like
- * another address than it is.
+ * Whether the address contains a user name or password, which can disguise its host:
+ * "https://shop.example.com@elsewhere.example".
  */
 export function hasUserInfo(address: string): boolean {
   if (!URL.canParse(address)) return false;

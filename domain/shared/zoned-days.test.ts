@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { batchAge } from "../inventory/stock.ts";
 import { addDays, dateIn, startOfDay } from "./zoned-days.ts";
 
-// With and without summer time; days that begin at one o'clock (Santiago, Cairo), that were left out (Apia), by a quarter (Nepal).
+// Zones with and without summer time, with days that begin at one o'clock (Santiago, Cairo), a skipped day (Apia), and quarters (Nepal).
 const zone = fc.constantFrom(
   "UTC",
   "America/New_York",
@@ -19,17 +19,17 @@ const date = fc
   .date({ min: new Date("2011-01-01"), max: new Date("2035-01-01"), noInvalidDate: true })
   .map((at) => at.toISOString().slice(0, 10));
 
-test("a day begins when its date is first shown there, and not a moment before", () => {
+test("a day begins at the first moment with its date in the zone", () => {
   fc.assert(
     fc.property(zone, date, (timeZone, day) => {
-      const begun = startOfDay(timeZone, day);
-      expect(dateIn(timeZone, begun) >= day).toBe(true);
-      expect(dateIn(timeZone, new Date(begun.getTime() - 1)) < day).toBe(true);
+      const start = startOfDay(timeZone, day);
+      expect(dateIn(timeZone, start) >= day).toBe(true);
+      expect(dateIn(timeZone, new Date(start.getTime() - 1)) < day).toBe(true);
     }),
   );
 });
 
-test("a batch is past its date from the first moment of the next day where the owner is", () => {
+test("a batch is past its date from the first moment of the next day in the shop's time zone", () => {
   fc.assert(
     fc.property(zone, date, (timeZone, bestBefore) => {
       const over = startOfDay(timeZone, addDays(bestBefore, 1)).getTime();

@@ -12,9 +12,9 @@ test.each([
   expect(isoToLocal(iso, zone)).toBe(local);
 });
 
-test("the hour that summer time skips or repeats is one that exists", () => {
+test("a skipped or repeated hour becomes an existing one", () => {
   expect(localToIso("2026-03-08T02:30", "America/New_York")).toBe("2026-03-08T07:30:00.000Z");
   expect(localToIso("2026-11-01T01:30", "America/New_York")).toBe("2026-11-01T05:30:00.000Z");
 });
 
-test("what is no time is none", () => expect(localToIso("", "UTC")).toBeNull());
+test("an invalid time is null", () => expect(localToIso("", "UTC")).toBeNull());

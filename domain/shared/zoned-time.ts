@@ -1,16 +1,16 @@
-/** `"2026-12-01T05:00:00.000Z"` -> `"2026-12-01T00:00"`, as a clock in that zone (IANA name) shows it. */
+/** `"2026-12-01T05:00:00.000Z"` -> `"2026-12-01T00:00"`, local time in the zone (IANA name). */
 export function isoToLocal(iso: string, timeZone: string): string {
   return localAt(new Date(iso).getTime(), timeZone).toISOString().slice(0, 16);
 }
 
 /**
- * `"2026-12-01T00:00"` on a clock in that zone -> ISO 8601 UTC. A time that the clock skips in spring becomes the one an
- * hour later; one that it shows twice in autumn, the first. Null for what is no time.
+ * `"2026-12-01T00:00"` local time in the zone -> ISO 8601 UTC. A time skipped in spring becomes an hour later; of one repeated
+ * in autumn the first is taken. Null for an invalid time.
  */
 export function localToIso(local: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) return null;
-  // The clock's offset a day before and after: one of them holds at that time.
+  // Offsets a day before and after: one of them applies.
   const candidates = [-dayMs, dayMs].map((step) => asUtc - offsetAt(asUtc + step, timeZone));
   const exact = candidates.filter((at) => localAt(at, timeZone).getTime() === asUtc);
   return new Date(exact.length > 0 ? Math.min(...exact) : Math.max(...candidates)).toISOString();
@@ -24,18 +24,18 @@ function offsetAt(at: number, timeZone: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** "2026-11-20 09:14:00", as a clock in that zone (IANA name) shows it. */
+/** "2026-11-20 09:14:00", local time in the zone (IANA name). */
 export function zonedTime(at: Date, timeZone: string): string {
   let clock = clocks.get(timeZone);
   if (!clock) {
-    // Swedes write times as ISO 8601 does.
+    // The Swedish locale writes ISO 8601.
     clock = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone });
     clocks.set(timeZone, clock);
   }
   return clock.format(at);
 }
 
-/** What the clock shows, to the minute, written as if it were UTC. */
+/** Local time to the minute, represented as if it were UTC. */
 function localAt(at: number, timeZone: string): Date {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

@@ -20,7 +20,7 @@ test.each([
   expect(orderDay(calendar, austin, new Date(now))).toBe(day);
 });
 
-test("holidays are left out, for the day an order counts from as well", () => {
+test("holidays are skipped, also for the day from which an order counts", () => {
   const closed = { ...calendar, holidays: ["2026-11-26", "2026-11-27"] };
   expect(orderDay(closed, austin, new Date("2026-11-26T12:00:00Z"))).toBe("2026-11-30");
 });
@@ -29,7 +29,7 @@ test.each([
   [[3, 5], {}, "Arrives Nov 27 - Dec 2"],
   [[1, 2], {}, "Arrives Nov 25 - 27"],
   [[3, 5], { holidays: ["2026-11-26"] }, "Arrives Nov 30 - Dec 3"],
-  // Packed on Tuesdays alone, delivered on any working day.
+  // Packed on Tuesdays only, delivered on any working day.
   [[1, 1], { workingDays: [2] }, "Arrives Dec 2 - 9"],
 ])("an order of Monday, November 23, with %j days on the way and %j: %s", (days, other, text) => {
   const [least = 0, most = 0] = days;
@@ -38,13 +38,13 @@ test.each([
   expect(arrivalText(arrivalOf({ days: [least, most] }, own, day))).toBe(text);
 });
 
-test("what is ordered on a Friday afternoon leaves by Wednesday, a holiday later by Thursday", () => {
+test("an order on Friday afternoon ships by Wednesday, or by Thursday after a holiday", () => {
   const friday = new Date("2026-11-20T20:00:00Z");
   expect(dispatchBy(calendar, austin, friday)).toBe("2026-11-25");
   expect(dispatchBy({ ...calendar, holidays: ["2026-11-24"] }, austin, friday)).toBe("2026-11-26");
 });
 
-test("a single day is named once", () => {
+test("a range of a single day names it once", () => {
   expect(arrivalText({ earliest: "2026-12-02", latest: "2026-12-02" })).toBe("Arrives Dec 2");
 });
 

@@ -3,17 +3,17 @@ import { addDays, dateIn } from "../shared/zoned-days.ts";
 import type { ShippingOption, ShippingPolicy } from "./shipping-policy.ts";
 
 /**
- * When the shop packs. `cutOff`: "14:00" in its time zone; what is ordered later counts from the next working day.
- * `workingDays`: 1 is Monday, 7 Sunday. `holidays`: dates on which nothing is packed nor delivered.
+ * The shop's working days. `cutOff`: "14:00" in its time zone; later orders count from the next working day. `workingDays`: 1 is
+ * Monday, 7 Sunday. `holidays`: dates without packing and delivery.
  */
 export type ShopCalendar = { cutOff: string; workingDays: number[]; holidays: string[] };
 
-/** First and last date (`YYYY-MM-DD`) on which a parcel may come. */
+/** First and last expected date (`YYYY-MM-DD`) of delivery. */
 export type Arrival = { earliest: string; latest: string };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The working day that an order of this moment counts from, where the shop is. */
+/** The working day from which an order placed now counts. */
 export function orderDay(calendar: ShopCalendar, timeZone: string, now: Date): string {
   let clock = clocks.get(timeZone);
   if (!clock) {
@@ -25,14 +25,14 @@ export function orderDay(calendar: ShopCalendar, timeZone: string, now: Date): s
   return nextDay(isTooLate ? addDays(today, 1) : today, isPackingDay(calendar));
 }
 
-/** The last day (`YYYY-MM-DD`) on which what was ordered then leaves as promised. */
+/** The last day (`YYYY-MM-DD`) on which the order ships as promised. */
 export function dispatchBy(calendar: ShopCalendar, timeZone: string, orderedAt: Date): string {
   return daysLater(orderDay(calendar, timeZone, orderedAt), dispatchDays[1], isPackingDay(calendar));
 }
 
 /**
- * When a parcel comes that was ordered on a day of `orderDay`: after the days that packing takes and those of the option.
- * Carriers deliver from Monday to Friday, whenever the shop packs.
+ * Delivery of an order that counts from `day` (see `orderDay`): packing days, then the option's days. Carriers deliver from
+ * Monday to Friday, independent of the shop's working days.
  */
 export function arrivalOf(
   { days: [least, most] }: Pick<ShippingOption, "days">,
@@ -47,7 +47,7 @@ export function arrivalOf(
   };
 }
 
-/** Option -> when what is ordered on that day comes, for every option of the policy. */
+/** Option -> expected delivery of an order on that day. */
 export function arrivalsOf(
   { zones }: ShippingPolicy,
   calendar: ShopCalendar,
@@ -58,7 +58,7 @@ export function arrivalsOf(
   );
 }
 
-/** Option -> "Arrives Nov 27 - Dec 2", for every option of the policy. */
+/** Option -> "Arrives Nov 27 - Dec 2". */
 export function arrivalTexts(
   policy: ShippingPolicy,
   calendar: ShopCalendar,
@@ -77,8 +77,8 @@ export function arrivalText({ earliest, latest }: Arrival): string {
 }
 
 /**
- * "Arrives Nov 27 - Dec 2", as an order was promised; null where nothing was, or where what has happened since (`day`: the
- * date it was sent, or today while it was not) is too late for it.
+ * "Arrives Nov 27 - Dec 2", as promised; null if there was no promise, or if `day`, the date of shipment or today, is too late
+ * for it.
  */
 export function promisedArrival(arrival: Arrival | null, day: string): string | null {
   return arrival !== null && day < arrival.earliest ? arrivalText(arrival) : null;
@@ -106,7 +106,7 @@ function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** This date or the first one after it that counts. */
+/** The date itself or the first later one that counts. */
 function nextDay(date: string, counts: (date: string) => boolean): string {
   let day = date;
   while (!counts(day)) day = addDays(day, 1);

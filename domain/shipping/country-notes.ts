@@ -10,7 +10,7 @@ import {
   usualOption,
 } from "./shipping-policy.ts";
 
-/** The zones of a policy that ship, as far as pages that are the same for everybody need them; the shop's own country comes first. */
+/** Shipping notes per zone for cached pages, the shop's own country first. */
 export function countryNotes(policy: ShippingPolicy): CountryNote[] {
   const home = { countries: [homeCountry], options: shippingOptionsFor(policy, homeCountry) };
   const isEverywhere = policy.zones.every(

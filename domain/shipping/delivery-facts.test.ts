@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deliveryFacts, deliverySentences, leftOutCountriesSentence } from "./delivery-facts.ts";
 import { defaultShippingPolicy, type ShippingPolicy } from "./shipping-policy.ts";
 
-test("every option is said with its place, time and price", () => {
+test("every option has its place, time and price", () => {
   expect(deliverySentences(defaultShippingPolicy)).toEqual([
     "Standard shipping to the United States takes 3-5 business days.",
     "Expedited shipping to the United States takes 1-2 business days.",
@@ -11,7 +11,7 @@ test("every option is said with its place, time and price", () => {
   expect(deliveryFacts(defaultShippingPolicy)[0]).toMatchObject({ price: "$5.95", freeFrom: "$50.00" });
 });
 
-test("a zone of many countries is counted, of few is named", () => {
+test("many countries of a zone are counted, few are named", () => {
   const zone = (countries: string[]): ShippingPolicy => ({
     zones: [
       {
@@ -30,7 +30,7 @@ test("a zone of many countries is counted, of few is named", () => {
   });
 });
 
-test("what costs nothing from the first cent on is free, not free from $0.00", () => {
+test("an option free from $0.00 on is shown as free", () => {
   const [fact] = deliveryFacts({
     zones: [
       {
@@ -43,7 +43,7 @@ test("what costs nothing from the first cent on is free, not free from $0.00", (
   expect(fact).toMatchObject({ place: "every country", price: "Free", freeFrom: null });
 });
 
-test("countries that are left out of the rest of the world are said", () => {
+test("countries excluded from the rest of the world are named", () => {
   expect(leftOutCountriesSentence(defaultShippingPolicy)).toBe(
     "We don’t ship to Cuba, Iran, North Korea, or Syria.",
   );

@@ -9,7 +9,7 @@ import {
   shippingPriceCents,
 } from "./shipping-policy.ts";
 
-/** One way of shipping, ready to be shown as a row. */
+/** A shipping option as a row of texts. */
 export type DeliveryFact = {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export type DeliveryFact = {
   days: string;
   /** "$5.95" or "Free" */
   price: string;
-  /** "$50.00", where it costs nothing from that subtotal on. */
+  /** "$50.00": free from that subtotal on. */
   freeFrom: string | null;
 };
 
@@ -49,20 +49,20 @@ export function deliverySentences(policy: ShippingPolicy): string[] {
   );
 }
 
-/** Sanctioned countries that a policy for the rest of the world leaves out; none where it names all that it ships to. */
+/** Sanctioned countries excluded from "all other countries"; none if all countries are named. */
 export function leftOutCountries(policy: ShippingPolicy): string[] {
   if (!policy.zones.some(({ countries }) => countries === "*")) return [];
   return sanctionedCountries.filter((country) => shippingOptionsFor(policy, country).length === 0);
 }
 
-/** "We don’t ship to Cuba, Iran, North Korea, or Syria."; null where "all other countries" needs no exception. */
+/** "We don’t ship to Cuba, Iran, North Korea, or Syria."; null without exceptions. */
 export function leftOutCountriesSentence(policy: ShippingPolicy): string | null {
   const names = leftOutCountries(policy).map(countryInSentence);
   if (names.length === 0) return null;
   return `We don’t ship to ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}.`;
 }
 
-/** "Standard shipping", but no second one after a name that says it already. */
+/** "Standard shipping"; a name that contains the word is unchanged. */
 function withShipping(name: string): string {
   return /\b(shipping|delivery)$/i.test(name) ? name : `${name} shipping`;
 }
@@ -73,7 +73,7 @@ function prices(option: ShippingOption): Pick<DeliveryFact, "price" | "freeFrom"
   return { price: formatCents(option.price), freeFrom };
 }
 
-/** Up to three countries by name; of more, two names and a count: checkout's own list has them all. */
+/** Up to three countries by name; otherwise two names and a count. Checkout lists all. */
 function placeNames(codes: readonly string[]): string {
   const names = codes.map(countryInSentence);
   if (names.length <= 3) return new Intl.ListFormat("en").format(names);

@@ -3,22 +3,22 @@
 /** Country assumed for prices shown before the shopper gave an address. */
 export const homeCountry = "US";
 
-/** Countries that something holds for: `*` are all that no other entry names. */
+/** Countries of an entry: `*` stands for all that no other entry names. */
 type ForCountries = { countries: "*" | readonly string[] };
 
-/** What is said of shipping in the countries that have it in common. */
+/** Notes about shipping that several countries share. */
 export type CountryNote = ForCountries & {
-  /** "Free shipping on orders over $50"; null: it is never free there. */
+  /** "Free shipping on orders over $50"; null: never free. */
   free: string | null;
-  /** "Shipping from $5.95", with the usual option. */
+  /** "Shipping from $5.95", for the default option. */
   from: string;
-  /** " in the United States", where `free` does not hold everywhere and pages say it to those whose country they cannot know. */
+  /** " in the United States", for cached pages if `free` does not apply everywhere. */
   only: string | null;
 };
 
 /**
- * What holds for a country; undefined: nothing does, because the shop does not ship there. Sanctioned countries that no entry
- * names are for the caller to leave out.
+ * The entry for a country; undefined: the shop does not ship there. Callers have to exclude sanctioned countries that no entry
+ * names.
  */
 export function noteFor<Note extends ForCountries>(
   notes: readonly Note[],

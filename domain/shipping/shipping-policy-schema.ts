@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { strictForm } from "../shared/strict-form.ts";
 
-// Apart from what pages compute with a policy: shoppers' browsers never parse one, and the schema library weighs more.
+// Separate from shipping-policy.ts, so that shoppers' browsers do not load the schema library for it.
 
 const cents = v.pipe(
   v.number("Must be a number of cents"),
@@ -29,7 +29,7 @@ const shippingOptionSchema = strictForm({
     v.maxLength(60, "At most 60 characters"),
   ),
   price: cents,
-  /** Subtotal in cents from which this option costs nothing; null: never. */
+  /** Free from this subtotal in cents on; null: never. */
   freeFrom: v.nullable(cents),
   /** Business days to deliver, [least, most]. */
   days: v.strictTuple([daysSchema, daysSchema], "Give the least and the most days"),

@@ -6,7 +6,7 @@ import type { ShippingOption, ShippingPolicy } from "./shipping-policy-schema.ts
 export type { ShippingOption, ShippingPolicy };
 export { homeCountry };
 
-/** What a new shop offers, until its owner sets something else. */
+/** The default of a new shop. */
 export const defaultShippingPolicy: ShippingPolicy = {
   zones: [
     {
@@ -33,10 +33,10 @@ export const defaultShippingPolicy: ShippingPolicy = {
   ],
 };
 
-/** Countries under comprehensive US sanctions: "all other countries" leaves them out, only a zone that names them ships there. */
+/** Countries under comprehensive US sanctions: shipped to only if a zone names them. */
 export const sanctionedCountries: readonly string[] = ["CU", "IR", "KP", "SY"];
 
-/** Options offered for a country, in the owner's order; empty where the shop does not ship. */
+/** Options for a country, in the owner's order; empty: the shop does not ship there. */
 export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
   const zone =
     policy.zones.find(({ countries }) => countries !== "*" && countries.includes(country)) ??
@@ -46,12 +46,12 @@ export function shippingOptionsFor(policy: ShippingPolicy, country: string): Shi
   return zone?.options ?? [];
 }
 
-/** What an option costs in cents for goods of `subtotalCents` (before discount). */
+/** Price in cents for goods of `subtotalCents` (before discount). */
 export function shippingPriceCents(option: ShippingOption, subtotalCents: number): number {
   return option.freeFrom !== null && subtotalCents >= option.freeFrom ? 0 : option.price;
 }
 
-/** The option taken when the shopper chose none: the cheapest, the owner's order breaking ties. */
+/** The preselected option: the cheapest, in case of a tie the first. */
 export function defaultShippingOption(
   policy: ShippingPolicy,
   country: string,
@@ -60,7 +60,7 @@ export function defaultShippingOption(
   return usualOption(shippingOptionsFor(policy, country), subtotalCents);
 }
 
-/** The cheapest of some options, the first of them breaking ties. */
+/** The cheapest option, in case of a tie the first. */
 export function usualOption(
   options: readonly ShippingOption[],
   subtotalCents: number,
@@ -74,12 +74,11 @@ export function usualOption(
   );
 }
 
-/** Standing note on product pages: "Free shipping on orders over $50", or null where nothing is ever free in a country. */
+/** Note on product pages: "Free shipping on orders over $50"; null: never free in the country. */
 export function freeShippingNote(policy: ShippingPolicy, country = homeCountry): string | null {
   return freeNoteOf(policy, shippingOptionsFor(policy, country));
 }
 
-/** The same for the options of one zone. */
 export function freeNoteOf(policy: ShippingPolicy, options: readonly ShippingOption[]): string | null {
   if (isEverythingFree(policy)) return "Free shipping on all orders!";
   const from = lowestFreeFrom(options);
@@ -87,7 +86,7 @@ export function freeNoteOf(policy: ShippingPolicy, options: readonly ShippingOpt
   return from === 0 ? "Free standard shipping" : `Free shipping on orders over ${formatCentsShort(from)}`;
 }
 
-/** Cart note: how far this subtotal is from free shipping to a country, or null where none is offered. */
+/** Cart note about the amount missing for free shipping; null: never free in the country. */
 export function freeShippingProgress(
   policy: ShippingPolicy,
   subtotalCents: number,

@@ -3,18 +3,18 @@ import { formatCents } from "../shared/money.ts";
 
 type CardProduct = Pick<Product, "name" | "size" | "price" | "images">;
 
-/** Size in pixels of the picture that stands for a page where it is shared: what Open Graph's readers ask for. */
+/** Size in pixels of a page's picture in shared links, as Open Graph recommends. */
 export const shareCardSize = { width: 1200, height: 630 } as const;
 
-/** Raise it when the drawing changes: the cards then get new addresses, and previews that others keep are renewed. */
+/** Increment after changes of the drawing: addresses change, so that cached previews are renewed. */
 const drawingVersion = 1;
 
-/** What a page's card shows. `picture`: address of the picture where it can change, so that the card changes with it. */
+/** Content of a page's card. `picture`: the picture's address, included in the fingerprint. */
 export type ShareCard = { words: readonly string[]; picture?: string };
 
 /**
- * Address of a page's card: `/share/how-to-use.1k2j3h4.jpg`. It tells by itself what is on the card: one with another
- * price or title is another file, and each file may be kept for ever.
+ * Address of a page's card: `/share/how-to-use.1k2j3h4.jpg`. It contains a fingerprint of the content, so that caches may keep
+ * every file forever.
  */
 export function shareCardPath(pagePath: string, { words, picture = "" }: ShareCard): string {
   return `/share/${shareCardName(pagePath)}.${fingerprint([drawingVersion, picture, ...words].join("\n"))}.jpg`;
@@ -29,7 +29,7 @@ export function productCard({ name, size, price, images: [image] }: CardProduct)
   return { words: [name, `${size} · ${formatCents(price)}`], ...(image && { picture: image.url }) };
 }
 
-/** FNV-1a, 32 bits: it tells versions apart and guards nothing, and browsers compute it too. */
+/** FNV-1a, 32 bits: distinguishes versions, without security; also computed in browsers. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

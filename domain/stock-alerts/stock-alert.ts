@@ -2,18 +2,18 @@ import * as v from "valibot";
 import { productIdSchema } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
 
-/** What a sold-out product's form sends. */
+/** The form of a sold-out product. */
 export const stockAlertRequestSchema = v.object({ productId: productIdSchema, email: emailSchema });
 export type StockAlertRequest = v.InferOutput<typeof stockAlertRequestSchema>;
 
 /**
- * `confirm`: an e-mail asks the address's owner first, unless it waits already, which no stranger learns. `waiting`: this
- * browser has bought with the address, which is proof enough.
+ * `confirm`: an e-mail asks the address's owner to confirm, unless the alert exists, which strangers must not learn. `waiting`:
+ * confirmed, because this browser has bought with the address.
  */
 export const stockAlertAskedSchema = v.object({ next: v.picklist(["confirm", "waiting"]) });
 export type StockAlertAsked = v.InferOutput<typeof stockAlertAskedSchema>;
 
-/** The product that an e-mailed link is about. `inStock`: there is nothing to wait for any more. */
+/** The product of an e-mailed link. `inStock`: the product is available again. */
 export const stockAlertConfirmedSchema = v.object({
   product: v.object({ name: v.string(), slug: v.string() }),
   inStock: v.boolean(),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { emailTextKinds } from "./texts.ts";
 
-/** Field -> its words, as they are edited. A field that is missing has the shop's own. */
+/** Field -> its text in the editor. Missing fields have the default text. */
 export const emailWordsSchema = v.pipe(
   v.record(
     v.pipe(v.string(), v.maxLength(40)),
@@ -16,12 +16,12 @@ export const emailWordsSchema = v.pipe(
 export type EmailWords = v.InferOutput<typeof emailWordsSchema>;
 
 const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
-/** `revision`: what the change began from. `text` null: the shop's own words. */
+/** `revision`: id that the edit is based on. `text` null: the default text. */
 export const emailChangeSchema = v.strictObject({
   revision: revisionSchema,
   text: v.nullable(emailWordsSchema),
 });
-/** `sample`: which of the text's samples to show. */
+/** `sample`: name of the sample order to show. */
 export const emailPreviewSchema = v.strictObject({
   text: emailWordsSchema,
   sample: v.pipe(v.number("Must be a number"), v.integer(), v.minValue(0), v.maxValue(9)),
@@ -41,10 +41,10 @@ export const emailListSchema = v.array(
         kind: kindSchema,
         name: v.string(),
         when: v.string(),
-        /** Null: the shop's own words are sent. */
+        /** Null: the default text is sent. */
         published: v.nullable(stampSchema),
         draft: v.nullable(stampSchema),
-        /** The shop's own words have changed since the owner's were published. */
+        /** The default text has changed since the owner's was published. */
         isShippedNewer: v.boolean(),
       }),
     ),
@@ -56,11 +56,10 @@ export const editedEmailSchema = v.object({
   name: v.string(),
   when: v.string(),
   revision: revisionSchema,
-  /** What is sent. */
   text: emailWordsSchema,
   published: v.nullable(stampSchema),
   draft: v.nullable(v.object({ ...stampSchema.entries, text: emailWordsSchema })),
-  /** The shop's own words, as this version brings them. */
+  /** The default text of this version. */
   shipped: emailWordsSchema,
   isShippedNewer: v.boolean(),
   fields: v.array(
@@ -71,7 +70,7 @@ export const editedEmailSchema = v.object({
       kind: v.picklist(["line", "words"]),
       most: v.number(),
       isOptional: v.boolean(),
-      /** Facts that it must name. */
+      /** Placeholders that it must contain. */
       needs: v.array(v.string()),
     }),
   ),
@@ -84,7 +83,7 @@ export const emailVersionsSchema = v.object({
   data: v.array(
     v.object({
       ...stampSchema.entries,
-      /** Null: back to the shop's own words. */
+      /** Null: back to the default text. */
       text: v.nullable(emailWordsSchema),
     }),
   ),
@@ -92,10 +91,10 @@ export const emailVersionsSchema = v.object({
 });
 
 export const checkedEmailSchema = v.object({
-  /** Field -> what keeps the text from being published. */
+  /** Field -> problem that prevents publishing. */
   problems: v.record(v.string(), v.string()),
-  /** What the owner should think about first. */
+  /** Points for the owner to consider. */
   warnings: v.array(v.string()),
-  /** As it would be sent with invented facts; null while there are problems. */
+  /** The e-mail rendered with sample facts; null while there are problems. */
   rendered: v.nullable(v.object({ subject: v.string(), html: v.string(), text: v.string() })),
 });

@@ -1,11 +1,11 @@
-/** A text of an e-mail: its fields, and the facts that they may name in double braces. */
+/** The texts of an e-mail: their fields, and the facts that they can name as placeholders. */
 export type EmailText = {
   name: string;
-  /** What causes the e-mail. */
+  /** The event that sends it. */
   when: string;
-  /** Name -> what it stands for. */
+  /** Fact -> its label. */
   facts: Record<string, string>;
-  /** Facts that may be missing, whose paragraph is left out then. A missing other one just leaves nothing. */
+  /** Facts whose whole paragraph is removed if they have no value; for other facts only the placeholder is removed. */
   alone?: readonly string[];
   fields: Record<string, EmailField>;
 };
@@ -15,9 +15,8 @@ export type EmailField = {
   hint?: string;
   /** One line without Markdown, or paragraphs with it. */
   kind: "line" | "words";
-  /** Characters. */
+  /** Maximum number of characters. */
   most: number;
-  /** May be empty. */
   isOptional?: boolean;
   /** Facts that it must name. */
   needs?: readonly string[];
@@ -40,7 +39,7 @@ export const words = (label: string, more: More = {}): EmailField => ({
 
 export const subject = (needs: readonly string[] = [], label = "Subject") => line(label, { needs });
 export const heading = (label = "Heading") => line(label, { most: 100 });
-/** Beside the subject in the inbox. */
+/** Shown beside the subject in the inbox. */
 export const preheader = line("Preview line", {
   isOptional: true,
   hint: "Shown beside the subject in the inbox. If empty, the email’s first words.",
@@ -52,5 +51,5 @@ export const brand = "The shop’s name";
 export const orderNumber = "The order’s number";
 export const firstName = "The buyer’s first name, where it is known";
 
-/** Keeps the names of facts and fields as types. */
+/** Preserves the names of facts and fields as literal types. */
 export const emailText = <const Text extends EmailText>(text: Text): Text => text;

@@ -18,7 +18,7 @@ const parcel = {
   trackingNumber: "The tracking number",
 };
 
-/** What buyers are told on the way from the payment to the doorstep. */
+/** E-mails to buyers from payment to delivery. */
 export const orderEmails = {
   order_confirmation: emailText({
     name: "Order confirmation",

@@ -29,7 +29,7 @@ const link = () =>
 
 const about = { brand, reference: "The message’s number" };
 
-/** Answers to what shoppers ask for, and what they are asked to pay. */
+/** Answers to requests of shoppers, and requests for payment. */
 export const requestEmails = {
   payment_link: emailText({
     name: "Payment link",

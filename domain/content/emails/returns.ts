@@ -14,7 +14,7 @@ import {
 const order = { brand, orderNumber, firstName };
 const yours = { hint: "What you write to the buyer stands below." };
 
-/** Returns and withdrawals. What the law wants acknowledged of a withdrawal stays the program's. */
+/** Returns and withdrawals. The acknowledgement that the law requires of a withdrawal cannot be edited. */
 export const returnEmails = {
   return_requested: emailText({
     name: "Return requested",

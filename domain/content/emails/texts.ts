@@ -1,19 +1,19 @@
 import type { EmailText } from "./email-text.ts";
-import { newsEmails } from "./news.ts";
 import { orderEmails } from "./orders.ts";
 import { requestEmails } from "./requests.ts";
 import { returnEmails } from "./returns.ts";
+import { subscriptionEmails } from "./subscriptions.ts";
 
-/** Every e-mail to shoppers, with what its words may name. Shipped words: `content/emails/`, in the file of each group. */
+/** All e-mails to shoppers by group. The default texts are in `content/emails/`, one file per group. */
 export const emailTextGroups = [
   { key: "orders", name: "Orders", texts: orderEmails },
   { key: "returns", name: "Returns and withdrawals", texts: returnEmails },
   { key: "requests", name: "Answers and links", texts: requestEmails },
-  { key: "news", name: "Reminders and newsletter", texts: newsEmails },
+  { key: "news", name: "Reminders and newsletter", texts: subscriptionEmails },
 ] as const;
 
-export const emailTexts = { ...orderEmails, ...returnEmails, ...requestEmails, ...newsEmails };
-/** An e-mail whose words the owner may edit. */
+export const emailTexts = { ...orderEmails, ...returnEmails, ...requestEmails, ...subscriptionEmails };
+/** An e-mail with editable texts. */
 export type EmailTextKind = keyof typeof emailTexts;
 export const emailTextKinds = Object.keys(emailTexts) as EmailTextKind[];
 

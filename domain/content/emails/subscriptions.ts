@@ -14,8 +14,8 @@ import {
 
 const productName = "The product";
 
-/** What shoppers asked for or agreed to. The link that ends it stays the program's. */
-export const newsEmails = {
+/** E-mails that shoppers agreed to. The unsubscribe link cannot be edited. */
+export const subscriptionEmails = {
   cart_reminder: emailText({
     name: "Cart reminder",
     when: "Somebody left a cart, and had asked for this",
