@@ -74,7 +74,12 @@ describe("what only the owner knows", () => {
   });
 });
 
-test("asks for the seller, a passkey, and proof of each badge", async () => {
+test("asks for the seller, a passkey, a founder’s photograph, and proof of each badge", async () => {
+  expect(await look("founder")).toMatchObject({
+    state: "warning",
+    link: { to: "/admin/settings/giving#founder" },
+    detail: expect.stringContaining("no photograph of the founder"),
+  });
   expect(await look("seller")).toMatchObject({
     state: "warning",
     link: { to: "/admin/settings/shop#seller" },
