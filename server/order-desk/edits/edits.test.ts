@@ -690,6 +690,29 @@ describe("trouble", () => {
     },
   );
 
+  test("an edit that is paid on pages of two accounts keeps the first payment and refunds the other", async () => {
+    const paid = await placePaid();
+    const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
+    await openPage(waiting);
+    const page = await pageOf(waiting.id);
+    const isPage = eq(payments.sessionId, page);
+    const { account } = shop.ctx.provider;
+    await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPage);
+    await pay(waiting);
+    await shop.database.db.update(payments).set({ account }).where(isPage);
+    const from = shop.stripe.events.length;
+    shop.stripe.completeSession(page);
+    for (let times = 0; times < 2; times += 1) {
+      await shop.send(...shop.stripe.events.slice(from));
+      await shop.jobsDone();
+    }
+    expect(await look(paid)).toMatchObject({
+      changes: [{ status: "applied" }],
+      refundableCents: 3590 + 1695,
+    });
+    expect(shop.stripe.refundedOf(String(shop.stripe.session(page).payment_intent))).toBe(1695);
+  });
+
   test("a call is repeated when the provider is away or its answer is lost, and the edit is paid once", async () => {
     const paid = await placePaid();
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];

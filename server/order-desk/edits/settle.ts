@@ -63,8 +63,7 @@ export async function settleEdit(
   try {
     await tx.transaction(async (nested) => {
       if (backCents >= intent.amountReceived) throw new EditRefused("Its payment was given back.");
-      await markPayment(ctx, nested, intent, "succeeded");
-      await applyPaid(ctx, nested, order, payment.orderEditId ?? "");
+      await applyPaid(ctx, nested, { order, intent, editId: payment.orderEditId ?? "" });
     });
     if (backCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
     return "complete";
@@ -79,13 +78,19 @@ export async function settleEdit(
   }
 }
 
-async function applyPaid(ctx: ShopContext, tx: Db, order: LockedOrder, editId: string): Promise<void> {
+async function applyPaid(
+  ctx: ShopContext,
+  tx: Db,
+  { order, intent, editId }: { order: LockedOrder; intent: Intent; editId: string },
+): Promise<void> {
   const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
   if (!edit) throw new Error(`order edit ${editId} is not there`);
   if (edit.status === "applied") throw new EditRefused("It had been paid before.");
   if (edit.status === "withdrawn") throw new EditRefused("It had been taken back.");
   const now = await removalNow(ctx, tx, edit);
   if (!now.ok) throw new EditRefused(now.why);
+  // Not before: the database lets only one payment of an edit succeed.
+  await markPayment(ctx, tx, intent, "succeeded");
   await applyEdit(ctx, tx, { order, edit, removal: now.removal, actor: "provider", tell: true });
 }
 
