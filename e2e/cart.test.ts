@@ -213,7 +213,18 @@ test("what is said of shipping holds for the shopper's country, which the browse
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "language", { get: () => "de" });
   });
+  // Nothing is there to press before it answers.
+  const isSlow = Promise.withResolvers<void>();
+  await page.route(/\/assets\/change-country-/, async (route) => {
+    await isSlow.promise;
+    await route.continue();
+  });
   await page.goto(at("/product/pure-batana-oil"));
+  const change = page.getByRole("button", { name: "Change country" });
+  expect(await page.getByText("Change country").count()).toBe(1);
+  expect(await change.isVisible()).toBe(false);
+  isSlow.resolve();
+  await change.waitFor();
   const notes = page.getByRole("article").getByRole("list").filter({ hasText: "Secure checkout" });
   await notes.getByText("Shipping from $5.95").waitFor();
   await notes.getByText(/^Arrives .* in Germany$/).waitFor();
@@ -245,7 +256,12 @@ test("where tax comes on top by a table, the cart says no sum before an address 
   await expect.poll(() => summary(page)).toContain("Shipping$5.95Taxat checkoutTotal before tax$35.90");
 
   await page.goto(at("/checkout"));
+  const aside = page.getByRole("complementary");
+  await aside.getByText("depends on your state").waitFor();
+  await aside.getByText("Total before tax").waitFor();
   await fillAddress(page);
+  await aside.getByText("$2.96").waitFor();
+  expect(await aside.getByText("Total before tax").count()).toBe(0);
   await page.goto(at("/cart"));
   await expect.poll(() => summary(page)).toContain("Shipping$5.95Tax$2.96Total$38.86");
 });

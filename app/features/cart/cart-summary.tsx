@@ -41,12 +41,14 @@ export function CartSummary({
         Order Summary
       </h2>
       <FreeShippingBox policy={policies.shipping} country={country} subtotalCents={totals.subtotal} />
-      <TotalsList totals={totals} isBeforeTax={isBeforeTax} />
+      <TotalsList totals={totals} taxPending={isBeforeTax ? "at checkout" : null} />
       {notes.length > 0 && (
         <div className="mt-4 flex flex-wrap items-center gap-x-2.5 text-small text-ink-muted">
-          <Icon glyph={Truck} className="size-4.5 text-gold-600" />
-          <p className="min-w-0">
-            {arrival && !isBlocked ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
+          <p className="flex items-center gap-2.5">
+            <Icon glyph={Truck} className="size-4.5 shrink-0 text-gold-600" />
+            <span>
+              {arrival && !isBlocked ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
+            </span>
           </p>
           <ChangeCountry notes={notes} className="-my-2.5" />
         </div>

@@ -85,7 +85,10 @@ export function KeptCart({
                 )}
               </div>
             )}
-            <TotalsList totals={totals} isBeforeTax={taxWaitsForAddress(policies.tax, homeCountry)} />
+            <TotalsList
+              totals={totals}
+              taxPending={taxWaitsForAddress(policies.tax, homeCountry) ? "at checkout" : null}
+            />
             <p className="mt-4 text-small text-ink-muted">
               Shipping to {countryInSentence(homeCountry)}. For other countries, checkout has the prices.
             </p>

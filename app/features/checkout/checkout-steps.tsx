@@ -18,7 +18,7 @@ import { CheckoutHead } from "./checkout-head.tsx";
 import { giftText } from "./checkout-request.ts";
 import { saveDiscount } from "./discount/saved-discount.ts";
 import { keepOrder } from "./open-order.ts";
-import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
+import { SummaryAside, SummaryStrip, shownTotal } from "./order-summary.tsx";
 import { PreparingPayment } from "./payment/preparing-payment.tsx";
 import { saveReminderWish } from "./reminder/reminder-wish.ts";
 import { TwoColumns } from "./two-columns.tsx";
@@ -115,6 +115,7 @@ export function CheckoutSteps({
       ? {
           items: order.items,
           totals: order.started.totals,
+          taxPending: null,
           discountCode: order.discountCode,
           gift: giftText(order.form),
         }
@@ -122,6 +123,7 @@ export function CheckoutSteps({
         ? {
             items,
             totals: priced.totals,
+            taxPending: checkout.isStateAwaited ? "depends on your state" : null,
             discountCode: priced.discount?.code ?? null,
             gift: giftText(checkout.form),
           }
@@ -139,7 +141,11 @@ export function CheckoutSteps({
       }
     >
       <CheckoutHead step={isAtPayment ? 2 : 1} />
-      <Announcement text={summary && `Total ${totalText(summary.totals.total)}`} />
+      <Announcement
+        text={
+          summary && `${summary.taxPending ? "Total before tax" : "Total"} ${totalText(shownTotal(summary))}`
+        }
+      />
       <TwoColumns className="pb-16">
         <div className="w-full max-w-(--container-form)">
           {!isLive && !isAtPayment && (

@@ -17,6 +17,8 @@ import { useTotalText } from "./use-total-text.ts";
 export type OrderContent = {
   items: readonly CartItem[];
   totals: Totals;
+  /** What is said in place of the tax while it is not known; null: it is. */
+  taxPending: string | null;
   discountCode: string | null;
   gift: string | null;
 };
@@ -52,7 +54,7 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
             className="transition-transform duration-(--dur-2) group-open:rotate-180"
           />
         </span>
-        {content && <span className="font-semibold tabular-nums">{totalText(content.totals.total)}</span>}
+        {content && <span className="font-semibold tabular-nums">{totalText(shownTotal(content))}</span>}
       </summary>
       <div className="wrap pt-2 pb-6">
         {content ? <SummaryContent {...content} /> : <Skeleton className="h-64" />}
@@ -61,7 +63,12 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
   );
 }
 
-function SummaryContent({ items, totals, discountCode, gift }: OrderContent) {
+/** The total, or what it is before tax while the tax is not known. */
+export function shownTotal({ totals, taxPending }: Pick<OrderContent, "totals" | "taxPending">): number {
+  return taxPending ? totals.total - totals.tax : totals.total;
+}
+
+function SummaryContent({ items, totals, taxPending, discountCode, gift }: OrderContent) {
   return (
     <>
       <ul className="grid gap-4">
@@ -90,7 +97,7 @@ function SummaryContent({ items, totals, discountCode, gift }: OrderContent) {
         </p>
       )}
       <div className="mt-6 border-t border-sand pt-6">
-        <TotalsList totals={totals} discountCode={discountCode} />
+        <TotalsList totals={totals} taxPending={taxPending} discountCode={discountCode} />
       </div>
     </>
   );

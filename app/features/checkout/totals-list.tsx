@@ -6,15 +6,15 @@ import { useTotalText } from "./use-total-text.ts";
 /** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total; or what tax that includes. */
 export function TotalsList({
   totals,
-  isBeforeTax = false,
+  taxPending = null,
   discountCode = null,
   refunded = 0,
   exchanged = 0,
   chargedBack = null,
 }: {
   totals: Totals;
-  /** Tax comes on top, and nobody can say yet how much. */
-  isBeforeTax?: boolean;
+  /** What is said in place of the tax while nobody can say how much comes on top, such as "at checkout"; null: it is known. */
+  taxPending?: string | null;
   discountCode?: string | null;
   refunded?: number;
   /** What of it was paid with items that were taken out. */
@@ -30,10 +30,10 @@ export function TotalsList({
       <Row name="Subtotal" value={formatCents(totals.subtotal)} />
       {discount && <Row name={discount[0]} value={discount[1]} />}
       <Row name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
-      {!taxIncluded && <Row name="Tax" value={isBeforeTax ? "at checkout" : formatCents(totals.tax)} />}
+      {!taxIncluded && <Row name="Tax" value={taxPending ?? formatCents(totals.tax)} />}
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
         <dt>
-          {isBeforeTax ? "Total before tax" : "Total"}
+          {taxPending ? "Total before tax" : "Total"}
           {taxIncluded && (
             <span className="mt-1 block text-small font-normal text-ink-muted">
               Includes {formatCents(totals.tax)} {taxIncluded.name}
@@ -41,7 +41,7 @@ export function TotalsList({
           )}
         </dt>
         <dd className="type-display text-[1.75rem] leading-none font-normal tracking-[-.01em] lining-nums">
-          {totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
+          {totalText(taxPending ? totals.total - totals.tax : totals.total)}
         </dd>
       </div>
       {exchanged > 0 && <Row name="Exchanged" value={`−${formatCents(exchanged)}`} />}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
+import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { useBrowserState } from "../../ui/browser-state.ts";
 import { pressOver } from "../../ui/press-over.ts";
@@ -250,6 +251,11 @@ export function useCheckout(
     isStarting,
     order,
     priced,
+    /** Whether tax comes on top, and how much is known only by the state, which is not chosen yet. */
+    isStateAwaited:
+      destination.state === null &&
+      taxedStates(policies.tax, form.country).length > 0 &&
+      taxWaitsForAddress(policies.tax, form.country),
     discount,
     submit,
     forgetOrder: () => setOrder(null),

@@ -1,16 +1,21 @@
 import { type ComponentType, useState } from "react";
 import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
+import { useLive } from "../../ui/browser-state.ts";
 import { TextButton } from "../../ui/text-button.tsx";
 
 type ListProps = { notes: readonly Pick<CountryNote, "countries">[] };
 
-/** Lets shoppers say where their parcel goes. Few do: the list of countries comes when it is asked for. */
+/**
+ * Lets shoppers say where their parcel goes. Few do: the list of countries comes when it is asked for. The button keeps its place,
+ * but is not seen before its script has come: on a slow network a press until then would be lost.
+ */
 export function ChangeCountry({ notes, className = "" }: ListProps & { className?: string }) {
   const [list, setList] = useState<{ List: ComponentType<ListProps> } | null>(null);
+  const isLive = useLive();
   if (list) return <list.List notes={notes} />;
   return (
     <TextButton
-      className={`noscript:hidden ${className}`}
+      className={`noscript:hidden ${isLive ? "" : "invisible"} ${className}`}
       onClick={() =>
         void import("./country-list.tsx").then(
           ({ CountryList }) => setList({ List: CountryList }),
