@@ -165,7 +165,12 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
             <h2 id="progress" className="mb-4.5 text-h3">
               Progress
             </h2>
-            <OrderProgress order={order} policy={shipping} today={loaderData.today} />
+            <OrderProgress
+              order={order}
+              policy={shipping}
+              waitsUntil={edit?.status === "waiting" ? edit.expiresAt : null}
+              today={loaderData.today}
+            />
           </section>
           <section aria-labelledby="items">
             <h2 id="items" className="mb-4.5 text-h3">

@@ -150,6 +150,8 @@ export const orderSummarySchema = v.object({
   createdAt: v.string(),
   cancelledAt: v.nullable(v.string()),
   total: v.number(),
+  /** Cents that the buyer is asked to pay for what was added to it; null: nothing waits to be paid. */
+  toPay: v.nullable(v.number()),
   items: v.array(v.omit(orderItemSchema, ["total", "listTotal", "bundleSaving", "bundles"])),
 });
 export type OrderSummary = v.InferOutput<typeof orderSummarySchema>;

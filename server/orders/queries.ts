@@ -12,7 +12,7 @@ import type {
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
+import { orderEdits, orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -32,7 +32,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
       .where(and(eq(payments.orderId, orders.id), isNull(payments.failure), hasObject)),
   );
   const rows = await db
-    .select({ order: orders, isProcessing })
+    .select({ order: orders, isProcessing, toPay })
     .from(orders)
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
     .where(and(eq(orderVisitors.visitorId, visitorId), started))
@@ -42,7 +42,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     db,
     rows.map(({ order }) => order.id),
   );
-  return rows.map(({ order, isProcessing }) => ({
+  return rows.map(({ order, isProcessing, toPay }) => ({
     id: order.id,
     number: order.number,
     status: order.status,
@@ -50,6 +50,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     createdAt: order.createdAt.toISOString(),
     cancelledAt: order.cancelledAt?.toISOString() ?? null,
     total: centsToDollars(order.payableCents),
+    toPay,
     items: (lines.get(order.id) ?? []).map((line) => ({
       productId: line.productId,
       name: line.name,
@@ -133,6 +134,11 @@ export async function findPendingRepeat(
 /** Whether the bank still works on a payment of the order. */
 export const isProcessing = sql<boolean>`exists (
   select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
+
+/** Cents of the edit that waits for its buyer to pay it. */
+const toPay = sql<number | null>`(
+  select e.difference_cents from ${orderEdits} e where e.order_id = orders.id and e.status = 'waiting'
+    and not exists (select from ${payments} p where p.order_edit_id = e.id and p.status in ('processing', 'succeeded')))`;
 
 /** Whether a refund gives back the late payment of an order edit, which was not booked. */
 const isOfLatePayment = sql<boolean>`exists (

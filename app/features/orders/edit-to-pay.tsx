@@ -24,7 +24,7 @@ export function EditToPay({
   return (
     <section aria-labelledby="to-pay" className="mt-5 max-w-144 print:hidden">
       <h2 id="to-pay" className="sr-only">
-        A change of your order waits to be paid
+        Waiting for your payment
       </h2>
       {problem && (
         <Banner title="The payment was not opened." className="mb-3">

@@ -1,5 +1,8 @@
+import { Link } from "react-router";
 import type { OrderSummary } from "../../../domain/orders/order.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Card } from "../../ui/card.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
@@ -9,7 +12,7 @@ import { OrderImage } from "./order-image.tsx";
 
 /** One order in the list of a shopper's orders. */
 export function OrderCard({
-  order: { id, number, status, payment, createdAt, cancelledAt, total, items },
+  order: { id, number, status, payment, createdAt, cancelledAt, total, toPay, items },
   heading: Heading = "h2",
 }: {
   order: OrderSummary;
@@ -34,6 +37,13 @@ export function OrderCard({
           </li>
         ))}
       </ul>
+      {toPay !== null && (
+        <Banner tone="warning" title={`Waiting for your payment of ${formatCents(toPay)}.`}>
+          <Link className="link" to={`/orders/${id}`}>
+            Pay for what was added<span className="sr-only"> to order {number}</span>
+          </Link>
+        </Banner>
+      )}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <dl className="flex flex-wrap gap-x-10 gap-y-2 text-ui tabular-nums">
           <div>

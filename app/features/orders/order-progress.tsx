@@ -12,10 +12,13 @@ import { Timeline, type TimelineEntry } from "./timeline.tsx";
 export function OrderProgress({
   order,
   policy,
+  waitsUntil,
   today,
 }: {
   order: Order;
   policy: ShippingPolicy;
+  /** Until when (ISO 8601) it waits for the payment of what was added to it; null: it does not. */
+  waitsUntil: string | null;
   /** `YYYY-MM-DD` */
   today: string;
 }) {
@@ -46,7 +49,14 @@ export function OrderProgress({
           )}
         </>
       ) : (
-        isNextToShip && `Within ${dispatchTime}${promised ? `. ${promised}.` : ""}`
+        isNextToShip &&
+        (waitsUntil ? (
+          <>
+            Once what was added is paid, or after <Time iso={waitsUntil} /> without it.
+          </>
+        ) : (
+          `Within ${dispatchTime}${promised ? `. ${promised}.` : ""}`
+        ))
       ),
     };
   });

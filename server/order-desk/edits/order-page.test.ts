@@ -68,7 +68,13 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   const shown = await paid.browser.get(path);
   expect(shown.body.data).toMatchObject({ id: waiting.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
-  expect(page).toContain("A change of your order waits to be paid");
+  expect(page).toContain("Waiting for your payment");
+  // No day is promised for a parcel that waits.
+  expect(page).toContain("Once what was added is paid");
+  expect(page).not.toContain("Arrives");
+  const listed = () => paid.browser.get("/api/orders/user/me");
+  expect((await listed()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);
+  expect(await (await paid.browser.fetch("/orders")).text()).toContain("Waiting for your payment of $16.95.");
   expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
   for (const text of [JSON.stringify(shown.body), page]) expect(text).not.toContain(tokenOf(waiting));
 
