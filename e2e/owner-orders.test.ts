@@ -342,6 +342,10 @@ test("an order with a fraud warning is held with its reason, its ways out beside
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
   await page.getByText("Nothing").first().waitFor();
   await page.goto(at("/admin"));
+  // It is released on its page alone, with refund and cancel beside it.
+  const warning = page.getByRole("listitem").filter({ hasText: "warns of fraud on this payment" });
+  await warning.getByRole("link", { name: "Open the order" }).waitFor();
+  expect(await warning.getByRole("button").count()).toBe(0);
   await page.getByRole("link", { name: /order on hold|orders on hold/ }).click();
   const row = page.getByRole("row").filter({ hasText: `#${warned.number}` });
   await row.getByText("Fraud warning").waitFor();

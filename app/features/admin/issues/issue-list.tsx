@@ -9,12 +9,16 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
+import { isFraudIssue } from "./fraud-issue.ts";
 import { IssueLink } from "./issue-link.tsx";
 
 /** More of them would push all else out of sight. */
 const openMax = 3;
 
-/** Issues that a person has to decide, oldest first, each with the way to its order and to closing it. */
+/**
+ * Issues that a person has to decide, oldest first, each with the way to its order and to closing it. A warning of fraud is closed
+ * there alone: that lets the order ship, and refund and cancel are offered beside it.
+ */
 export function IssueList({ issues }: { issues: Issue[] }) {
   const [closing, setClosing] = useState<Issue | null>(null);
   const rest = issues.slice(openMax);
@@ -54,11 +58,13 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
                 </Link>
               )}
               <IssueLink {...issue} />
-              <May call="POST /api/admin/attention/:id/resolve">
-                <Button variant="secondary" size="small" onClick={() => onClose(issue)}>
-                  Mark as settled
-                </Button>
-              </May>
+              {!isFraudIssue(issue) && (
+                <May call="POST /api/admin/attention/:id/resolve">
+                  <Button variant="secondary" size="small" onClick={() => onClose(issue)}>
+                    Mark as settled
+                  </Button>
+                </May>
+              )}
             </div>
           </Banner>
         </li>

@@ -5,6 +5,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Panel } from "../../../../ui/card.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
+import { isFraudIssue } from "../../issues/fraud-issue.ts";
 import { IssueLink } from "../../issues/issue-link.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
@@ -18,11 +19,6 @@ const titles: Record<string, string> = {
   fraud_warning: "early fraud warning",
   payment_review: "the payment is under review",
 };
-
-/** Whether an issue holds its order because the payment may be fraud. */
-export function isFraudIssue({ kind }: Pick<FraudIssue, "kind">): boolean {
-  return kind in titles;
-}
 
 /** Why the payment may be fraud, and the ways out: the money goes back, or the owner says that all is well. */
 export function FraudHold({ order, onRefund }: { order: AdminOrder; onRefund: () => void }) {
