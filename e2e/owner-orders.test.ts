@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
-import { look, lookAtLayout } from "./look.ts";
+import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { buy, openOwner, seeToast } from "./owner.ts";
 import { openDispute, refundTimes, shareDatabase, warnOfFraud } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
@@ -376,6 +376,17 @@ test("an order with a fraud warning is held with its reason, its ways out beside
   await page.getByText(`#${warned.number}`).first().waitFor();
   await page.goto(at("/admin/activity"));
   await page.getByText("fraud warning: She called: it was her card").first().waitFor();
+});
+
+test("pages of money fit all widths between a phone’s and a desktop’s, each sum on one line", async () => {
+  const { page } = await openOwner();
+  for (const path of ["/admin", "/admin/books", "/admin/money"]) {
+    await page.goto(at(path));
+    for (const width of [480, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectToFit(page);
+    }
+  }
 });
 
 test("a message is answered by e-mail, in the conversation that the receipt began", async () => {

@@ -88,7 +88,7 @@ function PeriodForm({ books, problem }: { books: Books; problem: string | null }
         key={`${books.from} ${books.to}`}
         id={id}
         action="/admin/books"
-        className="mt-2 grid items-start gap-4 min-[380px]:grid-cols-2 sm:grid-cols-[1fr_1fr_auto]"
+        className="mt-2 grid items-start gap-4 min-[380px]:grid-cols-2 min-[560px]:grid-cols-[1fr_1fr_auto]"
         preventScrollReset
       >
         <Field label="First day" name="from" type="date" required defaultValue={books.from} />
@@ -100,7 +100,10 @@ function PeriodForm({ books, problem }: { books: Books; problem: string | null }
           defaultValue={books.to}
           error={problem ?? undefined}
         />
-        <Button type="submit" className="min-[380px]:max-sm:col-span-2 sm:mt-6.5 sm:min-h-12.5!">
+        <Button
+          type="submit"
+          className="min-[380px]:max-[560px]:col-span-2 min-[560px]:mt-6.5 min-[560px]:min-h-12.5!"
+        >
           Show
         </Button>
       </Form>

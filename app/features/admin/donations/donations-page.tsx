@@ -26,9 +26,11 @@ export function DonationsPage({ page }: { page: DonationPage }) {
         <h2 id="so-far" className="text-h3">
           Set aside so far
         </h2>
-        <p className="mt-1 mb-5 type-display text-[clamp(1.75rem,1.5rem+1vw,2.25rem)] leading-tight text-copper-300 lining-nums wrap-anywhere">
-          {formatCents(totals.givenCents)}
-        </p>
+        <div className="@container mt-1 mb-5">
+          <p className="type-display text-[min(2.25rem,15cqi)] leading-tight whitespace-nowrap text-copper-300 lining-nums">
+            {formatCents(totals.givenCents)}
+          </p>
+        </div>
         <SendingRows givenCents={totals.givenCents} sending={totals} />
       </section>
       <DonationTable donations={data} />

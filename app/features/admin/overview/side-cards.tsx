@@ -18,8 +18,10 @@ export function DonationsCard({ overview }: { overview: Overview }) {
       <h2 id="donations" className="text-h3">
         Set aside so far
       </h2>
-      <div className="mt-2 type-display text-[clamp(2.75rem,2.25rem+1vw,3.125rem)] leading-none text-copper-300 lining-nums wrap-anywhere">
-        {formatCents(totalCents)}
+      <div className="@container mt-2">
+        <p className="type-display text-[min(3.125rem,15cqi)] leading-none whitespace-nowrap text-copper-300 lining-nums">
+          {formatCents(totalCents)}
+        </p>
       </div>
       <p className="mt-2 text-small text-ink-on-dark-muted">
         {since === null ? (

@@ -13,11 +13,16 @@ export function Tiles({ overview }: { overview: Overview }) {
   const isComparable = before.soldFrom !== null && before.soldFrom <= before.from;
   const compared = (change: number | null) => (isComparable ? changeWords(change, before) : null);
   const { netCents, salesCents, refundedCents } = figures;
-  // All in one size: the one in which the longest fits.
-  const isLong = [netCents, salesCents, refundedCents].some((cents) => formatCents(cents).length > 9);
+  // All in one size: the one in which the longest fits its tile on one line.
+  const longest = Math.max(
+    ...[netCents, salesCents, refundedCents].map((cents) => formatCents(cents).length),
+  );
   return (
     <section aria-label={`Figures, ${periodWords(overview)}`} className="grid gap-3 md:gap-4">
-      <dl data-long={isLong} className="group grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6">
+      <dl
+        data-length={longest > 11 ? "huge" : longest > 9 ? "long" : longest > 7 ? "usual" : "short"}
+        className="group grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-6"
+      >
         <Tile name="Net" value={formatCents(figures.netCents)} compared={compared(changes.net)}>
           {periodWords(overview)}, after refunds
         </Tile>
@@ -83,8 +88,8 @@ function Tile({
   return (
     <Card className="p-4 md:p-5">
       <dt className="text-small text-ink-muted">{name}</dt>
-      <dd>
-        <span className="block type-display text-[clamp(1.375rem,1rem+1.5vw,2rem)] leading-tight lining-nums wrap-anywhere group-data-[long=true]:text-[1.25rem] group-data-[long=true]:2xl:text-[1.75rem]">
+      <dd className="@container">
+        <span className="block type-display text-[min(2rem,28cqi)] leading-tight whitespace-nowrap lining-nums group-data-[length=huge]:text-[min(1.75rem,15cqi)] group-data-[length=long]:text-[min(1.75rem,18cqi)] group-data-[length=usual]:text-[min(2rem,22cqi)]">
           {value}
         </span>
         <span className="block text-caption text-ink-muted">{children}</span>

@@ -24,7 +24,7 @@ export function CheckForm({ today }: { today: string }) {
       <form className="grid gap-4" onSubmit={submit} noValidate>
         <fieldset className="min-w-0">
           <legend className="mb-1.5 text-small font-medium">Period</legend>
-          <span className="grid grid-cols-2 gap-0.5 rounded-sm bg-cream p-0.75 sm:inline-flex">
+          <span className="grid grid-cols-2 gap-0.5 rounded-sm bg-cream p-0.75 min-[560px]:inline-flex">
             {presets(today).map(({ label, ...preset }) => (
               <button
                 key={label}
@@ -38,7 +38,7 @@ export function CheckForm({ today }: { today: string }) {
             ))}
           </span>
         </fieldset>
-        <div className="grid gap-4 sm:grid-cols-[1fr_1fr_auto] sm:items-start">
+        <div className="grid gap-4 min-[560px]:grid-cols-[1fr_1fr_auto] min-[560px]:items-start">
           <Field
             label="First day"
             name="from"
@@ -60,7 +60,7 @@ export function CheckForm({ today }: { today: string }) {
           />
           <Button
             type="submit"
-            className="sm:mt-6.5 sm:min-h-12.5!"
+            className="min-[560px]:mt-6.5 min-[560px]:min-h-12.5!"
             busy={busy}
             busyText="Starting..."
             disabled={period.from === "" || period.to === ""}
