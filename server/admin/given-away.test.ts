@@ -147,6 +147,22 @@ describe("the limit counts what was given away since the last confirmation", () 
     expect((await accept()).status).toBe(200);
   });
 
+  test("also what a bank holds of a cancelled order, which goes back by itself once its dispute is won", async () => {
+    const paid = await buy();
+    const disputeId = await dispute(paid);
+    expect(isAsked(await cancel(staff, paid))).toBe(true);
+    expect((await owner.get(`/api/admin/orders/${paid.id}`)).body.data.cancelledAt).toBeNull();
+    await confirmStaff();
+    expect((await cancel(staff, paid)).status).toBe(200);
+    const from = shop.stripe.events.length;
+    shop.stripe.closeDispute(disputeId, "won");
+    await shop.send(...shop.stripe.events.slice(from));
+    await shop.jobsDone();
+    expect((await owner.get(`/api/admin/orders/${paid.id}`)).body.data.status).toBe("refunded");
+    shop.travel(11 * minuteMs);
+    expect(isAsked(await refund(staff, await buy(), 1))).toBe(true);
+  });
+
   test("per person, whichever session; a confirmation is its session’s alone, and ten minutes old at most", async () => {
     const paid = await buy();
     const other = await adminBrowser(shop);

@@ -1,7 +1,9 @@
 import type { Order } from "../../domain/orders/order.ts";
+import { giveAway } from "../admin/given-away.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
+import { heldByDisputes, readOrderMoney } from "../payments/refunds/refundable.ts";
 import { refundLocked } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "./actions.ts";
@@ -64,6 +66,9 @@ export async function bookCancellation(
     ...{ orderId: order.id, amountCents: null, reason, actor, from: "all" },
   });
   if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
+  // What a bank still holds is refunded by itself once its dispute is won: it is given away now.
+  const held = heldByDisputes(ctx.provider, await readOrderMoney(tx, order.id));
+  await giveAway(tx, { cents: held, as: "goes back" });
   // Nothing left: the owner has asked for all of it to be refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.tell(refundCents);

@@ -13,7 +13,10 @@ type PaymentRow = typeof payments.$inferSelect;
 export type OrderMoney = {
   paid: readonly PaymentRow[];
   given: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
-  disputed: readonly Pick<typeof disputes.$inferSelect, "intentId" | "status" | "withdrawnCents">[];
+  disputed: readonly Pick<
+    typeof disputes.$inferSelect,
+    "intentId" | "status" | "withdrawnCents" | "closedAt"
+  >[];
 };
 
 export type RefundSource = { intentId: string; left: number; payment: PaymentRow; isReachable: boolean };
@@ -58,6 +61,13 @@ export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney)
 export function elsewhereText(keys: Keys, sources: readonly RefundSource[]): string | null {
   const elsewhere = sources.find(({ left, isReachable }) => left > 0 && !isReachable);
   return elsewhere ? otherAccountRefundText(keys, elsewhere.payment) : null;
+}
+
+/** Cents that cannot be given back while disputes are open, and can be once those are won. */
+export function heldByDisputes(keys: Keys, money: OrderMoney): number {
+  const left = (sources: readonly RefundSource[]) => sum(sources.map((source) => source.left));
+  const lost = money.disputed.filter(({ closedAt }) => closedAt !== null);
+  return left(refundSources(keys, { ...money, disputed: lost })) - left(refundSources(keys, money));
 }
 
 /** Cents that can be given back with the present keys. */
