@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+// Links in e-mails open orders by what follows the "?": no example of a proxy logs that, nor a header that repeats it.
+
+const linesOf = (name: string, word: RegExp) =>
+  readFileSync(new URL(`../deploy/${name}`, import.meta.url), "utf8")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => !line.startsWith("#") && word.test(line));
+
+test("nginx logs the path alone, in every log", () => {
+  const [format, ...others] = linesOf("nginx.conf", /^log_format\b/);
+  expect(others).toEqual([]);
+  expect(format).toContain("$uri");
+  expect(format).not.toMatch(
+    /\$(request|request_uri|args|query_string|is_args|http_referer|sent_http_location)\b(?!_)/,
+  );
+  const logs = linesOf("nginx.conf", /^access_log\b/);
+  expect(logs.length).toBeGreaterThan(0);
+  for (const log of logs) expect(log).toMatch(/ palmira;$/);
+  // Its lesser errors name the whole request.
+  for (const log of linesOf("nginx.conf", /^error_log\b/)) expect(log).toMatch(/ crit;$/);
+});
+
+test("HAProxy logs the path alone", () => {
+  const formats = linesOf("haproxy.cfg", /^(error-)?log-format\b/);
+  expect(formats.length).toBeGreaterThan(0);
+  for (const format of formats) {
+    expect(format).toContain("%HPO");
+    expect(format).not.toMatch(/%(HU|HQ|HP\b|r\b|hr|hs|\[)/);
+  }
+  expect(linesOf("haproxy.cfg", /^(option httplog|capture)\b/)).toEqual([]);
+});
+
+test("Caddy takes it out of address, referrer and redirection", () => {
+  expect(linesOf("Caddyfile", /^(request|resp_headers)>/)).toEqual([
+    'request>uri regexp \\?.* ""',
+    "request>headers>Referer delete",
+    "resp_headers>Location delete",
+  ]);
+});
