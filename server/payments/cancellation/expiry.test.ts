@@ -28,7 +28,15 @@ async function place(): Promise<Placed> {
   return { browser, id: body.orderId, intentId: body.paymentIntentId };
 }
 
-const placeMany = (count: number) => Promise.all(Array.from({ length: count }, place));
+/** Five at a time: on a busy machine the shop turns more buyers away. */
+async function placeMany(count: number): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  while (placed.length < count) {
+    const next = Math.min(5, count - placed.length);
+    placed.push(...(await Promise.all(Array.from({ length: next }, place))));
+  }
+  return placed;
+}
 
 async function statusOf({ browser, id }: Placed): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
