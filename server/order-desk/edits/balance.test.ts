@@ -36,7 +36,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("withdraw" as const) }),
   fc.record({ kind: fc.constant("refund" as const), amount: fc.integer({ min: 1, max: 4000 }) }),
   fc.record({ kind: fc.constant("refund_line" as const) }),
-  fc.record({ kind: fc.constant("ship" as const) }),
+  fc.record({ kind: fc.constant("refund_there" as const), amount: fc.integer({ min: 1, max: 9000 }) }),
+  fc.record({ kind: fc.constantFrom("ship", "move", "cancel" as const) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -45,11 +46,12 @@ const exchanges: Step[] = [
   { kind: "change", bottles: -1, smalls: 2, shipping: 0 },
   { kind: "pay", isTold: true },
   { kind: "change", bottles: -1, smalls: 1, shipping: 333 },
+  { kind: "move" },
   { kind: "refund_line" },
 ];
 
 /**
- * Changes, payments, refunds and parcels in any order: an order's total is what was paid for it, the provider holds what is booked, the
+ * Edits, payments, refunds here and at the provider, parcels, moves and cancellations in any order: an order's total is what was paid for it, the provider holds what is booked, the
  * ledger balances and comes to the provider's balance, documents have no gaps and come to what was kept. The seed is fixed.
  */
 test("any sequence of edits, payments and refunds balances to the cent", async () => {
@@ -71,7 +73,7 @@ test("any sequence of edits, payments and refunds balances to the cent", async (
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       const { body } = await order(shop.browser(), { quantity: 3, amount: 9726 });
       await told(() => shop.stripe.pay(body.paymentIntentId));
-      for (const each of steps) await take(body.orderId, each);
+      for (const each of steps) await take({ orderId: body.orderId, intentId: body.paymentIntentId }, each);
       await shop.expectConserved();
     }),
     { seed: 45, numRuns: 5, examples: [[exchanges]] },
@@ -105,6 +107,7 @@ test("any sequence of edits, payments and refunds balances to the cent", async (
   }
   const all = await shop.database.db.select().from(orders);
   expect(all.filter(({ exchangedCents }) => exchangedCents > 0).length).toBeGreaterThan(0);
+  expect(all.filter(({ shipping }) => shipping?.state === "CA").length).toBeGreaterThan(0);
   for (const { id, payableCents, refundedCents } of all) {
     const sums = documents
       .filter(({ orderId }) => orderId === id)
@@ -127,7 +130,7 @@ async function told(act: () => unknown): Promise<void> {
   await shop.jobsDone();
 }
 
-async function take(orderId: string, each: Step): Promise<void> {
+async function take({ orderId, intentId }: { orderId: string; intentId: string }, each: Step): Promise<void> {
   const path = `/api/admin/orders/${orderId}`;
   const { data } = (await owner.get(path)).body;
   const waiting = data.changes.find(({ status }: { status: string }) => status === "waiting");
@@ -180,6 +183,26 @@ async function take(orderId: string, each: Step): Promise<void> {
       return shop.jobsDone();
     case "refund_line":
       await owner.post(`${path}/refund`, { items: [{ productId: 1, quantity: 1, restock: true }] });
+      return shop.jobsDone();
+    case "refund_there": {
+      const left = shop.stripe.intent(intentId).amount_received - shop.stripe.refundedOf(intentId);
+      if (left > 0) {
+        await told(() => shop.stripe.refundFromDashboard(intentId, Math.min(left, each.amount)));
+      }
+      return;
+    }
+    case "move": {
+      const { customerName, email, phone, contactVersion: version, shipping } = data;
+      const isInTexas = shipping.state === "TX";
+      const to = isInTexas ? { city: "San Jose", state: "CA" } : { city: "Austin", state: "TX" };
+      await send(owner, "PATCH", `${path}/contact`, {
+        ...{ customerName, email, phone: phone || null, version, waiveDifference: true },
+        shipping: { ...shipping, ...to },
+      });
+      return;
+    }
+    case "cancel":
+      await owner.post(`${path}/cancel`, {});
       return shop.jobsDone();
     case "ship":
       await owner.post(`${path}/ship`, {
