@@ -335,7 +335,10 @@ const unlogged: Record<string, string[]> = {
     "GET /api/address/suggestions/:id",
   ],
 };
-/** A buyer has no code: from a browser with the panel open these are logged and counted as that person's (acting-as-buyer.test.ts). */
+/**
+ * A buyer has no code: from a browser with the panel open, what these change, give back or download is logged and counted as that
+ * person's (acting-as-buyer.test.ts).
+ */
 const byBuyer = [
   "POST /api/orders/find/use",
   "POST /api/orders/:id/cancel",
