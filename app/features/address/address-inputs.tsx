@@ -13,6 +13,15 @@ export type Bound = Pick<ComponentProps<typeof Field>, "name" | "required" | "op
   onChange: (event: { target: { value: string } }) => void;
 };
 
+/** An address moved to another country, which has other states, or none. */
+export function inCountry<Address extends { country: string; state: string }>(
+  address: Address,
+  country: string,
+): Address {
+  const keepsState = statesOf(country) === statesOf(address.country);
+  return { ...address, country, state: keepsState ? address.state : "" };
+}
+
 /**
  * The fields of an address in its country's words and order, the country first; they stand in a grid of two columns.
  * `countries` are those that may be chosen, by code; `suggestions` hang below the street.

@@ -8,7 +8,7 @@ import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { DrawerSection } from "../orders/drawer/drawer-section.tsx";
 
 /** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */
@@ -66,80 +66,52 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
 }
 
 function IssueDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const [company, setCompany] = useState("");
-  const [vatId, setVatId] = useState("");
-  const action = useAdminAction("POST /api/admin/orders/:id/invoices", {
-    success: ({ data }) => ({ title: `${data.label} issued` }),
-    failure: null,
-  });
-  async function submit() {
-    if ((await action.run({ params: { id: order.id }, body: { company, vatId } })).ok) onClose();
-  }
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/invoices",
+    { company: "", vatId: "" },
+    { success: ({ data }) => ({ title: `${data.label} issued` }) },
+  );
+  const { company, vatId } = form.values;
   return (
     <FormDialog
       id="issue-invoice"
       title={`Invoice for order #${order.number}`}
       description="It takes the next number, and what it says stays as it is."
-      action={action}
+      form={form}
       submitLabel="Issue invoice"
       busyText="Issuing..."
       failure="The invoice was not issued."
       isReady
-      onSubmit={() => void submit()}
+      send={() => form.run({ params: { id: order.id }, body: { company, vatId } })}
       onClose={onClose}
     >
-      <Field
-        label="Company"
-        name="company"
-        optional
-        value={company}
-        maxLength={120}
-        error={action.fields.company}
-        onChange={(event) => setCompany(event.target.value)}
-      />
-      <Field
-        label="VAT ID"
-        name="vatId"
-        optional
-        value={vatId}
-        maxLength={30}
-        error={action.fields.vatId}
-        onChange={(event) => setVatId(event.target.value)}
-      />
+      <Field {...form.field("company")} label="Company" optional maxLength={120} />
+      <Field {...form.field("vatId")} label="VAT ID" optional maxLength={30} />
     </FormDialog>
   );
 }
 
 function VoidDialog({ invoice, onClose }: { invoice: InvoiceRow; onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const action = useAdminAction("POST /api/admin/invoices/:id/void", {
-    success: { title: `${invoice.label} is void` },
-    failure: null,
-  });
-  async function submit() {
-    if ((await action.run({ params: { id: invoice.id }, body: { reason } })).ok) onClose();
-  }
+  const form = useAdminForm(
+    "POST /api/admin/invoices/:id/void",
+    { reason: "" },
+    { success: { title: `${invoice.label} is void` } },
+  );
+  const { reason } = form.values;
   return (
     <FormDialog
       id="void-invoice"
       title={`Declare ${invoice.label} void?`}
       description={`${formatCents(invoice.totalCents)}, order #${invoice.orderNumber}, ${invoice.buyer}. Its number is not used again, and its PDF says that it is void. This cannot be undone.`}
-      action={action}
+      form={form}
       submitLabel="Declare void"
       busyText="Saving..."
       failure="It is not void."
       isReady={reason.trim() !== ""}
-      onSubmit={() => void submit()}
+      send={() => form.run({ params: { id: invoice.id }, body: { reason } })}
       onClose={onClose}
     >
-      <Field
-        label="Reason"
-        name="reason"
-        value={reason}
-        maxLength={200}
-        error={action.fields.reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
+      <Field {...form.field("reason")} label="Reason" maxLength={200} />
     </FormDialog>
   );
 }

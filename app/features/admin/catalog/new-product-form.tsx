@@ -7,15 +7,17 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 /** What a product needs to exist; the rest is written on its own page, before it is published. */
 export function NewProductForm() {
-  const [name, setName] = useState("");
-  const [price, setPrice] = useState<number | null>(null);
-  const [stock, setStock] = useState("");
   const [madeId, setMadeId] = useState<number | null>(null);
-  const action = useAdminAction("POST /api/admin/products", { failure: null });
+  const form = useAdminForm("POST /api/admin/products", {
+    name: "",
+    price: null as number | null,
+    stock: "",
+  });
+  const { name, price, stock } = form.values;
   const navigate = useNavigate();
   const isDirty = madeId === null && (name !== "" || price !== null || stock !== "");
   const slug = slugFrom(name);
@@ -27,15 +29,15 @@ export function NewProductForm() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure shows its first field, even the same one
   useEffect(() => {
-    const [first] = Object.keys(action.fields);
+    const [first] = Object.keys(form.fields);
     if (first) document.getElementById(first)?.focus();
-  }, [action.problem]);
+  }, [form.problem]);
 
   async function add(event: FormEvent) {
     event.preventDefault();
-    if (action.busy) return;
+    if (form.busy) return;
     const units = stock === "" ? 0 : Number(stock);
-    const answer = await action.run({
+    const answer = await form.run({
       body: {
         name, // No number where none was typed: the shop says what is missing.
         price: price ?? Number.NaN,
@@ -49,45 +51,37 @@ export function NewProductForm() {
   return (
     <form noValidate onSubmit={add} className="max-w-140">
       <Card className="grid gap-5 p-5">
-        {action.problem && Object.keys(action.fields).length === 0 && (
-          <Banner title="The product was not added.">{action.problem.message}</Banner>
+        {form.problem && Object.keys(form.fields).length === 0 && (
+          <Banner title="The product was not added.">{form.problem.message}</Banner>
         )}
         <Field
-          name="name"
+          {...form.field("name")}
           label="Name"
           required
           maxLength={productLimits.name}
-          value={name}
-          error={action.fields.name}
           hint={
             slug ? `Its page will be /product/${slug}; you can change that later.` : "As shoppers read it."
           }
-          onChange={(event) => setName(event.target.value)}
         />
         <MoneyField
-          name="price"
+          {...form.field("price")}
           label="Price (USD) *"
-          value={price}
           maxCents={productLimits.price}
-          error={action.fields.price && price === null ? "Enter a price" : action.fields.price}
-          onChange={setPrice}
+          error={form.fields.price && price === null ? "Enter a price" : form.fields.price}
         />
         <Field
-          name="stock"
+          {...form.field("stock")}
           label="Units in stock"
           type="number"
           inputMode="numeric"
           min={0}
           max={productLimits.stock}
           step={1}
-          value={stock}
-          error={action.fields.stock}
           hint="None yet? Leave it empty; it shows as sold out until there are some."
-          onChange={(event) => setStock(event.target.value)}
         />
         <p className="text-small text-ink-muted">Shoppers do not see it until you publish it.</p>
         <div>
-          <Button type="submit" busy={action.busy} busyText="Adding...">
+          <Button type="submit" busy={form.busy} busyText="Adding...">
             Add product
           </Button>
         </div>

@@ -9,7 +9,7 @@ import { TextButton } from "../../../ui/text-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 type State = ConnectionsState["accessCode"];
 
@@ -63,13 +63,13 @@ export function AccessCodeCard({ state }: { state: State }) {
 }
 
 function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClose: () => void }) {
-  const [code, setCode] = useState("");
   const [isShown, setShown] = useState(false);
-  const [everybody, setEverybody] = useState(false);
-  const save = useAdminAction("PUT /api/admin/connections/access-code", {
-    failure: null,
-    success: { title: "The access code is changed" },
-  });
+  const form = useAdminForm(
+    "PUT /api/admin/connections/access-code",
+    { code: "", everybody: false },
+    { success: { title: "The access code is changed" } },
+  );
+  const { code } = form.values;
   const others = sessions === 1 ? "One other session" : `${sessions} other sessions`;
   return (
     <FormDialog
@@ -80,18 +80,16 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
           ? "Nobody else is in with the old code. You stay signed in here."
           : `${others} that the old code began will end. You stay signed in here.`
       }
-      action={save}
+      form={form}
       submitLabel="Change the code"
       busyText="Changing..."
       failure="The code was not changed."
       isReady={code.trim().length >= accessCodeLength.min}
-      onSubmit={async () => {
-        if ((await save.run({ body: { code, everybody } })).ok) onClose();
-      }}
+      send={() => form.run({ body: form.values })}
       onClose={onClose}
     >
       <Field
-        name="code"
+        {...form.field("code")}
         label="New access code"
         type={isShown ? "text" : "password"}
         autoComplete="new-password"
@@ -101,9 +99,6 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
         minLength={accessCodeLength.min}
         maxLength={accessCodeLength.max}
         hint={`${accessCodeLength.min} characters or more; better 16. Write it down first: it is not shown again.`}
-        error={save.fields.code}
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
       />
       <div className="-mt-3 flex flex-wrap gap-x-5">
         <TextButton onClick={() => setShown(!isShown)} aria-pressed={isShown}>
@@ -111,7 +106,7 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
         </TextButton>
         <TextButton
           onClick={() => {
-            setCode(makeCode());
+            form.set({ code: makeCode() });
             setShown(true);
           }}
         >
@@ -119,11 +114,9 @@ function AccessCodeForm({ state: { sessions }, onClose }: { state: State; onClos
         </TextButton>
       </div>
       <Switch
-        name="everybody"
+        {...form.field("everybody")}
         label="Sign everybody else out too"
         hint="Also those who signed in with a passkey"
-        checked={everybody}
-        onChange={setEverybody}
       />
     </FormDialog>
   );

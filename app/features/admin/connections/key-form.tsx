@@ -9,15 +9,12 @@ export function KeyForm({
   onKeep,
   children,
   ...dialog
-}: Omit<
-  ComponentProps<typeof FormDialog>,
-  "submitLabel" | "busyText" | "failure" | "onSubmit" | "children"
-> & {
-  onKeep: (untested: boolean) => void;
+}: Omit<ComponentProps<typeof FormDialog>, "submitLabel" | "busyText" | "failure" | "send" | "children"> & {
+  onKeep: (untested: boolean) => Promise<{ ok: boolean }>;
   children: ReactNode;
 }) {
-  const { action } = dialog;
-  const isAway = action.problem?.error === "provider_unavailable";
+  const { form, onClose } = dialog;
+  const isAway = form.problem?.error === "provider_unavailable";
   const untested = useRef<HTMLDivElement>(null);
   // On a phone it is below the fields, out of sight.
   useEffect(() => {
@@ -29,16 +26,23 @@ export function KeyForm({
       submitLabel="Try and keep"
       busyText="Trying..."
       failure="Nothing was kept."
-      onSubmit={() => onKeep(false)}
+      send={() => onKeep(false)}
     >
       {children}
-      {action.fields.form && <Banner title="Nothing was kept.">{action.fields.form}.</Banner>}
+      {form.fields.form && <Banner title="Nothing was kept.">{form.fields.form}.</Banner>}
       {isAway && (
         <Banner ref={untested} tabIndex={-1} tone="warning" title="Keep them untested?">
           <span className="mb-3 block">
             They may be wrong. The card then says that they were not tried, and “Try now” tries them later.
           </span>
-          <Button variant="secondary" size="small" busy={action.busy} onClick={() => onKeep(true)}>
+          <Button
+            variant="secondary"
+            size="small"
+            busy={form.busy}
+            onClick={async () => {
+              if ((await onKeep(true)).ok) onClose();
+            }}
+          >
             Keep untested
           </Button>
         </Banner>

@@ -9,6 +9,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
+import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
@@ -84,17 +85,7 @@ export function SavedReplies({
           ))}
         </ul>
       </Dialog>
-      {editing && (
-        <EditReply
-          editing={editing}
-          onChange={setEditing}
-          onSaved={async () => {
-            await load();
-            setEditing(null);
-          }}
-          onClose={() => setEditing(null)}
-        />
-      )}
+      {editing && <EditReply editing={editing} onSaved={load} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => {
@@ -119,67 +110,52 @@ export function SavedReplies({
 }
 
 function EditReply({
-  editing,
-  onChange,
+  editing: { reply, title, text },
   onSaved,
   onClose,
 }: {
   editing: Editing;
-  onChange: (editing: Editing) => void;
   onSaved: () => Promise<void>;
   onClose: () => void;
 }) {
-  const { reply, title, text } = editing;
-  const add = useAdminAction("POST /api/admin/saved-replies", {
-    success: { title: "Reply saved" },
-    failure: null,
-  });
-  const change = useAdminAction("PUT /api/admin/saved-replies/:id", {
-    success: { title: "Reply saved" },
-    failure: null,
-  });
+  const success = { title: "Reply saved" };
+  const add = useAdminAction("POST /api/admin/saved-replies", { success, failure: null });
+  const change = useAdminAction("PUT /api/admin/saved-replies/:id", { success, failure: null });
   const action = reply ? change : add;
+  const form = { ...action, ...useForm({ title, text }, { problems: action.fields }) };
   async function save() {
+    const { values } = form;
     const answer = reply
       ? await change.run({
           params: { id: String(reply.id) },
-          body: { title, text, revision: reply.revision },
+          body: { ...values, revision: reply.revision },
         })
-      : await add.run({ body: { title, text } });
+      : await add.run({ body: values });
     if (answer.ok) await onSaved();
+    return answer;
   }
   return (
     <FormDialog
       id="saved-reply"
       title={reply ? "Change the saved reply" : "New saved reply"}
       description={`${replyPlaceholders.join(" and ")} are filled in when you use it.`}
-      action={action}
+      form={form}
       submitLabel="Save reply"
       busyText="Saving..."
       failure="The reply was not saved."
-      isReady={title.trim() !== "" && text.trim() !== ""}
-      onSubmit={() => void save()}
+      isReady={form.values.title.trim() !== "" && form.values.text.trim() !== ""}
+      send={save}
       onClose={onClose}
     >
       <Field
+        {...form.field("title")}
         label="Name"
         name="reply-title"
         autoComplete="off"
         hint="By which you find it: “Where is my parcel”"
         maxLength={80}
-        value={title}
-        error={action.fields.title}
-        onChange={(event) => onChange({ ...editing, title: event.target.value })}
       />
-      <TextArea
-        label="Answer"
-        name="reply-text"
-        rows={7}
-        maxLength={5000}
-        value={text}
-        error={action.fields.text}
-        onChange={(event) => onChange({ ...editing, text: event.target.value })}
-      />
+      <TextArea {...form.field("text")} label="Answer" name="reply-text" rows={7} maxLength={5000} />
     </FormDialog>
   );
 }

@@ -5,18 +5,17 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 type Kept = { number: number; because: string }[];
 
 /** Asks for the address before everything about a customer is deleted, and says which orders have to wait. */
 export function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const navigate = useNavigate();
-  const [typed, setTyped] = useState("");
   const [kept, setKept] = useState<Kept | null>(null);
-  const { busy, problem, fields, run } = useAdminAction("POST /api/admin/customers/:id/erase", {
-    failure: null,
-  });
+  const form = useAdminForm("POST /api/admin/customers/:id/erase", { email: "" });
+  const { email: typed } = form.values;
+  const { busy, problem, fields, run } = form;
   const leave = () => void navigate("/admin/customers");
   if (kept !== null) {
     return (
@@ -64,15 +63,13 @@ export function EraseDialog({ customer, onClose }: { customer: Customer; onClose
       }}
     >
       <Field
+        {...form.field("email")}
         className="mt-4"
         label="Type the email address to confirm"
         name="confirm-email"
         type="email"
         autoComplete="off"
         hint={customer.email}
-        error={fields.email}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
       />
     </ConfirmDialog>
   );

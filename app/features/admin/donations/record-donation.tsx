@@ -10,7 +10,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { May } from "../may.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
@@ -39,28 +39,29 @@ export function RecordDonation({
 /** Stays open, with all that was typed, until the donation is written down. */
 function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClose: () => void }) {
   // The same for every try, so that it is written down once.
-  const [id] = useState(randomUuid);
-  const [amountCents, setAmount] = useState<number | null>(null);
-  const [sentOn, setSentOn] = useState(today);
-  const [note, setNote] = useState("");
-  const action = useAdminAction("POST /api/admin/donations", { failure: null });
-  const { fields } = action;
+  const form = useAdminForm("POST /api/admin/donations", () => ({
+    id: randomUuid(),
+    amountCents: null as number | null,
+    sentOn: today,
+    note: "",
+  }));
+  const { amountCents, sentOn } = form.values;
   const { revalidate } = useRevalidator();
   const aheadCents = Math.max(0, (amountCents ?? 0) - sending.toSendCents) || 0;
   const isComplete = amountCents !== null && amountCents > 0 && sentOn !== "";
 
   async function save() {
-    if (!isComplete) return;
-    const answer = await action.run({
-      body: { id, amountCents, sentOn, note },
+    if (amountCents === null) return;
+    const answer = await form.run({
+      body: { ...form.values, amountCents },
       success: {
         title: "Donation recorded",
         description: `${formatCents(amountCents)}, sent on ${dayWords(sentOn, true)}.`,
       },
     });
-    if (answer.ok) onClose();
     // An earlier try has arrived after all: the list behind this dialog shows what it said.
-    else if (answer.problem.error === "invalid_state") await revalidate();
+    if (!answer.ok && answer.problem.error === "invalid_state") await revalidate();
+    return answer;
   }
 
   return (
@@ -68,7 +69,7 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
       id="record-donation"
       title="Record a donation"
       description="For your own record of what you have sent. No money moves by it, and no shopper sees it."
-      action={action}
+      form={form}
       submitLabel={
         aheadCents > 0 && amountCents !== null
           ? `Record ${formatCents(amountCents)} all the same`
@@ -77,14 +78,13 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
       busyText="Recording..."
       failure="The donation was not recorded."
       isReady={isComplete}
-      onSubmit={() => void save()}
+      send={save}
       onClose={onClose}
     >
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <MoneyField
+          {...form.field("amountCents")}
           label="Amount (USD)"
-          name="amountCents"
-          value={amountCents}
           hint={
             aheadCents > 0 ? (
               <span className="font-medium text-warning">
@@ -95,25 +95,13 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
               `Still to send: ${formatCents(sending.toSendCents)}`
             )
           }
-          error={fields.amountCents}
-          onChange={setAmount}
         />
-        <Field
-          label="Day sent"
-          name="sentOn"
-          type="date"
-          max={today}
-          value={sentOn}
-          error={fields.sentOn}
-          onChange={(event) => setSentOn(event.target.value)}
-        />
+        <Field {...form.field("sentOn")} label="Day sent" type="date" max={today} />
       </div>
       <NoteField
+        {...form.field("note")}
         maxLength={donationNoteMax}
-        value={note}
         hint="To whom, or the number of the receipt. Leave customers’ names out."
-        error={fields.note}
-        onChange={setNote}
       />
     </FormDialog>
   );

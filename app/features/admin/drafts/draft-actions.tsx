@@ -13,6 +13,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { CopyLinkButton } from "../kit/copy-link.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { draftLabels } from "./draft-labels.ts";
 
@@ -133,16 +134,18 @@ function More({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
 
 function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const { total } = draft.quote.totals;
-  const [method, setMethod] = useState<keyof typeof outsideMethods>("cash");
-  const [reason, setReason] = useState("");
   const mailWords = useMailWords();
-  const { busy, problem, fields, run } = useAdminAction("POST /api/admin/drafts/:id/paid", {
-    success: {
-      title: "Recorded as paid",
-      description: mailWords("The customer gets a confirmation by email."),
+  const form = useAdminForm(
+    "POST /api/admin/drafts/:id/paid",
+    { method: "cash" as keyof typeof outsideMethods, reason: "" },
+    {
+      success: {
+        title: "Recorded as paid",
+        description: mailWords("The customer gets a confirmation by email."),
+      },
     },
-    failure: null,
-  });
+  );
+  const { busy, problem, fields, run } = form;
   return (
     <ConfirmDialog
       open
@@ -154,23 +157,14 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
       busyText="Saving..."
       busy={busy}
       problem={problem && Object.keys(fields).length === 0 ? problem : null}
-      disabled={reason.trim() === ""}
+      disabled={form.values.reason.trim() === ""}
       onConfirm={async () => {
-        const body = { revision: draft.revision, method, reason, amount: total };
+        const body = { ...form.values, revision: draft.revision, amount: total };
         if ((await run({ params: { id: draft.id }, body })).ok) onClose();
       }}
     >
       <div className="mt-4 grid gap-4">
-        <Select
-          label="How it was paid"
-          name="paid-method"
-          value={method}
-          disabled={busy}
-          onChange={(event) => {
-            const chosen = event.target.value;
-            if (chosen === "cash" || chosen === "bank" || chosen === "other") setMethod(chosen);
-          }}
-        >
+        <Select {...form.field("method")} label="How it was paid" name="paid-method" disabled={busy}>
           {Object.entries(outsideMethods).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -178,14 +172,12 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
           ))}
         </Select>
         <Field
+          {...form.field("reason")}
           label="Who took the money, and where it is"
           name="paid-reason"
           required
           maxLength={500}
-          value={reason}
           disabled={busy}
-          error={fields.reason}
-          onChange={(event) => setReason(event.target.value)}
         />
       </div>
     </ConfirmDialog>

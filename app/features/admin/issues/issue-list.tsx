@@ -7,7 +7,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { May } from "../may.tsx";
 import { isFraudIssue } from "./fraud-issue.ts";
 import { IssueLink } from "./issue-link.tsx";
@@ -74,11 +74,12 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
 }
 
 function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
-  const [note, setNote] = useState("");
-  const close = useAdminAction("POST /api/admin/attention/:id/resolve", {
-    success: { title: "Marked as settled" },
-    failure: null,
-  });
+  const form = useAdminForm(
+    "POST /api/admin/attention/:id/resolve",
+    { note: "" },
+    { success: { title: "Marked as settled" } },
+  );
+  const { note } = form.values;
   return (
     <ConfirmDialog
       open
@@ -87,24 +88,21 @@ function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
       description={issue.message}
       confirmLabel="Mark as settled"
       busyText="Saving..."
-      busy={close.busy}
-      problem={close.fields.note ? null : close.problem}
+      busy={form.busy}
+      problem={form.fields.note ? null : form.problem}
       danger={false}
       onConfirm={async () => {
-        const answer = await close.run({ params: { id: issue.id }, body: { note } });
+        const answer = await form.run({ params: { id: issue.id }, body: { note } });
         if (answer.ok) onClose();
       }}
     >
       <TextArea
+        {...form.field("note")}
         className="mt-4"
-        name="note"
         label="What was done"
         optional
         maxLength={500}
         hint="Kept with the issue, for you."
-        error={close.fields.note}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
       />
     </ConfirmDialog>
   );

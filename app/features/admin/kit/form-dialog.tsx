@@ -1,22 +1,21 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { ApiKeys } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { focusInvalid } from "./focus-invalid.ts";
-import type { AdminAction } from "./use-admin-action.ts";
+import type { SentForm } from "./use-admin-form.ts";
 
 /** Some fields to fill in and save; it stays open, with all that was typed, until they are. `children` are the fields. */
 export function FormDialog({
   id,
   title,
   description,
-  action,
+  form,
   submitLabel,
   busyText,
   failure,
   isReady,
-  onSubmit,
+  send,
   onClose,
   children,
 }: {
@@ -24,22 +23,23 @@ export function FormDialog({
   id: string;
   title: ReactNode;
   description: ReactNode;
-  action: Pick<AdminAction<ApiKeys>, "busy" | "problem" | "fields">;
+  form: SentForm;
   submitLabel: ReactNode;
   busyText: ReactNode;
   /** What has not happened, before the server's sentence: "The batch was not added." */
   failure: string;
   /** Whether there is anything to save. */
   isReady: boolean;
-  onSubmit: () => void;
+  /** What Save does; the dialog closes if the answer says that it is done. */
+  send: () => Promise<{ ok: boolean } | undefined> | undefined;
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { busy, problem, fields } = action;
-  const form = useRef<HTMLFormElement>(null);
+  const { busy, problem, fields } = form;
+  const element = useRef<HTMLFormElement>(null);
   // The shop's answer blames a field: there is the place to go on.
   useEffect(() => {
-    if (problem) focusInvalid(form.current);
+    if (problem) focusInvalid(element.current);
   }, [problem]);
   return (
     <Dialog
@@ -59,13 +59,16 @@ export function FormDialog({
       }
     >
       <form
-        ref={form}
+        ref={element}
         id={id}
         noValidate
         className="mt-4 grid gap-4"
-        onSubmit={(event) => {
+        onSubmit={async (event) => {
           event.preventDefault();
-          if (isReady && !busy) onSubmit();
+          if (!isReady || busy) return;
+          if (!form.submit()) return focusInvalid(element.current);
+          const answer = await send();
+          if (answer?.ok) onClose();
         }}
       >
         {children}

@@ -12,7 +12,7 @@ export function MoneyField({
   label,
   value,
   onChange,
-  optional = false,
+  optional,
   maxCents,
   hint,
   error,
@@ -22,14 +22,15 @@ export function MoneyField({
   name: string;
   label: ReactNode;
   value: number | null;
-  onChange: (cents: number | null) => void;
-  optional?: boolean;
   maxCents?: number;
   hint?: ReactNode;
   error?: ReactNode;
   disabled?: boolean;
   className?: string;
-}) {
+} & (
+  | { optional: true; onChange: (cents: number | null) => void }
+  | { optional?: false; onChange: (cents: number) => void }
+)) {
   /** What was typed; null: the amount itself is shown. */
   const [text, setText] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
@@ -70,7 +71,8 @@ export function MoneyField({
             onChange={(event) => {
               setText(event.target.value);
               setLeft(false);
-              onChange(centsOf(event.target.value));
+              if (optional) onChange(centsOf(event.target.value));
+              else onChange(parseMoney(event.target.value));
             }}
           />
         </span>

@@ -10,6 +10,7 @@ import { useMay } from "../rights.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
+import { useAdminForm } from "./use-admin-form.ts";
 
 /** Selections of the list under names of the owner's, one press each, and the way to save the present one. */
 export function SavedFilters({ list, saved }: { list: FilteredList; saved: SavedFilter[] }) {
@@ -96,33 +97,32 @@ function SaveFilter({
   saved: SavedFilter[];
   onClose: () => void;
 }) {
-  const [name, setName] = useState("");
-  const action = useAdminAction("POST /api/admin/order-filters", {
-    success: { title: "Filter saved" },
-    failure: null,
-  });
+  const form = useAdminForm(
+    "POST /api/admin/order-filters",
+    { name: "" },
+    { success: { title: "Filter saved" } },
+  );
+  const { name } = form.values;
   const old = saved.find((filter) => filter.name.toLowerCase() === name.trim().toLowerCase());
   return (
     <FormDialog
       id="save-filter"
       title="Save this filter"
       description="Everybody in the panel finds it above the list."
-      action={action}
+      form={form}
       submitLabel={old ? "Replace filter" : "Save filter"}
       busyText="Saving..."
       failure="The filter was not saved."
       isReady={name.trim() !== ""}
-      onSubmit={async () => {
-        if ((await action.run({ body: { list, name, query } })).ok) onClose();
-      }}
+      send={() => form.run({ body: { list, name, query } })}
       onClose={onClose}
     >
       <Field
+        {...form.field("name")}
         label="Name"
         name="filter-name"
         autoComplete="off"
         maxLength={40}
-        value={name}
         hint={
           old
             ? `Replaces the filter that is called so now.`
@@ -130,8 +130,7 @@ function SaveFilter({
               ? "As “To Canada, to ship”"
               : "As “In Canada, ordered again”"
         }
-        error={action.fields.name ?? action.fields.query}
-        onChange={(event) => setName(event.target.value)}
+        error={form.fields.name ?? form.fields.query}
       />
     </FormDialog>
   );

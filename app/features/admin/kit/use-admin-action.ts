@@ -7,7 +7,7 @@ import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../.
 import { confirmIdentity } from "../shell/confirm-identity.tsx";
 import { withUnlock } from "../shell/unlock-again.tsx";
 
-type ActionTexts<T> = {
+export type ActionTexts<T> = {
   /** What to say once it is done; may speak of the answer. Missing: nothing. */
   success?: ToastMessage | ((body: T) => ToastMessage);
   /** Title of the toast of a failure, "Error" by itself; the server's sentence stands below it. Null: no toast. */

@@ -2,13 +2,13 @@ import { useMailWords } from "../kit/use-mail-words.ts";
 
 /** Whether the customer is told that a parcel has left. */
 export function EmailBox({
-  isOn,
+  checked,
   onChange,
   disabled = false,
   label = "Email the customer",
 }: {
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
   disabled?: boolean;
   label?: string;
 }) {
@@ -18,14 +18,14 @@ export function EmailBox({
       <input
         type="checkbox"
         name="email-customer"
-        checked={isOn}
+        checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
         className="size-5 accent-forest-800"
       />
       <span className="text-ui font-medium">{label}</span>
       <span className="col-start-2 text-caption text-ink-muted">
-        {isOn
+        {checked
           ? mailWords("That it has shipped, with the tracking link.")
           : "Nobody is told that it has shipped."}
       </span>

@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { useMay } from "../rights.ts";
 
 /** For whoever packs an order that cannot leave as it is: it is put on hold, and the owner is told why. */
@@ -28,35 +28,31 @@ function ProblemDialog({
   order: { id: string; number: number };
   onClose: () => void;
 }) {
-  const [reason, setReason] = useState("");
-  const action = useAdminAction("POST /api/admin/orders/:id/problem", {
-    success: { title: `Order #${number} is on hold`, description: "The owner is told." },
-    failure: null,
-  });
-  async function report() {
-    if ((await action.run({ params: { id }, body: { reason } })).ok) onClose();
-  }
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/problem",
+    { reason: "" },
+    { success: { title: `Order #${number} is on hold`, description: "The owner is told." } },
+  );
+  const { reason } = form.values;
   return (
     <FormDialog
       id="packing-problem"
       title={`What is wrong with order #${number}?`}
       description="It is put on hold, and the owner is told. The customer is not."
-      action={action}
+      form={form}
       submitLabel="Put on hold"
       busyText="Saving..."
       failure="The order was not put on hold."
       isReady={reason.trim() !== ""}
-      onSubmit={() => void report()}
+      send={() => form.run({ params: { id }, body: { reason } })}
       onClose={onClose}
     >
       <Field
+        {...form.field("reason")}
         label="What is wrong"
         name="problem-reason"
         hint="A bottle is missing or broken, the address looks wrong ..."
         maxLength={200}
-        value={reason}
-        error={action.fields.reason}
-        onChange={(event) => setReason(event.target.value)}
       />
     </FormDialog>
   );

@@ -9,7 +9,7 @@ import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts"
 /** Carrier and tracking number. `prefix` keeps the names of several such apart on one page. */
 export function ParcelFields({
   prefix,
-  draft,
+  value: parcel,
   onChange,
   errors = {},
   warning,
@@ -18,9 +18,9 @@ export function ParcelFields({
   disabled = false,
 }: {
   prefix: string;
-  draft: ParcelDraft;
-  onChange: (draft: ParcelDraft) => void;
-  errors?: Record<string, string>;
+  value: ParcelDraft;
+  onChange: (parcel: ParcelDraft) => void;
+  errors?: Partial<Record<string, string>>;
   /** What speaks against the number; it may be sent with it all the same. */
   warning?: string | undefined;
   /** Below the number: another way to enter it. */
@@ -34,7 +34,7 @@ export function ParcelFields({
       {hasCarrier && (
         <CarrierFields
           prefix={prefix}
-          draft={draft}
+          value={parcel}
           onChange={onChange}
           error={errors.carrier}
           disabled={disabled}
@@ -45,7 +45,7 @@ export function ParcelFields({
           label="Tracking number"
           optional
           name={`${prefix}-tracking`}
-          value={draft.trackingNumber}
+          value={parcel.trackingNumber}
           maxLength={60}
           autoComplete="off"
           autoCapitalize="characters"
@@ -59,7 +59,7 @@ export function ParcelFields({
               </span>
             )
           }
-          onChange={(event) => onChange(withTrackingNumber(draft, event.target.value))}
+          onChange={(event) => onChange(withTrackingNumber(parcel, event.target.value))}
         />
         {scan}
       </div>
@@ -71,28 +71,28 @@ export function ParcelFields({
 export function CarrierFields({
   prefix,
   label = "Carrier",
-  draft,
+  value: parcel,
   onChange,
   error,
   disabled = false,
 }: {
   prefix: string;
   label?: string;
-  draft: ParcelDraft;
-  onChange: (draft: ParcelDraft) => void;
+  value: ParcelDraft;
+  onChange: (parcel: ParcelDraft) => void;
   error?: string | undefined;
   disabled?: boolean;
 }) {
-  const isOther = draft.carrier === otherCarrier;
+  const isOther = parcel.carrier === otherCarrier;
   return (
     <div className="grid content-start gap-3">
       <Select
         label={label}
         name={`${prefix}-carrier`}
-        value={draft.carrier}
+        value={parcel.carrier}
         disabled={disabled}
         error={isOther ? undefined : error}
-        onChange={(event) => onChange({ ...draft, carrier: event.target.value })}
+        onChange={(event) => onChange({ ...parcel, carrier: event.target.value })}
       >
         {carriers.map((carrier) => (
           <option key={carrier}>{carrier}</option>
@@ -103,11 +103,11 @@ export function CarrierFields({
         <Field
           label="Name of the carrier"
           name={`${prefix}-other`}
-          value={draft.otherCarrier}
+          value={parcel.otherCarrier}
           maxLength={60}
           disabled={disabled}
           error={error}
-          onChange={(event) => onChange({ ...draft, otherCarrier: event.target.value })}
+          onChange={(event) => onChange({ ...parcel, otherCarrier: event.target.value })}
         />
       )}
     </div>

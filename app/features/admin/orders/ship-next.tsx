@@ -1,7 +1,7 @@
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import Truck from "lucide-react/icons/truck";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { itemsToPack, type Packing, type PackingItem } from "../../../../domain/orders/packing.ts";
@@ -16,7 +16,7 @@ import { readStored, store } from "../../browser-storage.ts";
 import { OrderImage } from "../../orders/order-image.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { EmailBox } from "./email-box.tsx";
@@ -33,53 +33,59 @@ const carrierKey = "ship-next-carrier";
 /** One order to pack: its address, its lines to tick, its parcel; with the last key the next one comes. */
 export function ShipNext({ order }: { order: Packing }) {
   const items = itemsToPack(order);
-  const [ticked, setTicked] = useState<number[]>([]);
-  const [draft, setDraft] = useState(() => emptyParcel());
-  const [isEmailed, setEmailed] = useState(true);
-  const [isChecked, setChecked] = useState(false);
   const shipmentId = useRef(randomUuid());
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const tracking = useTrackingCheck();
   const mailWords = useMailWords();
   const showUndo = useUndoToast();
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const { busy, problem, run } = useAdminAction("POST /api/admin/orders/ship", { failure: null });
-  const isPacked = items.every(({ productId }) => ticked.includes(productId));
+  const isPacked = (packed: number[]) => items.every(({ productId }) => packed.includes(productId));
+  const form = useAdminForm(
+    "POST /api/admin/orders/ship",
+    { packed: [] as number[], parcel: emptyParcel(), email: true },
+    {
+      check: ({ packed, parcel }) => ({
+        ...(isPacked(packed) ? {} : { packed: "Tick each line once it is in the parcel." }),
+        ...parcelProblems(parcel),
+      }),
+    },
+  );
+  const { busy, problem } = form;
+  const { packed, parcel, email } = form.values;
 
   // What was chosen for the parcel before counts for this one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the order comes
   useEffect(() => {
     const carrier = readStored("local", carrierKey);
-    if (carrier) setDraft((before) => ({ ...before, carrier }));
-    form.current?.querySelector<HTMLElement>("input[type=checkbox]")?.focus();
+    if (carrier) form.set({ parcel: { ...parcel, carrier } });
+    element.current?.querySelector<HTMLElement>("input[type=checkbox]")?.focus();
   }, []);
 
   const skip = () => void navigate(`?after=${order.id}`);
   useShortcut({ keys: "s", label: "Skip this order", run: skip });
 
   function tick(productId: number, isTicked: boolean) {
-    const next = isTicked ? [...ticked, productId] : ticked.filter((id) => id !== productId);
-    setTicked(next);
+    const next = isTicked ? [...packed, productId] : packed.filter((id) => id !== productId);
+    form.set({ packed: next });
     if (!isTicked) return;
     const open = items.find((item) => !next.includes(item.productId));
     const name = open ? `pack-${open.productId}` : "next-tracking";
-    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+    element.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   }
 
   async function ship() {
     if (busy || tracking.isChecking) return;
-    setChecked(true);
-    if (!isPacked) {
-      const open = items.find(({ productId }) => !ticked.includes(productId));
-      form.current?.querySelector<HTMLElement>(`[name="pack-${open?.productId}"]`)?.focus();
+    if (!form.submit()) {
+      const open = items.find(({ productId }) => !packed.includes(productId));
+      element.current?.querySelector<HTMLElement>(`[name="pack-${open?.productId}"]`)?.focus();
       return;
     }
-    if (Object.keys(parcelProblems(draft)).length > 0) return;
-    if (!(await tracking.check([{ key: order.id, draft }]))) return;
+    if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
     const { number, id: orderId } = order;
-    const parcel = { id: orderId, ...parcelBody(draft), email: isEmailed, canUndo: true };
     const lines = items.map(({ productId, quantity }) => ({ productId, quantity }));
-    const answer = await run({ body: { orders: [{ ...parcel, lines, shipmentId: shipmentId.current }] } });
+    const shipment = { ...parcelBody(parcel), lines, shipmentId: shipmentId.current, email, canUndo: true };
+    const answer = await form.run({ body: { orders: [{ id: orderId, ...shipment }] } });
     const [result] = answer.ok ? answer.body.data : [];
     if (!result) return;
     if (!result.ok) {
@@ -87,8 +93,8 @@ export function ShipNext({ order }: { order: Packing }) {
       await revalidate();
       return;
     }
-    store("local", carrierKey, draft.carrier);
-    const description = isEmailed
+    store("local", carrierKey, parcel.carrier);
+    const description = email
       ? mailWords("The customer gets an email in 10 seconds.")
       : "The customer is not told.";
     showUndo({ title: `Order #${number} is shipped`, description }, [
@@ -98,7 +104,7 @@ export function ShipNext({ order }: { order: Packing }) {
 
   return (
     <form
-      ref={form}
+      ref={element}
       noValidate
       className="grid max-w-form gap-4 pb-24"
       onSubmit={(event) => {
@@ -124,31 +130,30 @@ export function ShipNext({ order }: { order: Packing }) {
             <PackLine
               key={item.productId}
               item={item}
-              isTicked={ticked.includes(item.productId)}
+              isTicked={packed.includes(item.productId)}
               onTick={(isTicked) => tick(item.productId, isTicked)}
             />
           ))}
-          {isChecked && !isPacked && (
+          {form.errors.packed && (
             <p role="alert" className="text-small font-medium text-danger">
-              Tick each line once it is in the parcel.
+              {form.errors.packed}
             </p>
           )}
         </fieldset>
         <ParcelFields
+          {...form.field("parcel")}
           prefix="next"
-          draft={draft}
           disabled={busy}
-          errors={isChecked ? parcelProblems(draft) : {}}
+          errors={form.errors}
           warning={tracking.warnings[order.id]}
           scan={
             <ScanButton
               disabled={busy}
-              onScan={(trackingNumber) => setDraft((before) => withTrackingNumber(before, trackingNumber))}
+              onScan={(trackingNumber) => form.set({ parcel: withTrackingNumber(parcel, trackingNumber) })}
             />
           }
-          onChange={setDraft}
         />
-        <EmailBox isOn={isEmailed} onChange={setEmailed} disabled={busy} />
+        <EmailBox {...form.field("email")} disabled={busy} />
         {problem && <Banner title="The order could not be marked as shipped.">{problem.message}</Banner>}
       </Panel>
       <div className="sticky bottom-(--admin-bar-h,0px) z-(--z-sticky) flex gap-2 rounded-md border border-line bg-surface p-3 shadow-pop">

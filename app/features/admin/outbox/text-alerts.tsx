@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
 import { digitsOf, phoneDigits } from "../../../../domain/shared/phone.ts";
@@ -7,30 +7,35 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { AskFirst } from "../kit/ask-first.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { Panel } from "./panel.tsx";
 
 /** The number that hears of new orders; it can be tried before it is saved. */
 export function TextAlerts({ channels }: { channels: NotificationChannels }) {
   const { phoneNumber: saved, carrier, texts } = channels;
-  const [typed, setTyped] = useState(saved ?? "");
-  const saving = useAdminAction("POST /api/notifications/sms-settings", {
-    success: {
-      title:
-        "Notification settings updated successfully. You'll receive SMS alerts at this number for new orders.",
+  const form = useAdminForm(
+    "POST /api/notifications/sms-settings",
+    { phoneNumber: saved ?? "" },
+    {
+      success: {
+        title:
+          "Notification settings updated successfully. You'll receive SMS alerts at this number for new orders.",
+      },
+      failure: "Failed to update notification settings",
     },
-    failure: "Failed to update notification settings",
-  });
+  );
+  const { phoneNumber: typed } = form.values;
   const testing = useAdminAction("POST /api/notifications/test-sms", {
     success: { title: "Test SMS Sent" },
     failure:
       "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
   });
   const isWhole = typed.length === phoneDigits;
-  const failure = saving.fields.phoneNumber ?? testing.fields.phoneNumber;
+  const failure = form.fields.phoneNumber ?? testing.fields.phoneNumber;
 
   function save(event: FormEvent) {
     event.preventDefault();
-    if (isWhole && !saving.busy) void saving.run({ body: { phoneNumber: typed, carrier } });
+    if (isWhole && !form.busy) void form.run({ body: { phoneNumber: typed, carrier } });
   }
   return (
     <Panel
@@ -62,10 +67,10 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           error={failure}
           value={typed}
           className="max-w-88"
-          onChange={(event) => setTyped(digitsOf(event.target.value).slice(0, phoneDigits))}
+          onChange={(event) => form.set({ phoneNumber: digitsOf(event.target.value).slice(0, phoneDigits) })}
         />
         <div className="flex flex-wrap gap-3 max-sm:grid">
-          <Button type="submit" size="small" busy={saving.busy} busyText="Saving..." disabled={!isWhole}>
+          <Button type="submit" size="small" busy={form.busy} busyText="Saving..." disabled={!isWhole}>
             Save settings
           </Button>
           <Button
@@ -83,7 +88,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           >
             Send test message
           </Button>
-          {saved !== null && <StopTexts onStopped={() => setTyped("")} />}
+          {saved !== null && <StopTexts onStopped={() => form.set({ phoneNumber: "" })} />}
         </div>
       </form>
     </Panel>

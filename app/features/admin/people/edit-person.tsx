@@ -5,6 +5,7 @@ import { Field } from "../../../ui/field.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { RoleField } from "./role-field.tsx";
 
 /** Name and role of somebody, a new link, and the end of the account. `isSelf`: whoever is looking. */
@@ -19,14 +20,10 @@ export function EditPerson({
   onLink: (shown: { name: string; link: string }) => void;
   onClose: () => void;
 }) {
-  const [name, setName] = useState(person.name);
-  const [role, setRole] = useState(person.role);
   const [isEnding, setEnding] = useState(false);
   const params = { id: person.id };
-  const change = useAdminAction("PATCH /api/admin/people/:id", {
-    failure: null,
-    success: { title: `${name.trim()} saved` },
-  });
+  const form = useAdminForm("PATCH /api/admin/people/:id", { name: person.name, role: person.role });
+  const { name, role } = form.values;
   const isActive = person.state !== "deactivated";
   const isDirty = name.trim() !== person.name || role !== person.role;
 
@@ -38,33 +35,25 @@ export function EditPerson({
       id="person"
       title={person.name}
       description={person.email}
-      action={change}
+      form={form}
       submitLabel="Save"
       busyText="Saving..."
       failure="Nothing was saved."
       isReady={name.trim() !== "" && isDirty}
-      onSubmit={async () => {
+      send={() => {
         const body = { name, ...(role === person.role ? {} : { role }) };
-        if ((await change.run({ params, body })).ok) onClose();
+        return form.run({ params, body, success: { title: `${name.trim()} saved` } });
       }}
       onClose={onClose}
     >
-      <Field
-        label="Name"
-        name="name"
-        required
-        autoComplete="off"
-        value={name}
-        error={change.fields.name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <Field {...form.field("name")} label="Name" required autoComplete="off" />
       {isSelf ? (
         <p className="text-small text-ink-muted">
           Your own role and account are changed by another owner, or with the access code.
         </p>
       ) : (
         <>
-          <RoleField role={role} onChange={setRole} />
+          <RoleField {...form.field("role")} />
           <div className="flex flex-wrap gap-2 border-t border-line pt-4">
             {isActive && <NewLink person={person} onLink={onLink} onClose={onClose} />}
             {isActive ? (
@@ -75,10 +64,10 @@ export function EditPerson({
               <Button
                 variant="secondary"
                 size="small"
-                busy={change.busy}
+                busy={form.busy}
                 onClick={async () => {
                   const success = { title: `${person.name} has the account back` };
-                  if ((await change.run({ params, body: { active: true }, success })).ok) onClose();
+                  if ((await form.run({ params, body: { active: true }, success })).ok) onClose();
                 }}
               >
                 Give the account back

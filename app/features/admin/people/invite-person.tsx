@@ -1,9 +1,8 @@
-import { useState } from "react";
 import type { Role } from "../../../../domain/people/roles.ts";
 import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { RoleField } from "./role-field.tsx";
 
 /** Who is invited, and as what. `onLink`: what to hand on, where the shop sends no e-mail. */
@@ -16,22 +15,19 @@ export function InvitePerson({
   onLink: (shown: { name: string; link: string }) => void;
   onClose: () => void;
 }) {
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const [role, setRole] = useState<Role>("staff");
-  const invite = useAdminAction("POST /api/admin/people", {
-    failure: null,
-    success: ({ data: { link } }) =>
-      link === null
-        ? { title: `Invited ${name.trim()}`, description: `The link is on its way to ${email}` }
-        : { title: `Invited ${name.trim()}` },
-  });
+  const form = useAdminForm("POST /api/admin/people", { name: "", email: "", role: "staff" as Role });
+  const { name, email } = form.values;
   async function send() {
-    const answer = await invite.run({ body: { name, email, role } });
-    if (!answer.ok) return;
-    onClose();
-    const { link } = answer.body.data;
+    const answer = await form.run({
+      body: form.values,
+      success: ({ data: { link } }) =>
+        link === null
+          ? { title: `Invited ${name.trim()}`, description: `The link is on its way to ${email}` }
+          : { title: `Invited ${name.trim()}` },
+    });
+    const link = answer.ok ? answer.body.data.link : null;
     if (link !== null) onLink({ name: name.trim(), link });
+    return answer;
   }
   return (
     <FormDialog
@@ -42,33 +38,17 @@ export function InvitePerson({
           ? "They get a link that works once, for three days, and sign in with a passkey from then on."
           : "The shop has no mail server yet: you get a link to hand on. It works once, for three days."
       }
-      action={invite}
+      form={form}
       submitLabel={sendsEmail ? "Send invitation" : "Make the link"}
       busyText="Inviting..."
       failure="Nobody was invited."
       isReady={name.trim() !== "" && email.trim() !== ""}
-      onSubmit={() => void send()}
+      send={send}
       onClose={onClose}
     >
-      <Field
-        label="Name"
-        name="name"
-        required
-        autoComplete="off"
-        value={name}
-        error={invite.fields.name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <EmailField
-        label="Email"
-        name="email"
-        required
-        autoComplete="off"
-        value={email}
-        error={invite.fields.email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
-      <RoleField role={role} onChange={setRole} />
+      <Field {...form.field("name")} label="Name" required autoComplete="off" />
+      <EmailField {...form.field("email")} label="Email" required autoComplete="off" />
+      <RoleField {...form.field("role")} />
     </FormDialog>
   );
 }

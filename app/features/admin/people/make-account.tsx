@@ -3,17 +3,17 @@ import { Button } from "../../../ui/button.tsx";
 import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 /** An account of one's own for whoever came by the access code. */
 export function MakeAccount() {
   const [isOpen, setOpen] = useState(false);
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const make = useAdminAction("POST /api/admin/account", {
-    failure: null,
-    success: { title: "This is your account", description: "Add a passkey next." },
-  });
+  const form = useAdminForm(
+    "POST /api/admin/account",
+    { name: "", email: "" },
+    { success: { title: "This is your account", description: "Add a passkey next." } },
+  );
+  const { name, email } = form.values;
   return (
     <section className="rounded-md border border-line bg-surface p-4 sm:p-6">
       <h2 className="text-h3">You signed in with the access code</h2>
@@ -29,33 +29,16 @@ export function MakeAccount() {
           id="own-account"
           title="Your account"
           description="You are the owner: everything stays open to you."
-          action={make}
+          form={form}
           submitLabel="Make my account"
           busyText="Saving..."
           failure="The account was not made."
           isReady={name.trim() !== "" && email.trim() !== ""}
-          onSubmit={async () => {
-            if ((await make.run({ body: { name, email } })).ok) setOpen(false);
-          }}
+          send={() => form.run({ body: { name, email } })}
           onClose={() => setOpen(false)}
         >
-          <Field
-            label="Name"
-            name="name"
-            required
-            autoComplete="name"
-            value={name}
-            error={make.fields.name}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <EmailField
-            label="Email"
-            name="email"
-            required
-            value={email}
-            error={make.fields.email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
+          <Field {...form.field("name")} label="Name" required autoComplete="name" />
+          <EmailField {...form.field("email")} label="Email" required />
         </FormDialog>
       )}
     </section>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { deviceName, makePasskey } from "./passkey.ts";
 
 /** One's passkeys: added, renamed, removed. `problem`: why there can be none. */
@@ -131,34 +132,26 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
 }
 
 function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const [name, setName] = useState(passkey.name);
-  const rename = useAdminAction("PATCH /api/admin/account/passkeys/:id", {
-    failure: null,
-    success: { title: "Passkey renamed" },
-  });
+  const form = useAdminForm(
+    "PATCH /api/admin/account/passkeys/:id",
+    { name: passkey.name },
+    { success: { title: "Passkey renamed" } },
+  );
+  const { name } = form.values;
   return (
     <FormDialog
       id="rename-passkey"
       title="Rename the passkey"
       description="So that you know later which device it is on."
-      action={rename}
+      form={form}
       submitLabel="Rename"
       busyText="Saving..."
       failure="It was not renamed."
       isReady={name.trim() !== "" && name.trim() !== passkey.name}
-      onSubmit={async () => {
-        if ((await rename.run({ params: { id: passkey.id }, body: { name } })).ok) onClose();
-      }}
+      send={() => form.run({ params: { id: passkey.id }, body: { name } })}
       onClose={onClose}
     >
-      <Field
-        label="Name"
-        name="passkeyName"
-        autoComplete="off"
-        value={name}
-        error={rename.fields.name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <Field {...form.field("name")} label="Name" name="passkeyName" autoComplete="off" />
     </FormDialog>
   );
 }

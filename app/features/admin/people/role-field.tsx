@@ -2,7 +2,7 @@ import { useId } from "react";
 import { type Role, roleNames, roles, roleTexts } from "../../../../domain/people/roles.ts";
 
 /** The roles with what each may do. */
-export function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
+export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const id = useId();
   return (
     <fieldset className="grid gap-2">
@@ -16,7 +16,7 @@ export function RoleField({ role, onChange }: { role: Role; onChange: (role: Rol
             type="radio"
             name="role"
             value={one}
-            checked={role === one}
+            checked={value === one}
             onChange={() => onChange(one)}
             aria-labelledby={`${id}-${one}`}
             aria-describedby={`${id}-${one}-may`}

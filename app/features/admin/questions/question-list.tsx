@@ -7,6 +7,7 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 const statusLook = {
   open: { tone: "yellow", label: "Open" },
@@ -29,22 +30,23 @@ export function QuestionList({ questions }: { questions: readonly AskedQuestion[
 
 function QuestionCard({ question: asked }: { question: AskedQuestion }) {
   const { id, question, name, email, status, productName, askedAt, isSuspicious } = asked;
-  const [answer, setAnswer] = useState(asked.answer ?? "");
   const [isDeleting, setDeleting] = useState(false);
-  const save = useAdminAction("PATCH /api/admin/questions/:id", {
-    success: { title: "Answer published" },
-    failure: null,
-  });
+  const form = useAdminForm(
+    "PATCH /api/admin/questions/:id",
+    { answer: asked.answer ?? "" },
+    { success: { title: "Answer published" } },
+  );
+  const { answer } = form.values;
   const keep = useAdminAction("PATCH /api/admin/questions/:id", {
     success: { title: "Answer saved, not on show" },
     failure: null,
   });
   const hide = useAdminAction("PATCH /api/admin/questions/:id", { success: { title: "Question hidden" } });
   const { tone, label } = statusLook[status];
-  const isBusy = save.busy || keep.busy || hide.busy;
+  const isBusy = form.busy || keep.busy || hide.busy;
   const isChanged = answer.trim() !== "" && answer.trim() !== asked.answer;
   const canPublish = answer.trim() !== "" && (isChanged || status !== "published");
-  const problem = save.fields.answer ?? keep.fields.answer ?? (save.problem ?? keep.problem)?.message;
+  const problem = form.fields.answer ?? keep.fields.answer ?? (form.problem ?? keep.problem)?.message;
   return (
     <Card className="grid gap-4 p-5 md:p-6">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
@@ -57,7 +59,7 @@ function QuestionCard({ question: asked }: { question: AskedQuestion }) {
       </div>
       <p className="max-w-text whitespace-pre-line wrap-anywhere">{question}</p>
       <TextArea
-        name="answer"
+        {...form.field("answer")}
         id={`answer-${id}`}
         label="Your answer"
         maxLength={2000}
@@ -65,16 +67,14 @@ function QuestionCard({ question: asked }: { question: AskedQuestion }) {
           asked.answer === null && email ? "It is also sent to the email address above, once." : undefined
         }
         error={problem}
-        value={answer}
-        onChange={(event) => setAnswer(event.target.value)}
       />
       <div className="flex flex-wrap gap-3">
         <Button
           size="small"
           disabled={!canPublish || isBusy}
-          busy={save.busy}
+          busy={form.busy}
           busyText="Publishing..."
-          onClick={() => save.run({ params: { id }, body: { answer, status: "published" } })}
+          onClick={() => form.run({ params: { id }, body: { answer, status: "published" } })}
         >
           {status === "published" ? "Save answer" : "Publish answer"}
         </Button>

@@ -1,20 +1,21 @@
-import { useState } from "react";
 import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 /** Ratings that are not hidden without saying why; the server holds to it. */
 const poorRatingMax = 2;
 
 /** Asks why before a review is taken from the shop's pages. */
 export function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const hide = useAdminAction("PATCH /api/admin/reviews/:id", {
-    success: { title: "Review hidden" },
-    failure: null,
-  });
+  const form = useAdminForm(
+    "PATCH /api/admin/reviews/:id",
+    { reason: "" },
+    { success: { title: "Review hidden" } },
+  );
+  const { reason } = form.values;
   const isPoor = review.rating <= poorRatingMax;
   return (
     <ConfirmDialog
@@ -28,25 +29,22 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
       }
       confirmLabel="Hide review"
       busyText="Hiding..."
-      busy={hide.busy}
-      problem={hide.fields.reason ? null : hide.problem}
+      busy={form.busy}
+      problem={form.fields.reason ? null : form.problem}
       danger={false}
       onConfirm={async () => {
         const body = { status: "hidden", reason } as const;
-        if ((await hide.run({ params: { id: review.id }, body })).ok) onClose();
+        if ((await form.run({ params: { id: review.id }, body })).ok) onClose();
       }}
     >
       <TextArea
+        {...form.field("reason")}
         className="mt-4"
-        name="reason"
         label="Reason"
         hint="For you alone; it is kept in Activity. Leave names out."
-        error={hide.fields.reason}
         optional={!isPoor}
         required={isPoor}
         maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
       />
     </ConfirmDialog>
   );

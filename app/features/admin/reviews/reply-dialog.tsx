@@ -1,24 +1,25 @@
-import { useState } from "react";
 import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 /** The owner's answer under a review: written, changed, taken away. */
 export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
-  const [reply, setReply] = useState(review.reply ?? "");
-  const save = useAdminAction("PATCH /api/admin/reviews/:id", {
-    success: { title: "Reply saved" },
-    failure: null,
-  });
+  const form = useAdminForm(
+    "PATCH /api/admin/reviews/:id",
+    { reply: review.reply ?? "" },
+    { success: { title: "Reply saved" } },
+  );
+  const { reply } = form.values;
   const remove = useAdminAction("PATCH /api/admin/reviews/:id", {
     success: { title: "Reply removed" },
     failure: null,
   });
-  const isBusy = save.busy || remove.busy;
-  const problem = save.problem ?? remove.problem;
+  const isBusy = form.busy || remove.busy;
+  const problem = form.problem ?? remove.problem;
   const params = { id: review.id };
   return (
     <Dialog
@@ -47,11 +48,11 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
           </Button>
           <Button
             size="small"
-            busy={save.busy}
+            busy={form.busy}
             busyText="Saving..."
             disabled={isBusy || reply.trim() === "" || reply.trim() === review.reply}
             onClick={async () => {
-              if ((await save.run({ params, body: { reply } })).ok) onClose();
+              if ((await form.run({ params, body: { reply } })).ok) onClose();
             }}
           >
             Save reply
@@ -62,16 +63,8 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
       <blockquote className="mt-4 border-l-2 border-line pl-3 text-small whitespace-pre-line text-ink-muted wrap-anywhere">
         {review.comment}
       </blockquote>
-      <TextArea
-        className="mt-4"
-        name="reply"
-        label="Your reply"
-        maxLength={1000}
-        error={save.fields.reply}
-        value={reply}
-        onChange={(event) => setReply(event.target.value)}
-      />
-      {problem && !save.fields.reply && (
+      <TextArea {...form.field("reply")} className="mt-4" label="Your reply" maxLength={1000} />
+      {problem && !form.fields.reply && (
         <Banner className="mt-4" title="The reply was not saved.">
           {problem.message}
         </Banner>

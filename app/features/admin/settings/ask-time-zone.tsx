@@ -1,8 +1,8 @@
-import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useSyncExternalStore } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Select } from "../../../ui/select.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 /** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. */
 export function AskTimeZone() {
@@ -11,15 +11,16 @@ export function AskTimeZone() {
 }
 
 function TimeZoneForm({ proposed }: { proposed: string }) {
-  const [zone, setZone] = useState(proposed);
-  const action = useAdminAction("PATCH /api/admin/settings", {
-    success: { title: "Time zone saved" },
-    failure: "The time zone was not saved",
-  });
+  const form = useAdminForm(
+    "PATCH /api/admin/settings",
+    { timeZone: proposed },
+    { success: { title: "Time zone saved" }, failure: "The time zone was not saved" },
+  );
+  const { timeZone: zone } = form.values;
   function save(event: FormEvent) {
     event.preventDefault();
     // Only where nobody has chosen one meanwhile.
-    void action.run({ body: { timeZone: zone, revisions: { timeZone: null } } });
+    void form.run({ body: { timeZone: zone, revisions: { timeZone: null } } });
   }
   return (
     <Banner tone="info" className="mb-6" title="Which time zone is the shop in?">
@@ -29,11 +30,10 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
       </p>
       <form onSubmit={save} className="mt-3 flex flex-wrap items-end gap-3">
         <Select
+          {...form.field("timeZone")}
           label="Time zone of the shop"
           name="shop-time-zone"
-          value={zone}
           className="w-full sm:w-72"
-          onChange={(event) => setZone(event.target.value)}
         >
           {zonesWith(proposed).map((name) => (
             <option key={name} value={name}>
@@ -41,7 +41,7 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
             </option>
           ))}
         </Select>
-        <Button type="submit" size="small" busy={action.busy}>
+        <Button type="submit" size="small" busy={form.busy}>
           Save time zone
         </Button>
       </form>

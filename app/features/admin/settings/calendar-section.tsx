@@ -33,15 +33,13 @@ export function CalendarSection({ draft, now }: { draft: SettingsDraft; now: str
         );
       }}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Field
-            {...at("calendar.cutOff")}
+            {...field("calendar.cutOff")}
             label="Orders until"
             type="time"
-            value={calendar.cutOff}
             hint={`Count as of the same working day. In your time zone, ${timeZone}.`}
-            onChange={({ target }) => change({ cutOff: target.value })}
           />
           <fieldset>
             <legend className="mb-1.5 text-small font-medium">Days you pack</legend>
@@ -68,17 +66,13 @@ export function CalendarSection({ draft, now }: { draft: SettingsDraft; now: str
                 </label>
               ))}
             </div>
-            {at("calendar.workingDays").error && (
+            {field("calendar.workingDays").error && (
               <p className="mt-1.5 text-caption font-medium text-danger">
-                {at("calendar.workingDays").error}
+                {field("calendar.workingDays").error}
               </p>
             )}
           </fieldset>
-          <Holidays
-            {...at("calendar.holidays")}
-            dates={calendar.holidays}
-            onChange={(holidays) => change({ holidays })}
-          />
+          <Holidays {...field("calendar.holidays")} dates={calendar.holidays} />
         </div>
       )}
     </SettingsSection>

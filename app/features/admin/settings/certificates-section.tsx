@@ -4,9 +4,10 @@ import { badgeKeys, type Certificate } from "../../../../domain/settings/setting
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { orNull } from "../../../ui/use-form.ts";
 import { Switch } from "../kit/switch.tsx";
-import { RowButtons, replaced } from "./row-buttons.tsx";
-import { type FieldAt, SettingsSection } from "./settings-section.tsx";
+import { RowButtons } from "./row-buttons.tsx";
+import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 import { useRows } from "./use-rows.ts";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
@@ -42,25 +43,16 @@ export function CertificatesSection({ draft }: { draft: SettingsDraft }) {
         </ul>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid gap-4">
           {badgeKeys.map((key) => (
             <div key={key} className="grid gap-2">
-              <Switch
-                name={`badges.${key}.isShown`}
-                label={`Show “${badgeNames[key]}”`}
-                checked={badges[key].isShown}
-                onChange={(isShown) => draft.set("badges", { ...badges, [key]: { ...badges[key], isShown } })}
-              />
+              <Switch {...field(`badges.${key}.isShown`)} label={`Show “${badgeNames[key]}”`} />
               {badges[key].isShown && (
                 <Field
-                  {...at(`badges.${key}.means`)}
+                  {...field(`badges.${key}.means`)}
                   label={`What you mean by “${badgeNames[key]}”`}
                   maxLength={200}
-                  value={badges[key].means}
-                  onChange={({ target }) =>
-                    draft.set("badges", { ...badges, [key]: { ...badges[key], means: target.value } })
-                  }
                 />
               )}
             </div>
@@ -72,8 +64,7 @@ export function CertificatesSection({ draft }: { draft: SettingsDraft }) {
                 key={index}
                 path={`certificates.${index}`}
                 certificate={certificate}
-                at={at}
-                onChange={(next) => set(replaced(certificates, index, next))}
+                field={field}
                 onRemove={() =>
                   rows.remove({ index, count: certificates.length, name: "The certificate" }, () =>
                     set(certificates.filter((one) => one !== certificate)),
@@ -106,14 +97,12 @@ export function CertificatesSection({ draft }: { draft: SettingsDraft }) {
 function CertificateFields({
   path,
   certificate,
-  at,
-  onChange,
+  field,
   onRemove,
 }: {
-  path: string;
+  path: `certificates.${number}`;
   certificate: Certificate;
-  at: FieldAt;
-  onChange: (certificate: Certificate) => void;
+  field: SettingsField;
   onRemove: () => void;
 }) {
   const what = certificate.name || "the new certificate";
@@ -125,24 +114,10 @@ function CertificateFields({
         className="grid items-start gap-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[1fr_1fr_1.4fr_auto]"
       >
         <legend className="sr-only">Certificate: {what}</legend>
+        <Field {...field(`${path}.name`)} label="Name" maxLength={60} placeholder="Fair Trade" />
+        <Field {...field(`${path}.number`, orNull)} label="Number" optional maxLength={80} />
         <Field
-          {...at(`${path}.name`)}
-          label="Name"
-          maxLength={60}
-          placeholder="Fair Trade"
-          value={certificate.name}
-          onChange={({ target }) => onChange({ ...certificate, name: target.value })}
-        />
-        <Field
-          {...at(`${path}.number`)}
-          label="Number"
-          optional
-          maxLength={80}
-          value={certificate.number ?? ""}
-          onChange={({ target }) => onChange({ ...certificate, number: target.value || null })}
-        />
-        <Field
-          {...at(`${path}.link`)}
+          {...field(`${path}.link`, orNull)}
           label="Where it can be checked"
           optional
           type="url"
@@ -150,8 +125,6 @@ function CertificateFields({
           autoComplete="off"
           maxLength={300}
           placeholder="https://"
-          value={certificate.link ?? ""}
-          onChange={({ target }) => onChange({ ...certificate, link: target.value || null })}
         />
         <span className="justify-self-end md:mt-6.5">
           <RowButtons what={what} onUp={null} onDown={null} onRemove={onRemove} />

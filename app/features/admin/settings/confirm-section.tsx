@@ -23,14 +23,12 @@ export function ConfirmSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {(at) => (
+      {(field) => (
         <MoneyField
-          {...at("confirmAboveCents")}
+          {...field("confirmAboveCents")}
           label="Ask again above"
           optional
           hint="Of one person, over all their browsers. Empty: never."
-          value={confirmAboveCents}
-          onChange={(cents) => draft.set("confirmAboveCents", cents)}
         />
       )}
     </SettingsSection>

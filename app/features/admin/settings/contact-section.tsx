@@ -2,6 +2,7 @@ import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
+import { orNull } from "../../../ui/use-form.ts";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
@@ -15,7 +16,6 @@ const networks = [
 /** How shoppers reach the owner. What is left empty is shown nowhere. */
 export function ContactSection({ draft }: { draft: SettingsDraft }) {
   const { contact } = draft.values;
-  const change = (changes: Partial<typeof contact>) => draft.set("contact", { ...contact, ...changes });
   const shown = [contact.email, contact.phone, contact.location].filter((line) => line !== null);
   return (
     <SettingsSection
@@ -28,35 +28,25 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
         shown.length === 0 ? <p>The contact form alone.</p> : shown.map((line) => <p key={line}>{line}</p>)
       }
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
-          <EmailField
-            {...at("contact.email")}
-            label="Email"
-            optional
-            value={contact.email ?? ""}
-            onChange={(event) => change({ email: orNull(event.target.value) })}
-          />
+          <EmailField {...field("contact.email", orNull)} label="Email" optional />
           <Field
-            {...at("contact.phone")}
+            {...field("contact.phone", orNull)}
             label="Phone"
             optional
             type="tel"
             autoComplete="tel"
             maxLength={40}
-            value={contact.phone ?? ""}
-            onChange={(event) => change({ phone: orNull(event.target.value) })}
           />
           <Field
-            {...at("contact.location")}
+            {...field("contact.location", orNull)}
             label="Location"
             optional
             maxLength={200}
             autoComplete="off"
-            value={contact.location ?? ""}
             hint="As shoppers should read it, like “Austin, Texas”."
             className="md:col-span-2"
-            onChange={(event) => change({ location: orNull(event.target.value) })}
           />
         </div>
       )}
@@ -66,8 +56,7 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
 
 /** Who sells, as e-mails and receipts have to say it. */
 export function SellerSection({ draft }: { draft: SettingsDraft }) {
-  const { seller, invoices, brandName } = draft.values;
-  const change = (changes: Partial<typeof seller>) => draft.set("seller", { ...seller, ...changes });
+  const { seller, brandName } = draft.values;
   return (
     <SettingsSection
       id="seller"
@@ -81,68 +70,51 @@ export function SellerSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Field
-            {...at("seller.legalName")}
+            {...field("seller.legalName", orNull)}
             label="Legal name"
             optional
             maxLength={120}
             autoComplete="organization"
             hint="Like “Palmira Oils LLC”. Empty: the brand name."
-            value={seller.legalName ?? ""}
-            onChange={(event) => change({ legalName: orNull(event.target.value) })}
           />
           <TextArea
-            {...at("seller.address")}
+            {...field("seller.address", orNull)}
             label="Postal address"
             optional
             maxLength={300}
             autoComplete="street-address"
             hint="Line by line, with the country."
-            value={seller.address ?? ""}
-            onChange={(event) => change({ address: orNull(event.target.value) })}
           />
           <Field
-            {...at("seller.vatId")}
+            {...field("seller.vatId", orNull)}
             label="VAT or tax ID"
             optional
             maxLength={40}
             hint="On invoices."
-            value={seller.vatId ?? ""}
-            onChange={(event) => change({ vatId: orNull(event.target.value) })}
           />
           <Field
-            {...at("seller.registration")}
+            {...field("seller.registration", orNull)}
             label="Entry in a register"
             optional
             maxLength={120}
             hint="On invoices, like “HRB 12345, Berlin”."
-            value={seller.registration ?? ""}
-            onChange={(event) => change({ registration: orNull(event.target.value) })}
           />
           <Select
-            {...at("invoices.issue")}
+            {...field("invoices.issue")}
             label="Invoices are issued"
-            value={invoices.issue}
             hint="Once legal name and postal address are here. Numbers have no gaps."
-            onChange={(event) =>
-              draft.set("invoices", {
-                ...invoices,
-                issue: event.target.value === "on_request" ? "on_request" : "at_payment",
-              })
-            }
           >
             <option value="at_payment">For every order, when it is paid</option>
             <option value="on_request">When the buyer or you ask for one</option>
           </Select>
           <TextArea
-            {...at("invoices.note")}
+            {...field("invoices.note", orNull)}
             label="At the foot of invoices"
             optional
             maxLength={500}
-            value={invoices.note ?? ""}
-            onChange={(event) => draft.set("invoices", { ...invoices, note: orNull(event.target.value) })}
           />
         </div>
       )}
@@ -168,12 +140,12 @@ export function SocialSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           {networks.map(([network, name, example]) => (
             <Field
               key={network}
-              {...at(`social.${network}`)}
+              {...field(`social.${network}`, orNull)}
               label={name}
               optional
               type="url"
@@ -181,16 +153,10 @@ export function SocialSection({ draft }: { draft: SettingsDraft }) {
               autoComplete="off"
               maxLength={300}
               placeholder={example}
-              value={social[network] ?? ""}
-              onChange={(event) => draft.set("social", { ...social, [network]: orNull(event.target.value) })}
             />
           ))}
         </div>
       )}
     </SettingsSection>
   );
-}
-
-function orNull(text: string): string | null {
-  return text.trim() === "" ? null : text;
 }

@@ -8,6 +8,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Picture } from "../../../ui/picture.tsx";
 import { shopPicture } from "../../../ui/shop-picture.ts";
+import { orNull } from "../../../ui/use-form.ts";
 import { noAnswer, readAnswer } from "../../api.ts";
 import { problemOf } from "../catalog/gallery/upload-picture.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -56,7 +57,7 @@ export function FounderSection({ draft, picture }: { draft: SettingsDraft; pictu
         </p>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-5 sm:grid-cols-[10rem_minmax(0,1fr)]">
           <div className="aspect-4/5 w-40 max-w-full overflow-hidden rounded-sm bg-cream">
             <Picture image={own ?? workshop} sizes="10rem" className="size-full object-cover" />
@@ -102,22 +103,18 @@ export function FounderSection({ draft, picture }: { draft: SettingsDraft; pictu
               </p>
             </div>
             <Field
-              {...at("founder.name")}
+              {...field("founder.name", orNull)}
               label="Name"
               optional
               maxLength={80}
               autoComplete="off"
-              value={founder.name ?? ""}
-              onChange={({ target }) => draft.set("founder", { ...founder, name: target.value || null })}
             />
             <Field
-              {...at("founder.caption")}
+              {...field("founder.caption", orNull)}
               label="Caption"
               optional
               maxLength={200}
               hint="A sentence below the name, such as where the picture was taken."
-              value={founder.caption ?? ""}
-              onChange={({ target }) => draft.set("founder", { ...founder, caption: target.value || null })}
             />
           </div>
         </div>

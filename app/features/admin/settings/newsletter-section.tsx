@@ -1,6 +1,7 @@
 import { consentText } from "../../../../domain/newsletter/consent-text.ts";
 import { refillOffer } from "../../../../domain/orders/refill.ts";
 import { Select } from "../../../ui/select.tsx";
+import { orNull } from "../../../ui/use-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
@@ -26,21 +27,13 @@ export function NewsletterSection({ draft, codes }: { draft: SettingsDraft; code
         </div>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
-          <Switch
-            name="newsletter"
-            label="Offer a newsletter"
-            checked={newsletter}
-            onChange={(isOn) => draft.set("newsletter", isOn)}
-            className="md:col-span-2"
-          />
+          <Switch {...field("newsletter")} label="Offer a newsletter" className="md:col-span-2" />
           <Select
-            {...at("welcomeCode")}
+            {...field("welcomeCode", orNull)}
             label="Welcome code"
-            value={welcomeCode ?? ""}
             hint="One of your discount codes. Limit it to one use per customer; it is sent only while it works."
-            onChange={(event) => draft.set("welcomeCode", event.target.value || null)}
           >
             <option value="">None</option>
             {!isKnown && <option value={welcomeCode}>{welcomeCode} (deleted)</option>}
@@ -51,12 +44,10 @@ export function NewsletterSection({ draft, codes }: { draft: SettingsDraft; code
             ))}
           </Select>
           <NumberField
-            {...at("refillReminderWeeks")}
+            {...field("refillReminderWeeks")}
             label="Refill reminder"
             unit="weeks after delivery"
             hint="About how long a bottle lasts. 0: never."
-            value={refillReminderWeeks}
-            onChange={(weeks) => draft.set("refillReminderWeeks", weeks)}
           />
         </div>
       )}

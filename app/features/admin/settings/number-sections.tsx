@@ -5,6 +5,7 @@ import {
   returnsSentence,
 } from "../../../../domain/settings/facts.ts";
 import { Select } from "../../../ui/select.tsx";
+import { orNull } from "../../../ui/use-form.ts";
 import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
@@ -28,32 +29,14 @@ export function ReturnsSection({ draft }: { draft: SettingsDraft }) {
         </div>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
-          <NumberField
-            {...at("returns.days")}
-            label="Returns window"
-            unit="days from delivery"
-            value={returns.days}
-            onChange={(days) => draft.set("returns", { ...returns, days })}
-          />
-          <NumberField
-            {...at("returns.minimumRemainingPercent")}
-            label="Bottle at least"
-            unit="% full"
-            value={returns.minimumRemainingPercent}
-            onChange={(minimumRemainingPercent) =>
-              draft.set("returns", { ...returns, minimumRemainingPercent })
-            }
-          />
+          <NumberField {...field("returns.days")} label="Returns window" unit="days from delivery" />
+          <NumberField {...field("returns.minimumRemainingPercent")} label="Bottle at least" unit="% full" />
           <Select
-            {...at("returnShipping")}
+            {...field("returnShipping", orNull)}
             label="Postage of a return"
             hint="Search engines and the returns policy say so, too."
-            value={returnShipping ?? ""}
-            onChange={({ target: { value } }) =>
-              draft.set("returnShipping", value === "shop" || value === "buyer" ? value : null)
-            }
           >
             <option value="">Say nothing about it</option>
             <option value="buyer">The buyer pays</option>
@@ -77,15 +60,8 @@ export function GivingSection({ draft }: { draft: SettingsDraft }) {
       draft={draft}
       preview={() => <p>{givingSentence(givingPercent) ?? "Nothing is said about giving."}</p>}
     >
-      {(at) => (
-        <NumberField
-          {...at("givingPercent")}
-          label="Giving share"
-          unit="% of proceeds"
-          decimals={2}
-          value={givingPercent}
-          onChange={(percent) => draft.set("givingPercent", percent)}
-        />
+      {(field) => (
+        <NumberField {...field("givingPercent")} label="Giving share" unit="% of proceeds" decimals={2} />
       )}
     </SettingsSection>
   );
@@ -109,14 +85,12 @@ export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {(at) => (
+      {(field) => (
         <NumberField
-          {...at("lowStockAt")}
+          {...field("lowStockAt")}
           label="Warn at"
           unit="units free to sell"
           hint="0: never. Whether by email is set under Notification Settings."
-          value={lowStockAt}
-          onChange={(units) => draft.set("lowStockAt", units)}
         />
       )}
     </SettingsSection>
@@ -142,14 +116,12 @@ export function AddressQuestionsSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {(at) => (
+      {(field) => (
         <NumberField
-          {...at("addressQuestionsPerDay")}
+          {...field("addressQuestionsPerDay")}
           label="At most"
           unit="questions a day"
           hint="An address takes about ten. 0: nothing is suggested."
-          value={addressQuestionsPerDay}
-          onChange={(questions) => draft.set("addressQuestionsPerDay", questions)}
         />
       )}
     </SettingsSection>

@@ -2,27 +2,28 @@ import type { TaxRate } from "../../../../domain/checkout/tax.ts";
 import { countries, countryInSentence, countryName, statesOf } from "../../../../domain/shared/country.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { orNull } from "../../../ui/use-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
 import { RowButtons } from "./row-buttons.tsx";
-import type { FieldAt } from "./settings-section.tsx";
+import type { SettingsField } from "./settings-section.tsx";
 
 /** The tax of one country or state. */
 export function RateFields({
   path,
   rate,
   isIncluded,
-  at,
-  onChange,
+  field,
+  onCountry,
   onIncluded,
   onRemove,
 }: {
-  path: string;
+  path: `tax.rates.${number}`;
   rate: TaxRate;
   /** Whether prices in its country include the tax. */
   isIncluded: boolean;
-  at: FieldAt;
-  onChange: (rate: TaxRate) => void;
+  field: SettingsField;
+  onCountry: (country: string) => void;
   onIncluded: (isIncluded: boolean) => void;
   onRemove: () => void;
 }) {
@@ -36,11 +37,10 @@ export function RateFields({
       >
         <legend className="sr-only">Tax rate of {place}</legend>
         <Select
-          {...at(`${path}.country`)}
+          {...field(`${path}.country`)}
           label="Country"
-          value={rate.country}
           className="max-md:col-span-2"
-          onChange={(event) => onChange({ ...rate, country: event.target.value, state: null })}
+          onChange={(event) => onCountry(event.target.value)}
         >
           {countries.map(([code, name]) => (
             <option key={code} value={code}>
@@ -48,25 +48,12 @@ export function RateFields({
             </option>
           ))}
         </Select>
-        <StateField path={path} rate={rate} at={at} onChange={onChange} />
-        <NumberField
-          {...at(`${path}.percent`)}
-          label="Rate"
-          unit="%"
-          decimals={3}
-          value={rate.percent}
-          onChange={(percent) => onChange({ ...rate, percent })}
-        />
+        <StateField path={path} country={rate.country} field={field} />
+        <NumberField {...field(`${path}.percent`)} label="Rate" unit="%" decimals={3} />
         <span className="self-end justify-self-end md:mt-6.5 md:self-start">
           <RowButtons what={`the rate of ${place}`} onUp={null} onDown={null} onRemove={onRemove} />
         </span>
-        <Switch
-          name={`${path}.onShipping`}
-          label="On shipping, too"
-          checked={rate.onShipping}
-          className="col-span-full"
-          onChange={(onShipping) => onChange({ ...rate, onShipping })}
-        />
+        <Switch {...field(`${path}.onShipping`)} label="On shipping, too" className="col-span-full" />
         <Switch
           name={`${path}.isIncluded`}
           label={`Prices in ${countryInSentence(rate.country)} include it`}
@@ -86,34 +73,25 @@ export function RateFields({
 
 function StateField({
   path,
-  rate,
-  at,
-  onChange,
-}: Pick<Parameters<typeof RateFields>[0], "path" | "rate" | "at" | "onChange">) {
-  const states = statesOf(rate.country);
-  const frame = {
-    ...at(`${path}.state`),
-    value: rate.state ?? "",
-    className: "max-md:col-span-2",
-  };
+  country,
+  field,
+}: Pick<Parameters<typeof RateFields>[0], "path" | "field"> & { country: string }) {
+  const states = statesOf(country);
+  const className = "max-md:col-span-2";
   if (!states) {
     return (
       <Field
-        {...frame}
+        {...field(`${path}.state`, (typed) => typed.trim().toUpperCase() || null)}
         label="State code"
         optional
         maxLength={3}
         autoComplete="off"
-        onChange={(event) => onChange({ ...rate, state: event.target.value.trim().toUpperCase() || null })}
+        className={className}
       />
     );
   }
   return (
-    <Select
-      {...frame}
-      label="State"
-      onChange={(event) => onChange({ ...rate, state: event.target.value || null })}
-    >
+    <Select {...field(`${path}.state`, orNull)} label="State" className={className}>
       <option value="">Whole country</option>
       {states.map(([code, name]) => (
         <option key={code} value={code}>

@@ -7,7 +7,6 @@ import type { SettingsDraft } from "./use-settings-draft.ts";
 /** Whether reviews wait for approval, and when buyers are asked for one. */
 export function ReviewRulesSection({ draft }: { draft: SettingsDraft }) {
   const { reviews } = draft.values;
-  const change = (changes: Partial<typeof reviews>) => draft.set("reviews", { ...reviews, ...changes });
   return (
     <SettingsSection
       id="reviews"
@@ -28,31 +27,18 @@ export function ReviewRulesSection({ draft }: { draft: SettingsDraft }) {
         </div>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-3">
-          <Select
-            {...at("reviews.publish")}
-            label="New reviews"
-            value={reviews.publish}
-            onChange={(event) => change({ publish: event.target.value === "hold" ? "hold" : "at_once" })}
-          >
+          <Select {...field("reviews.publish")} label="New reviews">
             <option value="at_once">Publish at once</option>
             <option value="hold">Hold for approval</option>
           </Select>
           <NumberField
-            {...at("reviews.requestAfterDeliveredDays")}
+            {...field("reviews.requestAfterDeliveredDays")}
             label="Ask after delivery"
             unit="days"
-            value={reviews.requestAfterDeliveredDays}
-            onChange={(requestAfterDeliveredDays) => change({ requestAfterDeliveredDays })}
           />
-          <NumberField
-            {...at("reviews.requestAfterShippedDays")}
-            label="Ask after shipping"
-            unit="days"
-            value={reviews.requestAfterShippedDays}
-            onChange={(requestAfterShippedDays) => change({ requestAfterShippedDays })}
-          />
+          <NumberField {...field("reviews.requestAfterShippedDays")} label="Ask after shipping" unit="days" />
         </div>
       )}
     </SettingsSection>

@@ -67,8 +67,3 @@ export function swapped<T>(list: readonly T[], a: number, b: number): T[] {
   }
   return next;
 }
-
-/** The list with one entry in another's place. */
-export function replaced<T>(list: readonly T[], index: number, entry: T): T[] {
-  return list.map((one, at) => (at === index ? entry : one));
-}

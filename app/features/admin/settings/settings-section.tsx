@@ -5,11 +5,12 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { type FieldOf, fieldsOf, isSame } from "../../../ui/use-form.ts";
 import { useSectionOf } from "./settings-form.tsx";
-import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
+import type { EditedGroup, SettingsDraft, SettingsValues } from "./use-settings-draft.ts";
 
-/** What a field is given for its path in the settings: its name, and the sentence that is wrong with it. */
-export type FieldAt = (path: string) => { name: string; error: string | undefined };
+/** `field("contact.email")`: what a control of the settings needs. */
+export type SettingsField = FieldOf<SettingsValues>;
 
 /**
  * Some groups of the settings under one heading: fields, and what shoppers will read. `preview` is made only of
@@ -33,13 +34,11 @@ export function SettingsSection({
   preview: () => ReactNode;
   /** Whom the preview is for. */
   audience?: "shoppers" | "owner";
-  children: (at: FieldAt) => ReactNode;
+  children: (field: SettingsField) => ReactNode;
 }) {
   const { busy, isWrong, problems } = useSectionOf(title, groups);
   const unreadable = draft.unreadable(groups);
-  const isDefault = groups.every(
-    (group) => JSON.stringify(draft.values[group]) === JSON.stringify(defaultSettings[group]),
-  );
+  const isDefault = groups.every((group) => isSame(draft.values[group], defaultSettings[group]));
 
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={id}>
@@ -59,7 +58,7 @@ export function SettingsSection({
             holds instead. Please check it and save.
           </Banner>
         )}
-        {children((path) => ({ name: path, error: problems[path] }))}
+        {children(fieldsOf(draft.values, problems, draft.change))}
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">
             {audience === "shoppers" ? "What shoppers read" : "What this means"}

@@ -34,37 +34,29 @@ export function ShopSection({
         </div>
       )}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Field
-            {...at("brandName")}
+            {...field("brandName")}
             label="Brand name"
-            value={brandName}
             maxLength={60}
             autoComplete="organization"
             hint="On pages, in emails and for search engines. The logo is a picture and stays."
-            onChange={(event) => draft.set("brandName", event.target.value)}
           />
           <Select
-            {...at("currencyDisplay")}
+            {...field("currencyDisplay")}
             label="Totals"
-            value={currencyDisplay}
             hint="The code helps where other currencies have dollars, too."
-            onChange={(event) =>
-              draft.set("currencyDisplay", event.target.value === "symbol" ? "symbol" : "symbol_and_code")
-            }
           >
             <option value="symbol">{formatTotal(exampleCents, "symbol")}</option>
             <option value="symbol_and_code">{formatTotal(exampleCents, "symbol_and_code")}</option>
           </Select>
           <div className="grid justify-items-start gap-2">
             <Select
-              {...at("timeZone")}
+              {...field("timeZone")}
               label="Time zone"
-              value={timeZone}
               hint="Where your days begin and end, in the overview and in exports."
               className="w-full"
-              onChange={(event) => draft.set("timeZone", event.target.value)}
             >
               {(timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]).map((zone) => (
                 <option key={zone}>{zone}</option>

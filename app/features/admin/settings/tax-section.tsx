@@ -9,7 +9,6 @@ import { Icon } from "../../../ui/icon.tsx";
 import { cartTotals } from "../../cart/cart-totals.ts";
 import { Switch } from "../kit/switch.tsx";
 import { RateFields } from "./rate-fields.tsx";
-import { replaced } from "./row-buttons.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { useRows } from "./use-rows.ts";
 import type { SettingsDraft } from "./use-settings-draft.ts";
@@ -41,7 +40,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
       draft={draft}
       preview={() => <Examples draft={draft} bottleCents={bottleCents} />}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid gap-4">
           <Switch
             name="tax.mode"
@@ -65,8 +64,10 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
                     rate={rate}
                     isIncluded={taxIncludedIn.includes(rate.country)}
                     onIncluded={(isIncluded) => setIncluded(rate.country, isIncluded)}
-                    at={at}
-                    onChange={(next) => setRates(replaced(tax.rates, index, next))}
+                    field={field}
+                    onCountry={(country) =>
+                      setRates(tax.rates.with(index, { ...rate, country, state: null }))
+                    }
                     onRemove={() =>
                       rows.remove({ index, count: tax.rates.length, name: "The rate" }, () =>
                         setRates(tax.rates.filter((one) => one !== rate)),

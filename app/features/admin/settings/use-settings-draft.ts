@@ -1,19 +1,22 @@
 import { useState } from "react";
 import type { SettingsRevisions } from "../../../../domain/settings/settings.ts";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
+import { isSame } from "../../../ui/use-form.ts";
 
 export type EditedGroup = Exclude<
   keyof AdminSettings,
   "revisions" | "unreadable" | "notifications" | "founderPicture"
 >;
-type Values = Pick<AdminSettings, EditedGroup>;
+export type SettingsValues = Pick<AdminSettings, EditedGroup>;
 
 export type SettingsDraft = {
   /** As they are saved. */
   saved: AdminSettings;
   /** As they are saved, with what is being edited laid over. */
-  values: Values;
-  set<Group extends EditedGroup>(group: Group, value: Values[Group]): void;
+  values: SettingsValues;
+  set<Group extends EditedGroup>(group: Group, value: SettingsValues[Group]): void;
+  /** For fields, which change a value somewhere inside its group. */
+  change(next: (before: SettingsValues) => SettingsValues): void;
   isDirty(groups?: readonly EditedGroup[]): boolean;
   /** Of these, groups whose saved value cannot be read: their default is shown, and may be saved as it is. */
   unreadable(groups: readonly EditedGroup[]): EditedGroup[];
@@ -32,21 +35,26 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const [answered, setAnswered] = useState(loaded);
   // The answer to a change is there before the page has loaded the same anew.
   const saved = latestChange(answered) >= latestChange(loaded) ? answered : loaded;
-  const [edited, setEdited] = useState<Partial<Values>>({});
+  const [edited, setEdited] = useState<Partial<SettingsValues>>({});
   const [begunAt, setBegunAt] = useState<Partial<SettingsRevisions>>({});
   const values = { ...saved, ...edited };
   const editedGroups = Object.keys(edited) as EditedGroup[];
   const without = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !groups.some((group) => group === key))) as T;
+  const set: SettingsDraft["set"] = (group, value) => {
+    setEdited((before) => ({ ...before, [group]: value }));
+    setBegunAt((before) => (group in before ? before : { ...before, [group]: saved.revisions[group] }));
+  };
   return {
     saved,
     values,
-    set(group, value) {
-      setEdited((before) => ({ ...before, [group]: value }));
-      setBegunAt((before) => (group in before ? before : { ...before, [group]: saved.revisions[group] }));
+    set,
+    change(next) {
+      const after = next(values);
+      for (const group of Object.keys(after) as EditedGroup[])
+        if (after[group] !== values[group]) set(group, after[group]);
     },
-    isDirty: (groups = editedGroups) =>
-      groups.some((group) => JSON.stringify(values[group]) !== JSON.stringify(saved[group])),
+    isDirty: (groups = editedGroups) => groups.some((group) => !isSame(values[group], saved[group])),
     unreadable: (groups) => groups.filter((group) => saved.unreadable?.includes(group)),
     discard(groups, now) {
       if (now) setAnswered(now);

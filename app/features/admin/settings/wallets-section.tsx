@@ -28,16 +28,10 @@ export function WalletsSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {() => (
+      {(field) => (
         <div className="grid gap-1">
           {walletPlaces.map((place) => (
-            <Switch
-              key={place}
-              name={`wallets.${place}`}
-              label={places[place].label}
-              checked={wallets[place]}
-              onChange={(isOn) => draft.set("wallets", { ...wallets, [place]: isOn })}
-            />
+            <Switch key={place} {...field(`wallets.${place}`)} label={places[place].label} />
           ))}
         </div>
       )}

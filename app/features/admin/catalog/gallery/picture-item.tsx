@@ -2,7 +2,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import GripVertical from "lucide-react/icons/grip-vertical";
 import Trash from "lucide-react/icons/trash-2";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { type AdminProductImage, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button, IconButton, Spinner } from "../../../../ui/button.tsx";
@@ -11,7 +11,7 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { Picture } from "../../../../ui/picture.tsx";
 import { TextArea } from "../../../../ui/text-area.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 
 /** One picture of the gallery: its place, its words, its state. */
 export function PictureItem({
@@ -127,11 +127,12 @@ function Thumbnail({ image, copy }: { image: AdminProductImage; copy: string | u
 }
 
 function AltForm({ productId, image }: { productId: number; image: AdminProductImage }) {
-  const [alt, setAlt] = useState(image.alt);
-  const action = useAdminAction("PATCH /api/admin/products/:id/images/:imageId", {
-    success: { title: "Description of the picture saved" },
-    failure: null,
-  });
+  const form = useAdminForm(
+    "PATCH /api/admin/products/:id/images/:imageId",
+    { alt: image.alt },
+    { success: { title: "Description of the picture saved" } },
+  );
+  const { alt } = form.values;
   const isDirty = alt.trim() !== image.alt;
   return (
     <form
@@ -140,11 +141,12 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         if (isDirty) {
-          void action.run({ params: { id: productId, imageId: image.id }, body: { alt } });
+          void form.run({ params: { id: productId, imageId: image.id }, body: { alt } });
         }
       }}
     >
       <TextArea
+        {...form.field("alt")}
         id={`alt-${image.id}`}
         rows={2}
         name={`alt-${image.id}`}
@@ -152,12 +154,10 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
         className="min-w-0 flex-1 basis-full [&_textarea]:min-h-24 [&_textarea]:px-2.5 [&_textarea]:py-1.5 [&_textarea]:text-small"
         required
         maxLength={productLimits.alt}
-        value={alt}
-        error={action.fields.alt ?? action.problem?.message}
-        onChange={(event) => setAlt(event.target.value)}
+        error={form.fields.alt ?? form.problem?.message}
       />
       {isDirty && (
-        <Button type="submit" size="small" variant="secondary" busy={action.busy} busyText="Saving...">
+        <Button type="submit" size="small" variant="secondary" busy={form.busy} busyText="Saving...">
           Save
         </Button>
       )}

@@ -4,7 +4,7 @@ import { sizedName } from "../../../../../domain/catalog/size-name.ts";
 import { Field } from "../../../../ui/field.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 
 export type JoinableProduct = Pick<AdminProduct, "id" | "name" | "size">;
 
@@ -19,18 +19,17 @@ export function JoinSize({
   onClose: () => void;
 }) {
   const [other, setOther] = useState(joinable[0]);
-  const [size, setSize] = useState(other?.size ?? "");
-  const action = useAdminAction("PUT /api/admin/products/:id/family", { failure: null });
+  const form = useAdminForm("PUT /api/admin/products/:id/family", { size: other?.size ?? "" });
+  const { size } = form.values;
   const name = (product.family ?? product).name;
 
   async function join() {
     if (!other) return;
-    const answer = await action.run({
+    return form.run({
       params: { id: other.id },
       body: { productId: product.id, size },
       success: ({ data }) => ({ title: `${other.name} is now ${data.name}` }),
     });
-    if (answer.ok) onClose();
   }
 
   return (
@@ -42,12 +41,12 @@ export function JoinSize({
           ? `${other.name} will be called “${sizedName({ name, size: size.trim() })}”. It keeps its address, price, stock and words, and shares its reviews.`
           : "It keeps its address, price, stock and words, and shares its reviews."
       }
-      action={action}
+      form={form}
       submitLabel="Make it a size"
       busyText="Saving..."
       failure="Nothing was changed."
       isReady={other !== undefined && size.trim() !== ""}
-      onSubmit={() => void join()}
+      send={join}
       onClose={onClose}
     >
       <Select
@@ -57,8 +56,8 @@ export function JoinSize({
         onChange={(event) => {
           const chosen = joinable.find(({ id }) => id === Number(event.target.value));
           setOther(chosen);
-          setSize(chosen?.size ?? "");
-          action.forget();
+          form.set({ size: chosen?.size ?? "" });
+          form.forget();
         }}
       >
         {joinable.map((one) => (
@@ -69,15 +68,13 @@ export function JoinSize({
         ))}
       </Select>
       <Field
+        {...form.field("size")}
         name="joined-size"
         label="Its size"
         required
         maxLength={productLimits.size}
         autoComplete="off"
-        value={size}
-        error={action.fields.size}
         hint={`As on the label. This one: ${product.size}`}
-        onChange={(event) => setSize(event.target.value)}
       />
     </FormDialog>
   );

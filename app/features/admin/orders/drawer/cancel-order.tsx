@@ -1,25 +1,27 @@
-import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Field } from "../../../../ui/field.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { payerOf } from "../order-labels.ts";
 
 /** The question before an order is cancelled. */
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const [isBack, setBack] = useState(true);
   const mailWords = useMailWords();
-  const { busy, problem, fields, run } = useAdminAction("POST /api/admin/orders/:id/cancel", {
-    success: {
-      title: `Order #${order.number} is cancelled`,
-      description: mailWords("The customer gets an email."),
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/cancel",
+    { reason: "", restock: true },
+    {
+      success: {
+        title: `Order #${order.number} is cancelled`,
+        description: mailWords("The customer gets an email."),
+      },
     },
-    failure: null,
-  });
+  );
+  const { reason, restock: isBack } = form.values;
+  const { busy, problem, run } = form;
   const isPaid = order.paidAt !== null;
 
   async function cancel() {
@@ -54,24 +56,21 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
     >
       <div className="mt-4 grid gap-4">
         <Field
+          {...form.field("reason")}
           label="Reason"
           optional
           name="cancel-reason"
           hint="The customer can read it."
           maxLength={500}
-          value={reason}
           disabled={busy}
-          error={fields.reason}
-          onChange={(event) => setReason(event.target.value)}
         />
         {isPaid && (
           <Switch
+            {...form.field("restock")}
             name="cancel-restock"
             label="Put its units back on the shelf"
             hint="Turn this off if they are lost or damaged."
-            checked={isBack}
             disabled={busy}
-            onChange={setBack}
           />
         )}
       </div>

@@ -20,7 +20,7 @@ import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { payerOf } from "../order-labels.ts";
 
@@ -30,14 +30,16 @@ type Line = { productId: number; name: string; before: number; after: number };
 
 /** Items of a paid order are added and taken out; what it comes to is worked out by the shop, and asked before it is done. */
 export default function EditItemsDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const [lines, setLines] = useState<Line[]>(() =>
-    order.items
+  const form = useAdminForm("POST /api/admin/orders/:id/items", () => ({
+    lines: order.items
       .filter(({ toShip }) => toShip > 0)
-      .map(({ productId, name, toShip }) => ({ productId, name, before: toShip, after: toShip })),
-  );
-  const [shipping, setShipping] = useState<number | null>(null);
-  const [note, setNote] = useState("");
-  const [email, setEmail] = useState(true);
+      .map(({ productId, name, toShip }): Line => ({ productId, name, before: toShip, after: toShip })),
+    shipping: null as number | null,
+    note: "",
+    email: true,
+  }));
+  const { busy } = form;
+  const { lines, shipping, note, email } = form.values;
   const [isAsking, setAsking] = useState(false);
   const isRead = useSettled(isAsking);
   const products = useProducts();
@@ -48,36 +50,32 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     isChanged && !Number.isNaN(wish.shipping) ? wish : null,
   );
   const mailWords = useMailWords();
-  const action = useAdminAction("POST /api/admin/orders/:id/items", {
-    success: ({ data }) => {
-      const [change] = data.changes;
-      const isWaiting = change?.status === "waiting";
-      const description = email
-        ? mailWords(
-            isWaiting ? "The customer gets the payment link by email." : "The customer gets an email.",
-          )
-        : isWaiting
-          ? "Copy the payment link from the order."
-          : "";
-      const title = isWaiting ? "The change waits to be paid" : "Items changed";
-      return description ? { title, description } : { title };
-    },
-    failure: null,
-  });
-  const set = (productId: number, after: number) => {
-    setLines((all) =>
-      all
+  const set = (productId: number, after: number) =>
+    form.set({
+      lines: lines
         .map((line) => (line.productId === productId ? { ...line, after } : line))
         .filter(({ before, after: left }) => before > 0 || left > 0),
-    );
-  };
+    });
   const others = (products ?? []).filter(({ id }) => !lines.some(({ productId }) => productId === id));
 
   async function save() {
     if (!preview) return;
-    const answer = await action.run({
+    const answer = await form.run({
       params: { id: order.id },
       body: { ...wish, version: preview.version, difference: preview.difference, note: note || null, email },
+      success: ({ data }) => {
+        const [change] = data.changes;
+        const isWaiting = change?.status === "waiting";
+        const description = email
+          ? mailWords(
+              isWaiting ? "The customer gets the payment link by email." : "The customer gets an email.",
+            )
+          : isWaiting
+            ? "Copy the payment link from the order."
+            : "";
+        const title = isWaiting ? "The change waits to be paid" : "Items changed";
+        return description ? { title, description } : { title };
+      },
     });
     if (answer.ok) onClose();
     // The shop's answer stands in the form.
@@ -89,17 +87,17 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       id="edit-items"
       title={`Edit the items of order #${order.number}`}
       description="Nothing changes before you have seen what it comes to."
-      action={{ ...action, fields: {} }}
+      form={{ ...form, fields: {} }}
       submitLabel="Continue"
       busyText="Saving..."
       failure="Nothing was changed."
       isReady={preview !== null && !isLoading}
-      onSubmit={() => setAsking(true)}
+      send={() => void setAsking(true)}
       onClose={onClose}
     >
       <ul className="divide-y divide-line border-y border-line">
         {lines.map((line) => (
-          <LineRow key={line.productId} line={line} disabled={action.busy} onChange={set} />
+          <LineRow key={line.productId} line={line} disabled={busy} onChange={set} />
         ))}
       </ul>
       {others.length > 0 && (
@@ -107,12 +105,12 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           label="Add a product"
           name="add-product"
           value=""
-          disabled={action.busy}
+          disabled={busy}
           onChange={(event) => {
             const product = others.find(({ id }) => id === Number(event.target.value));
             if (!product) return;
             const { id: productId, name } = product;
-            setLines((all) => [...all, { productId, name, before: 0, after: 1 }]);
+            form.set({ lines: [...lines, { productId, name, before: 0, after: 1 }] });
           }}
         >
           <option value="">Choose a product</option>
@@ -125,17 +123,14 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       )}
       {wish.add.length > 0 && (
         <MoneyField
+          {...form.field("shipping")}
           name="add-shipping"
           label="Extra shipping"
           hint="The shipping paid so far stays. Leave it empty to charge no more."
           optional
           className="max-w-60"
-          value={shipping}
           maxCents={1_000_000}
-          disabled={action.busy}
-          onChange={(cents) => {
-            setShipping(cents);
-          }}
+          disabled={busy}
         />
       )}
       <div aria-live="polite" className="grid gap-3">
@@ -150,16 +145,16 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       {preview && (
         <>
           <TextArea
+            {...form.field("note")}
             label="Note to the customer"
             name="items-note"
             optional
             rows={2}
             maxLength={500}
-            value={note}
-            disabled={action.busy}
-            onChange={(event) => setNote(event.target.value)}
+            disabled={busy}
           />
           <Switch
+            {...form.field("email")}
             name="items-email"
             label="Email the customer"
             hint={mailWords(
@@ -167,9 +162,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
               "No mail server is set: it is kept, not sent.",
               "No email leaves just now: it waits, and goes out by itself.",
             )}
-            checked={email}
-            disabled={action.busy}
-            onChange={setEmail}
+            disabled={busy}
           />
         </>
       )}
@@ -181,7 +174,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           description={consequence(preview, order.number)}
           confirmLabel={confirmLabel(preview)}
           busyText="Saving..."
-          busy={action.busy}
+          busy={busy}
           disabled={!isRead}
           danger={preview.settlement === "refund"}
           onConfirm={() => void save()}

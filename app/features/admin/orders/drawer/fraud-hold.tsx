@@ -9,7 +9,7 @@ import { isFraudIssue } from "../../issues/fraud-issue.ts";
 import { IssueLink } from "../../issues/issue-link.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { May } from "../../may.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 
@@ -95,42 +95,33 @@ function Release({
   isHere: boolean;
   onClose: () => void;
 }) {
-  const [note, setNote] = useState("");
-  const [isChecked, setChecked] = useState(false);
-  const action = useAdminAction("POST /api/admin/attention/:id/resolve", {
-    success: { title: isHere ? `Order #${number} is released` : "Marked as settled" },
-    failure: null,
-  });
-  const isEmpty = note.trim() === "";
-
-  async function release() {
-    setChecked(true);
-    if (isEmpty) return document.getElementsByName("release-reason")[0]?.focus();
-    const answer = await action.run({ params: { id: issue.id }, body: { note: note.trim() } });
-    if (answer.ok) onClose();
-  }
-
+  const form = useAdminForm(
+    "POST /api/admin/attention/:id/resolve",
+    { note: "" },
+    {
+      check: ({ note }): Record<string, string> => (note.trim() === "" ? { note: "Say why" } : {}),
+      success: { title: isHere ? `Order #${number} is released` : "Marked as settled" },
+    },
+  );
   return (
     <FormDialog
       id="release"
       title={isHere ? `Release order #${number}?` : "Is this settled?"}
       description="Only if you are sure: if the payment was fraud after all, the bank takes back the whole sum, and the provider a fee."
-      action={action}
+      form={form}
       submitLabel={isHere ? "Release the hold" : "Mark as settled"}
       busyText="Saving..."
       failure={isHere ? "The order is still on hold." : "It was not saved."}
       isReady
-      onSubmit={() => void release()}
+      send={() => form.run({ params: { id: issue.id }, body: { note: form.values.note.trim() } })}
       onClose={onClose}
     >
       <Field
+        {...form.field("note")}
         label="Why you are sure"
         name="release-reason"
         hint="Kept in Activity, for you."
         maxLength={500}
-        value={note}
-        error={action.fields.note ?? (isChecked && isEmpty ? "Say why" : undefined)}
-        onChange={(event) => setNote(event.target.value)}
       />
     </FormDialog>
   );

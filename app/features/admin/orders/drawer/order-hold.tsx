@@ -8,6 +8,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMay } from "../../rights.ts";
 import { PackingProblem } from "../packing-problem.tsx";
 
@@ -49,37 +50,36 @@ export function OrderHold({ order }: { order: AdminOrder }) {
 }
 
 function HoldDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const action = useAdminAction("POST /api/admin/orders/:id/hold", {
-    success: { title: `Order #${order.number} is on hold` },
-    failure: null,
-  });
-  async function hold() {
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/hold",
+    { reason: "" },
+    { success: { title: `Order #${order.number} is on hold` } },
+  );
+  const { reason } = form.values;
+  function hold() {
     const body = { held: true, reason: reason.trim() || null };
-    if ((await action.run({ params: { id: order.id }, body })).ok) onClose();
+    return form.run({ params: { id: order.id }, body });
   }
   return (
     <FormDialog
       id="hold"
       title={`Put order #${order.number} on hold?`}
       description="It leaves “To ship” and waits under “On hold” until you take it off. The customer is not told."
-      action={action}
+      form={form}
       submitLabel="Put on hold"
       busyText="Saving..."
       failure="The order was not put on hold."
       isReady
-      onSubmit={() => void hold()}
+      send={hold}
       onClose={onClose}
     >
       <Field
+        {...form.field("reason")}
         label="Why"
         optional
         name="hold-reason"
         hint="For the panel only."
         maxLength={200}
-        value={reason}
-        error={action.fields.reason}
-        onChange={(event) => setReason(event.target.value)}
       />
     </FormDialog>
   );

@@ -6,6 +6,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { useRights } from "../../rights.ts";
 import { ReceiptLink, SlipsLink } from "../print-links.tsx";
@@ -71,16 +72,17 @@ function Resend({ orderId }: { orderId: string }) {
 
 /** Restocks units of a parcel that came back, without a refund. */
 function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const [draft, setDraft] = useState<RestockDraft>({});
-  const { busy, problem, fields, run } = useAdminAction("POST /api/admin/orders/:id/restock", {
-    success: { title: "The units are back on the shelf" },
-    failure: null,
-  });
-  const restock = restockOf(draft);
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/restock",
+    { restock: {} as RestockDraft },
+    { success: { title: "The units are back on the shelf" } },
+  );
+  const { busy, problem } = form;
+  const restock = restockOf(form.values.restock);
 
   async function bookRestock() {
     if (restock === null) return;
-    const answer = await run({ params: { id: order.id }, body: { restock } });
+    const answer = await form.run({ params: { id: order.id }, body: { restock } });
     if (answer.ok) onClose();
   }
 
@@ -99,13 +101,7 @@ function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => vo
       onConfirm={() => void bookRestock()}
     >
       <div className="mt-4">
-        <RestockFields
-          items={order.items}
-          draft={draft}
-          onChange={setDraft}
-          disabled={busy}
-          error={fields.restock}
-        />
+        <RestockFields {...form.field("restock")} items={order.items} disabled={busy} />
       </div>
     </ConfirmDialog>
   );

@@ -8,6 +8,7 @@ import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Select } from "../../../../ui/select.tsx";
+import { useForm } from "../../../../ui/use-form.ts";
 import type { ApiProblem } from "../../../api.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
@@ -92,11 +93,18 @@ function RefundForm({
 }) {
   const { refundableCents, refundable, items, fulfilment } = order;
   const hasLines = refundable.lines.some(({ units }) => units > 0) || shippingLeft(refundable) > 0;
-  const [isByLine, setByLine] = useState(hasLines);
-  const [lines, setLines] = useState(noLines);
-  const [amount, setAmount] = useState(refundableCents);
-  const [restock, setRestock] = useState<RestockDraft>({});
-  const [reason, setReason] = useState("");
+  const form = useForm(
+    {
+      by: hasLines ? "lines" : "amount",
+      lines: noLines,
+      amount: refundableCents,
+      restock: {} as RestockDraft,
+      reason: "",
+    },
+    { problems: fields },
+  );
+  const { lines, amount, restock, reason } = form.values;
+  const isByLine = form.values.by === "lines";
   const [isAsking, setAsking] = useState(false);
   const wish = { items: unitsOf(lines), shipping: lines.shipping };
   const split =
@@ -127,58 +135,34 @@ function RefundForm({
       }}
     >
       {hasLines && (
-        <Select
-          label="Refund"
-          name="refund-by"
-          className="max-w-60"
-          value={isByLine ? "lines" : "amount"}
-          disabled={busy}
-          onChange={(event) => setByLine(event.target.value === "lines")}
-        >
+        <Select {...form.field("by")} label="Refund" name="refund-by" className="max-w-60" disabled={busy}>
           <option value="lines">Items and shipping</option>
           <option value="amount">An amount</option>
         </Select>
       )}
       {isByLine ? (
-        <RefundLines
-          order={order}
-          draft={lines}
-          split={split}
-          disabled={busy}
-          fields={fields}
-          onChange={setLines}
-        />
+        <RefundLines {...form.field("lines")} order={order} split={split} disabled={busy} fields={fields} />
       ) : (
         <>
           <MoneyField
+            {...form.field("amount")}
             name="refund-amount"
             label={`Amount (up to ${formatCents(refundableCents)})`}
             className="max-w-60"
-            value={amount}
             maxCents={refundableCents}
             disabled={busy}
-            error={fields.amount}
-            onChange={(next) => setAmount(next ?? Number.NaN)}
           />
-          <RestockFields
-            items={items}
-            draft={restock}
-            onChange={setRestock}
-            disabled={busy}
-            error={fields.restock}
-          />
+          <RestockFields {...form.field("restock")} items={items} disabled={busy} />
         </>
       )}
       <Field
+        {...form.field("reason")}
         label="Reason"
         optional
         name="refund-reason"
         hint="The customer can read it on the order’s page."
         maxLength={500}
-        value={reason}
         disabled={busy}
-        error={fields.reason}
-        onChange={(event) => setReason(event.target.value)}
       />
       <p className="text-small">
         {mailWords(

@@ -5,6 +5,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { parcelBody, parcelDraft, parcelProblems } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
@@ -110,22 +111,29 @@ function Correct({
   onDone: () => void;
 }) {
   const mailWords = useMailWords();
-  const [draft, setDraft] = useState(() => parcelDraft(parcel));
   const tracking = useTrackingCheck();
-  const { busy, fields, problem, run } = useAdminAction("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
-    success: {
-      title: "Tracking corrected",
-      description: mailWords("The customer gets the right link by email."),
+  const form = useAdminForm(
+    "PATCH /api/admin/orders/:id/shipments/:shipmentId",
+    { parcel: parcelDraft(parcel) },
+    {
+      success: {
+        title: "Tracking corrected",
+        description: mailWords("The customer gets the right link by email."),
+      },
     },
-    failure: null,
-  });
+  );
+  const { busy, fields, problem } = form;
+  const draft = form.values.parcel;
   const problems = parcelProblems(draft);
 
   async function save() {
     if (busy || tracking.isChecking || Object.keys(problems).length > 0) return;
     const isChanged = parcelBody(draft).trackingNumber !== parcel.trackingNumber;
     if (isChanged && !(await tracking.check([{ key: parcel.id, draft }]))) return;
-    const answer = await run({ params: { id: orderId, shipmentId: parcel.id }, body: parcelBody(draft) });
+    const answer = await form.run({
+      params: { id: orderId, shipmentId: parcel.id },
+      body: parcelBody(draft),
+    });
     if (answer.ok) onDone();
   }
 
@@ -139,12 +147,11 @@ function Correct({
       }}
     >
       <ParcelFields
+        {...form.field("parcel")}
         prefix={`correct-${parcel.number}`}
-        draft={draft}
         disabled={busy}
         errors={{ ...fields, ...problems }}
         warning={tracking.warnings[parcel.id]}
-        onChange={setDraft}
       />
       {problem && Object.keys(fields).length === 0 && (
         <Banner title="The tracking could not be corrected.">{problem.message}</Banner>

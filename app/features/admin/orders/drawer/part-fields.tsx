@@ -14,13 +14,13 @@ export function linesOf(units: ChosenUnits): { productId: number; quantity: numb
 /** What goes into this parcel: all that waits (`units` null), or some of it. Nothing to choose where one unit waits. */
 export function PartFields({
   items,
-  units,
+  value: units,
   onChange,
   disabled,
   error,
 }: {
   items: AdminOrderItem[];
-  units: ChosenUnits | null;
+  value: ChosenUnits | null;
   onChange: (units: ChosenUnits | null) => void;
   disabled: boolean;
   error?: string | undefined;

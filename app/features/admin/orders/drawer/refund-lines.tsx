@@ -18,19 +18,19 @@ export const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
 /** Units to pay back, line by line, and shipping; what it comes to stands below, with the tax that goes with it. */
 export function RefundLines({
   order: { items, refundable, fulfilment },
-  draft,
+  value: draft,
   split,
   onChange,
   disabled,
   fields,
 }: {
   order: Pick<AdminOrder, "items" | "refundable" | "fulfilment">;
-  draft: LinesDraft;
+  value: LinesDraft;
   /** What the draft comes to; null: it cannot be told yet. */
   split: RefundSplit | null;
   onChange: (draft: LinesDraft) => void;
   disabled: boolean;
-  fields: Record<string, string>;
+  fields: Partial<Record<string, string>>;
 }) {
   const open = items.flatMap((item) => {
     const left = refundable.lines.find(({ productId }) => productId === item.productId)?.units ?? 0;
@@ -89,7 +89,7 @@ export function RefundLines({
             maxCents={shippingMax}
             disabled={disabled}
             error={fields.shipping}
-            onChange={(shipping) => onChange({ ...draft, shipping: shipping ?? Number.NaN })}
+            onChange={(shipping) => onChange({ ...draft, shipping })}
           />
           {draft.shipping !== shippingMax && (
             <TextButton disabled={disabled} onClick={() => onChange({ ...draft, shipping: shippingMax })}>

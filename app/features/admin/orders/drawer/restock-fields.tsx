@@ -7,13 +7,13 @@ export type RestockDraft = Record<number, number>;
 /** How many units of each line came back; lines that are back already are left out. */
 export function RestockFields({
   items,
-  draft,
+  value: draft,
   onChange,
   disabled,
   error,
 }: {
   items: AdminOrderItem[];
-  draft: RestockDraft;
+  value: RestockDraft;
   onChange: (draft: RestockDraft) => void;
   disabled: boolean;
   error?: string | undefined;

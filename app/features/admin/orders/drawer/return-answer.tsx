@@ -3,7 +3,7 @@ import type { OrderReturn } from "../../../../../domain/orders/order-return.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { TextArea } from "../../../../ui/text-area.tsx";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 
 /** `answer`: the buyer is written to, and nothing is decided. */
@@ -14,9 +14,10 @@ type Decision = "approved" | "declined" | "closed" | "answer";
  * goes. Either is closed once it is settled.
  */
 export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
-  const [answer, setAnswer] = useState("");
   const [sending, setSending] = useState<Decision | null>(null);
-  const { busy, fields, problem, run } = useAdminAction("PATCH /api/admin/returns/:id", { failure: null });
+  const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
+  const { answer } = form.values;
+  const { busy, fields, problem, run } = form;
   const mailWords = useMailWords();
   const isUndecided = request.kind === "return" && request.status === "requested";
   const isEmpty = answer.trim() === "";
@@ -37,7 +38,7 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
       },
     });
     setSending(null);
-    if (done.ok) setAnswer("");
+    if (done.ok) form.set({ answer: "" });
   }
 
   const button = (decision: Decision, label: string, variant: "primary" | "secondary" | "danger-quiet") => (
@@ -56,6 +57,7 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
   return (
     <div className="mt-3 grid gap-3 border-t border-line pt-3">
       <TextArea
+        {...form.field("answer")}
         label="Answer to the customer"
         name={`answer-${request.id}`}
         className="[&_textarea]:min-h-24!"
@@ -65,10 +67,7 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
             : "For example where the parcel goes. It is sent by email."
         }
         maxLength={1000}
-        value={answer}
         readOnly={busy}
-        error={fields.answer}
-        onChange={(event) => setAnswer(event.target.value)}
       />
       {problem && Object.keys(fields).length === 0 && (
         <Banner title="That did not work.">{problem.message}</Banner>

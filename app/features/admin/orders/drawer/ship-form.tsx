@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { shipHoldText } from "../../../../../domain/payments/dispute.ts";
@@ -8,7 +8,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { toast } from "../../../../ui/toast.tsx";
 import { focusInvalid } from "../../kit/focus-invalid.ts";
 import { randomUuid } from "../../kit/random-uuid.ts";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { EmailBox } from "../email-box.tsx";
 import { emptyParcel, parcelBody, parcelProblems } from "../parcel.ts";
@@ -37,41 +37,41 @@ export function HoldBanner({ order, className }: { order: AdminOrder; className?
 
 /** Carrier and tracking number; the drawer's footer sends it. */
 export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy: boolean) => void }) {
-  const [draft, setDraft] = useState(emptyParcel());
-  const [isEmailed, setEmailed] = useState(true);
-  const [units, setUnits] = useState<ChosenUnits | null>(null);
   const shipmentId = useRef(randomUuid());
   const tracking = useTrackingCheck();
   const mailWords = useMailWords();
   const showUndo = useUndoToast();
-  const [reason, setReason] = useState("");
-  const [isChecked, setChecked] = useState(false);
-  const { busy, fields, problem, run } = useAdminAction("POST /api/admin/orders/:id/ship", { failure: null });
+  const form = useAdminForm(
+    "POST /api/admin/orders/:id/ship",
+    { parcel: emptyParcel(), lines: null as ChosenUnits | null, reason: "", email: true },
+    {
+      check: ({ parcel, lines, reason }) => ({
+        ...parcelProblems(parcel),
+        ...(lines && linesOf(lines).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
+        ...(order.shipHold && reason.trim() === "" ? { reason: "Say why you ship it anyway" } : {}),
+      }),
+    },
+  );
+  const { parcel, lines, reason, email } = form.values;
+  const { busy, fields, problem } = form;
   const { revalidate } = useRevalidator();
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
   // The button is at the drawer's foot: what came of it may be out of sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
   useEffect(() => refusal.current?.focus(), [problem]);
 
-  const problems: Record<string, string> = {
-    ...parcelProblems(draft),
-    ...(units && linesOf(units).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
-    ...(order.shipHold && reason.trim() === "" ? { reason: "Say why you ship it anyway" } : {}),
-  };
-
   async function ship() {
     if (busy || tracking.isChecking) return;
-    setChecked(true);
-    if (Object.keys(problems).length > 0) return focusInvalid(form.current);
-    if (!(await tracking.check([{ key: order.id, draft }]))) return;
+    if (!form.submit()) return focusInvalid(element.current);
+    if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
     onBusy(true);
-    const answer = await run({
+    const answer = await form.run({
       params: { id: order.id },
       body: {
-        ...parcelBody(draft),
-        lines: units && linesOf(units),
-        email: isEmailed,
+        ...parcelBody(parcel),
+        lines: lines && linesOf(lines),
+        email,
         canUndo: true,
         shipmentId: shipmentId.current,
         ...(order.shipHold && { force: true, reason: reason.trim() }),
@@ -81,13 +81,12 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
     if (answer.ok) {
       const { fulfilment, number } = answer.body.data;
       const title = fulfilment ? `Order #${number} is shipped` : `A parcel of order #${number} is shipped`;
-      const description = isEmailed
+      const description = email
         ? mailWords("The customer gets an email in 10 seconds.")
         : "The customer is not told.";
       showUndo({ title, description }, [{ orderId: order.id, shipmentId: shipmentId.current }]);
       shipmentId.current = randomUuid();
-      setUnits(null);
-      setDraft(emptyParcel(draft.carrier));
+      form.set({ lines: null, parcel: emptyParcel(parcel.carrier) });
       return;
     }
     if (answer.problem.error !== "invalid_state") return;
@@ -103,7 +102,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
       </h3>
       <HoldBanner order={order} className="mt-3" />
       <form
-        ref={form}
+        ref={element}
         id={shipFormId}
         noValidate
         className="mt-3.5 grid gap-3"
@@ -112,34 +111,25 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
           void ship();
         }}
       >
-        <PartFields
-          items={order.items}
-          units={units}
-          onChange={setUnits}
-          disabled={busy}
-          error={isChecked ? (fields.lines ?? problems.lines) : undefined}
-        />
+        <PartFields {...form.field("lines")} items={order.items} disabled={busy} />
         <ParcelFields
+          {...form.field("parcel")}
           prefix="ship"
           warning={tracking.warnings[order.id]}
-          draft={draft}
           disabled={busy}
-          errors={isChecked ? { ...fields, ...problems } : {}}
-          onChange={setDraft}
+          errors={form.errors}
         />
         {order.shipHold && (
           <Field
+            {...form.field("reason")}
             label="Why you ship it anyway"
             name="ship-reason"
             hint="Kept in Activity, for you."
-            value={reason}
             maxLength={500}
             disabled={busy}
-            error={isChecked ? (fields.reason ?? problems.reason) : undefined}
-            onChange={(event) => setReason(event.target.value)}
           />
         )}
-        <EmailBox isOn={isEmailed} onChange={setEmailed} disabled={busy} />
+        <EmailBox {...form.field("email")} disabled={busy} />
         {problem && Object.keys(fields).length === 0 && (
           <Banner ref={refusal} tabIndex={-1} title={`${notShipped}.`}>
             {problem.message}

@@ -9,7 +9,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { focusInvalid } from "../../kit/focus-invalid.ts";
 import { randomUuid } from "../../kit/random-uuid.ts";
-import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { useMay } from "../../rights.ts";
 import { EmailBox } from "../email-box.tsx";
@@ -25,15 +25,19 @@ import { useUndoToast } from "../use-undo-toast.ts";
 export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
   // Those shipped leave the list behind this dialog; here they stay, with what became of them.
   const [rows] = useState(orders);
-  const [reasons, setReasons] = useState<Record<string, string>>({});
-  const [drafts, setDrafts] = useState<Record<string, ParcelDraft>>({});
   const [results, setResults] = useState<Record<string, ShipResult>>({});
-  const [areChecked, setChecked] = useState(false);
-  const { busy, problem, run } = useAdminAction("POST /api/admin/orders/ship", { failure: null });
+  const form = useAdminForm("POST /api/admin/orders/ship", {
+    /** By order, as the parcels are. */
+    reasons: {} as Record<string, string>,
+    parcels: {} as Record<string, ParcelDraft>,
+    /** The carrier of all, where there is one. */
+    common: emptyParcel(),
+    isOneCarrier: true,
+    email: true,
+  });
+  const { busy, problem } = form;
+  const { reasons, parcels: drafts, common, isOneCarrier, email } = form.values;
   const list = useRef<HTMLUListElement>(null);
-  const [isEmailed, setEmailed] = useState(true);
-  const [common, setCommon] = useState(emptyParcel());
-  const [isOneCarrier, setOneCarrier] = useState(true);
   const [shipmentIds] = useState(() =>
     Object.fromEntries(orders.map(({ orderId }) => [orderId, randomUuid()])),
   );
@@ -49,13 +53,13 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   };
 
   async function ship() {
-    setChecked(true);
+    form.submit();
     const parcels = open.map((row) => ({ id: row.orderId, draft: draftOf(row.orderId, rows.indexOf(row)) }));
     if (parcels.some(({ draft }) => Object.keys(parcelProblems(draft)).length > 0)) {
       return focusInvalid(list.current);
     }
     if (!(await tracking.check(parcels.map(({ id, draft }) => ({ key: id, draft }))))) return;
-    const answer = await run({
+    const answer = await form.run({
       body: {
         orders: parcels.map(({ id, draft }) => {
           const reason = reasons[id]?.trim();
@@ -63,7 +67,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
           return {
             id,
             ...parcelBody(draft),
-            email: isEmailed,
+            email,
             canUndo: true,
             ...(shipmentId && { shipmentId }),
             ...(reason ? { force: true, reason } : {}),
@@ -82,7 +86,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     showUndo(
       {
         title: booked.length === 1 ? "1 order is shipped" : `${booked.length} orders are shipped`,
-        description: isEmailed
+        description: email
           ? mailWords("Their customers get an email in 10 seconds.")
           : "No customer is told.",
       },
@@ -128,28 +132,26 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
         <div className="mt-4 grid gap-2">
           {isOneCarrier && (
             <CarrierFields
+              {...form.field("common")}
               prefix="common"
               label={open.length > 1 ? "Carrier of all" : "Carrier"}
-              draft={common}
               disabled={busy}
-              error={areChecked ? parcelProblems(common).carrier : undefined}
-              onChange={setCommon}
+              error={form.tries > 0 ? parcelProblems(common).carrier : undefined}
             />
           )}
           {rows.length > 1 && (
             <TextButton
               className="justify-self-start"
               disabled={busy}
-              onClick={() => setOneCarrier(!isOneCarrier)}
+              onClick={() => form.set({ isOneCarrier: !isOneCarrier })}
             >
               {isOneCarrier ? "Choose a carrier for each" : "One carrier for all"}
             </TextButton>
           )}
           <EmailBox
             label={open.length > 1 ? "Email the customers" : "Email the customer"}
-            isOn={isEmailed}
+            {...form.field("email")}
             disabled={busy}
-            onChange={setEmailed}
           />
         </div>
       )}
@@ -166,6 +168,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               {result?.ok === false && <Banner title={notShipped(result)}>{result.reason}</Banner>}
               {result?.ok === false && result.shipHold && mayShipHeld && (
                 <Field
+                  {...form.field(`reasons.${orderId}`)}
                   label="Why you ship it anyway"
                   optional
                   name={`reason-${number}`}
@@ -173,22 +176,23 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                   value={reasons[orderId] ?? ""}
                   maxLength={500}
                   disabled={busy}
-                  onChange={(event) => setReasons((before) => ({ ...before, [orderId]: event.target.value }))}
                 />
               )}
               {!result?.ok && (
                 <ParcelFields
                   prefix={`parcel-${number}`}
-                  draft={draft}
+                  value={draft}
                   hasCarrier={!isOneCarrier}
                   warning={tracking.warnings[orderId]}
                   disabled={busy}
-                  errors={areChecked ? parcelProblems(draft) : {}}
+                  errors={form.tries > 0 ? parcelProblems(draft) : {}}
                   onChange={(next) => {
-                    setDrafts((before) => ({ ...before, [orderId]: next }));
                     // A scanned or pasted number tells the carrier of the day.
-                    if (isOneCarrier && next.carrier !== draft.carrier)
-                      setCommon({ ...common, carrier: next.carrier });
+                    const isOther = isOneCarrier && next.carrier !== draft.carrier;
+                    form.set({
+                      parcels: { ...drafts, [orderId]: next },
+                      ...(isOther && { common: { ...common, carrier: next.carrier } }),
+                    });
                   }}
                 />
               )}

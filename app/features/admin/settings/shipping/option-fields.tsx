@@ -3,28 +3,24 @@ import { Field } from "../../../../ui/field.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { NumberField } from "../number-field.tsx";
 import { RowButtons } from "../row-buttons.tsx";
-import type { FieldAt } from "../settings-section.tsx";
+import type { SettingsField } from "../settings-section.tsx";
 
 /** One way of shipping within a zone. */
 export function OptionFields({
   path,
   option,
-  at,
-  onChange,
+  field,
   onUp,
   onDown,
   onRemove,
 }: {
-  path: string;
+  path: `shipping.zones.${number}.options.${number}`;
   option: ShippingOption;
-  at: FieldAt;
-  onChange: (option: ShippingOption) => void;
+  field: SettingsField;
   onUp: (() => void) | null;
   onDown: (() => void) | null;
   onRemove: (() => void) | null;
 }) {
-  const [least, most] = option.days;
-  const change = (changes: Partial<ShippingOption>) => onChange({ ...option, ...changes });
   return (
     <li className="border-t border-line pt-4">
       <fieldset
@@ -34,44 +30,25 @@ export function OptionFields({
       >
         <legend className="sr-only">{option.name || "New option"}</legend>
         <Field
-          {...at(`${path}.name`)}
+          {...field(`${path}.name`)}
           label="Option"
-          value={option.name}
           maxLength={60}
           autoComplete="off"
           className="max-xl:col-span-2"
-          onChange={(event) => change({ name: event.target.value })}
         />
+        <MoneyField {...field(`${path}.price`)} label="Price" />
         <MoneyField
-          {...at(`${path}.price`)}
-          label="Price"
-          value={option.price}
-          onChange={(price) => change({ price: price ?? 0 })}
-        />
-        <MoneyField
-          {...at(`${path}.freeFrom`)}
+          {...field(`${path}.freeFrom`)}
           label="Free over"
           optional
           hint="Also at exactly this amount"
-          value={option.freeFrom}
-          onChange={(freeFrom) => change({ freeFrom })}
         />
         <span className="max-xl:col-span-2 max-xl:row-start-4 justify-self-end xl:col-start-3 xl:row-start-2 xl:mt-6.5">
           <RowButtons what={option.name || "this option"} onUp={onUp} onDown={onDown} onRemove={onRemove} />
         </span>
         <div className="grid grid-cols-2 gap-3 max-xl:col-span-full xl:col-start-1">
-          <NumberField
-            {...at(`${path}.days.0`)}
-            label="Days, least"
-            value={least}
-            onChange={(days) => change({ days: [days, most] })}
-          />
-          <NumberField
-            {...at(`${path}.days.1`)}
-            label="Days, most"
-            value={most}
-            onChange={(days) => change({ days: [least, days] })}
-          />
+          <NumberField {...field(`${path}.days.0`)} label="Days, least" />
+          <NumberField {...field(`${path}.days.1`)} label="Days, most" />
         </div>
       </fieldset>
     </li>

@@ -14,7 +14,7 @@ import {
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { replaced, swapped } from "../row-buttons.tsx";
+import { swapped } from "../row-buttons.tsx";
 import { SettingsSection } from "../settings-section.tsx";
 import { useRows } from "../use-rows.ts";
 import type { SettingsDraft } from "../use-settings-draft.ts";
@@ -37,7 +37,7 @@ export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; 
       draft={draft}
       preview={() => <Preview policy={draft.values.shipping} bottleCents={bottleCents} />}
     >
-      {(at) => (
+      {(field) => (
         <div className="grid gap-4">
           {zones.map((zone, index) => (
             <ZoneFields
@@ -45,9 +45,9 @@ export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; 
               path={`shipping.zones.${index}`}
               zone={zone}
               zones={zones}
-              at={at}
+              field={field}
               canBeRest={index === zones.length - 1}
-              onChange={(next) => set(replaced(zones, index, next))}
+              onChange={(next) => set(zones.with(index, next))}
               onUp={index > 0 && index < named ? () => set(swapped(zones, index, index - 1)) : null}
               onDown={index < named - 1 ? () => set(swapped(zones, index, index + 1)) : null}
               onRemove={

@@ -4,8 +4,8 @@ import type { ShippingPolicy } from "../../../../../domain/shipping/shipping-pol
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Switch } from "../../kit/switch.tsx";
-import { RowButtons, replaced, swapped } from "../row-buttons.tsx";
-import type { FieldAt } from "../settings-section.tsx";
+import { RowButtons, swapped } from "../row-buttons.tsx";
+import type { SettingsField } from "../settings-section.tsx";
 import { useRows } from "../use-rows.ts";
 import { CountryPicker } from "./country-picker.tsx";
 import { OptionFields } from "./option-fields.tsx";
@@ -18,17 +18,17 @@ export function ZoneFields({
   path,
   zone,
   zones,
-  at,
+  field,
   canBeRest,
   onChange,
   onUp,
   onDown,
   onRemove,
 }: {
-  path: string;
+  path: `shipping.zones.${number}`;
   zone: Zone;
   zones: readonly Zone[];
-  at: FieldAt;
+  field: SettingsField;
   /** Only the last one can be for all other countries. */
   canBeRest: boolean;
   onChange: (zone: Zone) => void;
@@ -62,22 +62,14 @@ export function ZoneFields({
           onChange={(isRest) => onChange({ ...zone, countries: isRest ? "*" : [] })}
         />
       )}
-      {countries !== "*" && (
-        <CountryPicker
-          {...at(`${path}.countries`)}
-          value={countries}
-          taken={taken}
-          onChange={(codes) => onChange({ ...zone, countries: codes })}
-        />
-      )}
+      {countries !== "*" && <CountryPicker {...field(`${path}.countries`)} value={countries} taken={taken} />}
       <ol className="grid gap-4">
         {options.map((option, index) => (
           <OptionFields
             key={option.id}
             path={`${path}.options.${index}`}
             option={option}
-            at={at}
-            onChange={(next) => setOptions(replaced(options, index, next))}
+            field={field}
             onUp={index > 0 ? () => setOptions(swapped(options, index, index - 1)) : null}
             onDown={index < options.length - 1 ? () => setOptions(swapped(options, index, index + 1)) : null}
             onRemove={

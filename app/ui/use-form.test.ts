@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { fieldsOf, isSame, orNull } from "./use-form.ts";
+
+type Values = {
+  email: string;
+  phone: string | null;
+  cents: number | null;
+  isOn: boolean;
+  lines: { name: string; days: [number, number] }[];
+};
+
+function form() {
+  const held: { values: Values } = {
+    values: { email: "a@b.c", phone: null, cents: 5, isOn: false, lines: [{ name: "x", days: [1, 2] }] },
+  };
+  const field = fieldsOf(held.values, { "lines.0.name": "Enter a name" }, (next) => {
+    held.values = next(held.values);
+  });
+  return { held, field };
+}
+
+test("a field has its value, its name and what is wrong with it", () => {
+  const { field } = form();
+  expect(field("email")).toMatchObject({ name: "email", value: "a@b.c", error: undefined });
+  expect(field("lines.0.name")).toMatchObject({ name: "lines.0.name", value: "x", error: "Enter a name" });
+  expect(field("isOn")).toMatchObject({ name: "isOn", checked: false });
+});
+
+test("an event and a value both change what the path names, and nothing else", () => {
+  const { held, field } = form();
+  const before = held.values;
+  field("email").onChange({ target: { value: "d@e.f" } });
+  field("lines.0.days.1").onChange(9);
+  field("isOn").onChange(true);
+  expect(held.values).toEqual({
+    ...before,
+    email: "d@e.f",
+    isOn: true,
+    lines: [{ name: "x", days: [1, 9] }],
+  });
+  expect(before.lines[0]?.days).toEqual([1, 2]);
+});
+
+test("a text that may be missing is shown as an empty one and kept as null", () => {
+  const { held, field } = form();
+  expect(field("phone", orNull).value).toBe("");
+  field("phone", orNull).onChange({ target: { value: "123" } });
+  expect(held.values.phone).toBe("123");
+  field("phone", orNull).onChange({ target: { value: " " } });
+  expect(held.values.phone).toBeNull();
+  field("cents").onChange(null);
+  expect(held.values.cents).toBeNull();
+});
+
+test("an amount that is no number yet is a change of none", () => {
+  expect(isSame({ cents: null }, { cents: Number.NaN })).toBe(false);
+  expect(isSame({ cents: Number.NaN }, { cents: Number.NaN })).toBe(true);
+  expect(isSame({ a: [1] }, { a: [1] })).toBe(true);
+});
