@@ -3,9 +3,10 @@ import { shownCompareAt, stockShownUpTo } from "../../domain/catalog/product.ts"
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PreviewBar } from "../features/admin/catalog/preview-bar.tsx";
-import { asWritten, type DraftTexts, rebase } from "../features/admin/catalog/product-draft.ts";
-import { readSavedDraft } from "../features/admin/catalog/saved-draft.ts";
+import { type EditedTexts, keptTextsKey, savedTexts } from "../features/admin/catalog/product-texts.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { rebase } from "../features/admin/kit/saved-form.ts";
+import { readTyped } from "../features/admin/kit/use-saved-form.ts";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
 import { isOil, productTerms } from "../features/catalog/product-terms.ts";
 import { usageSteps } from "../features/catalog/product-usage.ts";
@@ -39,7 +40,7 @@ export default function AdminProductPreview({ loaderData }: Route.ComponentProps
 
 function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderData"]>) {
   const typed = useTyped(product);
-  const texts = typed ?? asWritten(product);
+  const texts = typed ?? savedTexts(product).values;
   const shown = {
     ...product,
     ...texts,
@@ -66,11 +67,11 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
 }
 
 /** What this browser has kept of the form; null: nothing but what is saved. */
-function useTyped(product: AdminProduct): DraftTexts | null {
-  const [typed, setTyped] = useState<DraftTexts | null>(null);
+function useTyped(product: AdminProduct): EditedTexts | null {
+  const [typed, setTyped] = useState<EditedTexts | null>(null);
   useEffect(() => {
-    const kept = readSavedDraft(product.id);
-    setTyped(kept && rebase(kept, asWritten(product)).draft.texts);
+    const kept = readTyped<EditedTexts>(keptTextsKey(product.id));
+    setTyped(kept && rebase(kept, savedTexts(product)).typed.values);
   }, [product]);
   return typed;
 }

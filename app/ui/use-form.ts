@@ -41,7 +41,7 @@ export const orNull = (typed: string): string | null => (typed.trim() === "" ? n
 /** `form.field("shipping.line1")`: all that a control of these values needs. */
 export function fieldsOf<Values extends object>(
   values: Values,
-  errors: Partial<Record<string, string>>,
+  errors: Record<string, string>,
   onChange: (next: (before: Values) => Values) => void,
 ): FieldOf<Values> {
   const field = (path: string, read?: Read<unknown>) => {
@@ -73,7 +73,7 @@ export function useForm<Values extends object>(
   const [values, setValues] = useState(start);
   const [tries, setTries] = useState(0);
   const wrong = check?.(values) ?? {};
-  const errors: Partial<Record<string, string>> = { ...problems, ...(tries > 0 && wrong) };
+  const errors: Record<string, string> = { ...problems, ...(tries > 0 && wrong) };
   return {
     values,
     errors,
@@ -96,11 +96,11 @@ export function useForm<Values extends object>(
   };
 }
 
-export function valueAt(values: unknown, path: string): unknown {
+function valueAt(values: unknown, path: string): unknown {
   return path.split(".").reduce((at, key) => (at as Record<string, unknown> | null)?.[key], values);
 }
 
-export function withValueAt<T>(values: T, path: string, value: unknown): T {
+function withValueAt<T>(values: T, path: string, value: unknown): T {
   const [key = "", ...rest] = path.split(".");
   const part = (values as Record<string, unknown>)[key];
   const next = rest.length === 0 ? value : withValueAt(part, rest.join("."), value);

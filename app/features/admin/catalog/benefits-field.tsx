@@ -10,11 +10,11 @@ import { Icon } from "../../../ui/icon.tsx";
 
 /** The list of key benefits, one line each. Enter goes on to a new line, Alt with an arrow key moves one. */
 export function BenefitsField({
-  benefits,
+  value: benefits,
   problems,
   onChange,
 }: {
-  benefits: readonly string[];
+  value: readonly string[];
   /** `benefits` or `benefits.2` -> sentence. */
   problems: Record<string, string>;
   onChange: (benefits: string[]) => void;

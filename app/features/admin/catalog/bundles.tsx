@@ -5,6 +5,7 @@ import { type AdminProduct, productLimits } from "../../../../domain/catalog/pro
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { useForm } from "../../../ui/use-form.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
@@ -49,8 +50,9 @@ export function Bundles({ product, bundles }: Of) {
 
 function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle }) {
   const { quantity, active } = bundle;
-  const [cents, setCents] = useState(bundle.price);
   const save = useSaveBundle({ product, bundles });
+  const form = useForm({ price: bundle.price }, { problems: save.fields });
+  const cents = form.values.price;
   const remove = useAdminAction("DELETE /api/admin/products/:id/bundles/:quantity", {
     success: { title: `Bundle of ${quantity} removed` },
     failure: `Bundle of ${quantity} could not be removed`,
@@ -66,13 +68,7 @@ function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle })
       }}
     >
       <div className="flex flex-wrap items-end gap-3">
-        <PriceField
-          quantity={quantity}
-          cents={cents}
-          onChange={setCents}
-          busy={busy}
-          error={save.fields.price}
-        />
+        <PriceField quantity={quantity} {...form.field("price")} busy={busy} />
         <Button
           type="submit"
           size="small"
@@ -109,9 +105,12 @@ function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle })
 }
 
 function NewBundle({ product, bundles, quantities }: Of & { quantities: number[] }) {
-  const [quantity, setQuantity] = useState(quantities[0] ?? bundleQuantityMin);
-  const [cents, setCents] = useState<number | null>(null);
   const save = useSaveBundle({ product, bundles });
+  const form = useForm(
+    { quantity: quantities[0] ?? bundleQuantityMin, price: null as number | null },
+    { problems: save.fields },
+  );
+  const { quantity, price: cents } = form.values;
   return (
     <form
       className="grid gap-2"
@@ -122,12 +121,11 @@ function NewBundle({ product, bundles, quantities }: Of & { quantities: number[]
     >
       <div className="flex flex-wrap items-end gap-3">
         <Select
+          {...form.field("quantity", Number)}
           label="Units"
           name="new-bundle-quantity"
           className="w-22"
-          value={quantity}
           disabled={save.busy}
-          onChange={(event) => setQuantity(Number(event.target.value))}
         >
           {quantities.map((each) => (
             <option key={each} value={each}>
@@ -135,13 +133,7 @@ function NewBundle({ product, bundles, quantities }: Of & { quantities: number[]
             </option>
           ))}
         </Select>
-        <PriceField
-          quantity={quantity}
-          cents={cents}
-          onChange={setCents}
-          busy={save.busy}
-          error={save.fields.price}
-        />
+        <PriceField quantity={quantity} {...form.field("price")} busy={save.busy} />
         <Button
           type="submit"
           variant="secondary"
@@ -168,26 +160,22 @@ function NewBundle({ product, bundles, quantities }: Of & { quantities: number[]
 
 function PriceField({
   quantity,
-  cents,
-  onChange,
   busy,
-  error,
+  ...field
 }: {
   quantity: number;
-  cents: number | null;
+  value: number | null;
   onChange: (cents: number) => void;
   busy: boolean;
   error: string | undefined;
 }) {
   return (
     <MoneyField
+      {...field}
       name={`bundle-price-${quantity}`}
       label={`Price of ${quantity} (USD)`}
-      value={cents}
       maxCents={productLimits.price}
       disabled={busy}
-      error={error}
-      onChange={(next) => next !== null && onChange(next)}
       className="min-w-28 flex-1"
     />
   );

@@ -19,7 +19,6 @@ export function NewProductForm() {
   });
   const { name, price, stock } = form.values;
   const navigate = useNavigate();
-  const isDirty = madeId === null && (name !== "" || price !== null || stock !== "");
   const slug = slugFrom(name);
 
   // Only once the form is known to be saved: until then, leaving it asks.
@@ -86,7 +85,7 @@ export function NewProductForm() {
           </Button>
         </div>
       </Card>
-      <LeaveGuard isDirty={isDirty} />
+      <LeaveGuard isDirty={form.isDirty && madeId === null} />
     </form>
   );
 }

@@ -5,43 +5,45 @@ import { Button } from "../../../ui/button.tsx";
 import { callApi } from "../../api.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 
 /** A product's price, saved by itself; one of 0, or far from today's, asks first. */
 export function PriceForm({ product }: { product: Priced }) {
-  const [cents, setCents] = useState(product.price);
   /** What the question is about: the prices may change below it. */
   const [asked, setAsked] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
-  const action = useAdminAction("PUT /api/products/:id/price", {
-    success: { title: "Product price updated successfully" },
-    failure: "Failed to update product price",
-  });
+  const form = useAdminForm(
+    "PUT /api/products/:id/price",
+    { price: product.price },
+    {
+      success: { title: "Product price updated successfully" },
+      failure: "Failed to update product price",
+    },
+  );
+  const cents = form.values.price;
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (action.busy || !(cents <= productLimits.price) || cents === product.price) return;
+    if (form.busy || !(cents <= productLimits.price) || cents === product.price) return;
     const concern = priceConcern(product.price, cents);
-    if (concern === null) void action.perform(() => savePrice(product, cents));
+    if (concern === null) void form.perform(() => savePrice(product, cents));
     else setAsked({ product, cents, concern });
   }
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
       <MoneyField
+        {...form.field("price")}
         name={`price-${product.id}`}
         label="New price (USD)"
-        value={cents}
         maxCents={productLimits.price}
-        disabled={action.busy}
-        error={action.fields.price}
-        onChange={(next) => next !== null && setCents(next)}
+        disabled={form.busy}
         className="min-w-36 max-w-56 flex-1"
       />
       <Button
         type="submit"
         size="small"
         className="min-h-12.5!"
-        busy={action.busy && asked === null}
+        busy={form.busy && asked === null}
         busyText="Updating"
         disabled={!(cents <= productLimits.price) || cents === product.price}
       >
@@ -52,17 +54,17 @@ export function PriceForm({ product }: { product: Priced }) {
           open
           danger={asked.cents === 0}
           onClose={() => {
-            action.forget();
+            form.forget();
             setAsked(null);
           }}
           title={`Change ${asked.product.name} from ${formatCents(asked.product.price)} to ${formatCents(asked.cents)}?`}
           description={asked.concern}
           confirmLabel={`Change to ${formatCents(asked.cents)}`}
           busyText="Changing..."
-          busy={action.busy}
-          problem={action.problem}
+          busy={form.busy}
+          problem={form.problem}
           onConfirm={async () => {
-            const answer = await action.perform(() => savePrice(asked.product, asked.cents));
+            const answer = await form.perform(() => savePrice(asked.product, asked.cents));
             if (answer.ok) setAsked(null);
           }}
         />

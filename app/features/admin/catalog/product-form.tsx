@@ -8,20 +8,22 @@ import { callApi } from "../../api.ts";
 import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { fieldNames, inWords } from "./field-names.ts";
-import { asWritten, rebase } from "./product-draft.ts";
+import { useSavedForm } from "../kit/use-saved-form.ts";
+import { fieldNames, inWords, keptTextsKey, savedTexts } from "./product-texts.ts";
 import { SearchPreview } from "./search-preview.tsx";
 import { TextFields } from "./text-fields.tsx";
-import { useProductDraft } from "./use-product-draft.ts";
 
 /** The words of a product. What somebody else saves meanwhile is neither lost nor overwritten unseen. */
 export function ProductForm({ product }: { product: AdminProduct }) {
-  const draft = useProductDraft(product);
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
+  const form = useSavedForm(savedTexts(product), {
+    problems: action.fields,
+    keptAs: keptTextsKey(product.id),
+  });
   const { revalidate } = useRevalidator();
   const summary = useRef<HTMLDivElement>(null);
 
-  const hasConflicts = draft.conflicts.length > 0;
+  const hasConflicts = form.conflicts.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each problem is told, even in the same words
   useEffect(() => {
     if (action.problem) summary.current?.focus();
@@ -29,22 +31,18 @@ export function ProductForm({ product }: { product: AdminProduct }) {
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (action.busy || !draft.isDirty) return;
+    if (action.busy || !form.isDirty) return;
     // The bar is in sight everywhere; what is to be decided first may be far above it.
     if (hasConflicts) return summary.current?.focus();
-    const send = (revision: number) =>
-      callApi("PATCH /api/admin/products/:id", {
-        params: { id: product.id },
-        body: { ...draft.changes, revision },
-      });
+    const params = { id: product.id };
     const answer = await action.perform(
       async () => {
-        let sent = await send(draft.revision);
-        const current = sent.ok ? undefined : (sent.problem.current as AdminProduct | undefined);
-        // Others have changed only what is not changed here: nothing of theirs is lost.
-        if (current && rebase(draft.draft, asWritten(current)).conflicts.length === 0)
-          sent = await send(current.revision);
-        if (sent.ok) draft.reset(sent.body.data);
+        const sent = await form.send(
+          (revision) =>
+            callApi("PATCH /api/admin/products/:id", { params, body: { ...form.changes, revision } }),
+          savedTexts,
+        );
+        if (sent.ok) form.reset(savedTexts(sent.body.data));
         return sent;
       },
       { success: { title: "Product saved", description: "The shop shows it at once." } },
@@ -57,24 +55,24 @@ export function ProductForm({ product }: { product: AdminProduct }) {
   return (
     <form noValidate onSubmit={save}>
       <div className="grid gap-6">
-        {draft.isRestored && (
+        {form.isRestored && (
           <Banner tone="info" title="What you had typed is back.">
             It is not saved yet: save it, or discard it.
           </Banner>
         )}
         <ConflictPanel
           ref={summary}
-          conflicts={draft.conflicts.map(({ field, theirs, mine }) => ({
-            name: field,
-            label: fieldNames[field],
+          conflicts={form.conflicts.map(({ name, theirs, mine }) => ({
+            name,
+            label: fieldNames[name],
             theirs: inWords(theirs),
             mine: inWords(mine),
           }))}
-          onSettle={(field, choice) => {
-            draft.settle(field, choice);
+          onSettle={(name, choice) => {
+            form.settle([name], choice);
             action.forget();
             // The buttons go with the conflict.
-            document.getElementById(field)?.focus();
+            document.getElementById(name)?.focus();
           }}
         />
         {links.length > 0 && (
@@ -88,26 +86,25 @@ export function ProductForm({ product }: { product: AdminProduct }) {
           </Banner>
         )}
         <TextFields
-          texts={draft.texts}
+          form={form}
           problems={problems}
           formerSlugs={product.formerSlugs}
           family={product.family}
-          onChange={draft.change}
         />
         <SearchPreview
           product={{
             ...product,
-            ...draft.texts,
-            name: product.family ? sizedName(draft.texts) : draft.texts.name,
+            ...form.values,
+            name: product.family ? sizedName(form.values) : form.values.name,
           }}
         />
       </div>
       <SaveBar
-        isDirty={draft.isDirty}
+        isDirty={form.isDirty}
         busy={action.busy}
         words={hasConflicts ? "Choose which version to keep first" : "Unsaved changes"}
         onDiscard={() => {
-          draft.reset();
+          form.reset();
           action.forget();
         }}
       />

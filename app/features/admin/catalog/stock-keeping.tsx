@@ -1,11 +1,5 @@
-import { type FormEvent, useState } from "react";
-import {
-  type AdminProduct,
-  marginOf,
-  productLimits,
-  stockKeepingFields,
-  type StockKeeping as Values,
-} from "../../../../domain/catalog/product-admin.ts";
+import type { FormEvent } from "react";
+import { type AdminProduct, marginOf, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -14,49 +8,45 @@ import { callApi } from "../../api.ts";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useSavedForm } from "../kit/use-saved-form.ts";
 
-const valuesOf = ({ sku, weightGrams, cost, compareAtPrice }: AdminProduct): Values => ({
-  sku,
-  weightGrams,
-  cost,
-  compareAtPrice,
+/** As it is typed: an empty text for what there is none of. */
+const savedValues = ({ revision, sku, weightGrams, cost, compareAtPrice }: AdminProduct) => ({
+  revision,
+  values: { sku: sku ?? "", weightGrams: String(weightGrams ?? ""), cost, compareAtPrice },
 });
 
 /** SKU, weight, cost and compare-at price, saved by themselves. What somebody else saved meanwhile is not overwritten unseen. */
 export function StockKeeping({ product }: { product: AdminProduct }) {
-  const [base, setBase] = useState(() => ({ values: valuesOf(product), revision: product.revision }));
-  const [values, setValues] = useState(base.values);
-  const [grams, setGrams] = useState(() => digits(base.values.weightGrams));
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
-  const set = (change: Partial<Values>) => setValues({ ...values, ...change });
-  const changed = stockKeepingFields.filter((field) => !Object.is(values[field], base.values[field]));
-  function begin(from: AdminProduct) {
-    setBase({ values: valuesOf(from), revision: from.revision });
-    setValues(valuesOf(from));
-    setGrams(digits(from.weightGrams));
-  }
-  // Untouched, it follows what others save.
-  if (changed.length === 0 && product.revision > base.revision) begin(product);
-  const isWrong = Object.values(values).some((value) => Number.isNaN(value));
+  const form = useSavedForm(savedValues(product), { problems: action.fields });
+  const { values, changes, isDirty } = form;
+  const weightGrams = gramsOf(values.weightGrams);
+  const isWrong = [weightGrams, values.cost, values.compareAtPrice].some((value) => Number.isNaN(value));
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (action.busy || changed.length === 0 || isWrong) return;
-    const body = Object.fromEntries(changed.map((field) => [field, values[field]]));
-    const send = (revision: number) =>
-      callApi("PATCH /api/admin/products/:id", { params: { id: product.id }, body: { ...body, revision } });
+    if (action.busy || !isDirty || isWrong) return;
+    const { sku, weightGrams: weight, ...amounts } = changes;
+    const body = {
+      ...amounts,
+      ...(sku !== undefined && { sku: sku || null }),
+      ...(weight !== undefined && { weightGrams }),
+    };
     await action.perform(
       async () => {
-        let sent = await send(base.revision);
-        const current = sent.ok ? undefined : (sent.problem.current as AdminProduct | undefined);
-        if (current) {
-          const theirs = valuesOf(current);
-          // Others have changed something else: nothing of theirs is lost.
-          if (changed.every((field) => theirs[field] === base.values[field]))
-            sent = await send(current.revision);
-          else setBase({ values: theirs, revision: current.revision });
-        }
-        if (sent.ok) begin(sent.body.data);
+        const sent = await form.send(
+          (revision) =>
+            callApi("PATCH /api/admin/products/:id", {
+              params: { id: product.id },
+              body: { ...body, revision },
+            }),
+          savedValues,
+        );
+        const current = sent.ok ? sent.body.data : (sent.problem.current as AdminProduct | undefined);
+        if (sent.ok) form.reset(savedValues(sent.body.data));
+        // The next save is known to overwrite theirs.
+        else if (current) form.settle(Object.keys(changes), "mine", savedValues(current));
         return sent;
       },
       { success: { title: "Product saved" } },
@@ -75,59 +65,45 @@ export function StockKeeping({ product }: { product: AdminProduct }) {
       </div>
       {action.problem && Object.keys(action.fields).length === 0 && (
         <Banner title="Nothing was saved.">
-          {action.problem.message} {changed.length > 0 && "Save again to put yours in its place."}
+          {action.problem.message} {isDirty && "Save again to put yours in its place."}
         </Banner>
       )}
       <Field
-        name="sku"
+        {...form.field("sku")}
         label="SKU"
         optional
         maxLength={productLimits.sku}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        value={values.sku ?? ""}
-        error={action.fields.sku}
         hint="Your own number for it, on packing slips and in orders."
-        onChange={(event) => set({ sku: event.target.value || null })}
       />
       <Field
-        name="weightGrams"
+        {...form.field("weightGrams")}
         label="Weight in grams"
         optional
         inputMode="numeric"
         autoComplete="off"
-        value={grams}
-        error={Number.isNaN(values.weightGrams) ? "Whole grams, in digits alone" : action.fields.weightGrams}
+        {...(Number.isNaN(weightGrams) && { error: "Whole grams, in digits alone" })}
         hint="Of one unit, with its bottle and box."
-        onChange={(event) => {
-          setGrams(event.target.value);
-          set({ weightGrams: gramsOf(event.target.value) });
-        }}
       />
       <MoneyField
-        name="cost"
+        {...form.field("cost")}
         label="Cost (USD)"
         optional
         maxCents={productLimits.price}
-        value={values.cost}
-        error={action.fields.cost}
         hint={<Margin price={product.price} cost={values.cost} />}
-        onChange={(cost) => set({ cost })}
       />
       <MoneyField
-        name="compareAtPrice"
+        {...form.field("compareAtPrice")}
         label="Compare-at price (USD)"
         optional
         maxCents={productLimits.price}
-        value={values.compareAtPrice}
-        error={action.fields.compareAtPrice}
         hint={
           values.compareAtPrice !== null && values.compareAtPrice <= product.price
             ? `Shoppers do not see it: it is not above ${formatCents(product.price)}.`
             : "Shown struck through beside a lower price. Only one that it was really sold at."
         }
-        onChange={(compareAtPrice) => set({ compareAtPrice })}
       />
       <div>
         <Button
@@ -135,12 +111,12 @@ export function StockKeeping({ product }: { product: AdminProduct }) {
           size="small"
           busy={action.busy}
           busyText="Saving"
-          disabled={changed.length === 0 || isWrong}
+          disabled={!isDirty || isWrong}
         >
           Save<span className="sr-only"> SKU, weight and cost</span>
         </Button>
       </div>
-      <LeaveGuard isDirty={changed.length > 0} />
+      <LeaveGuard isDirty={isDirty} />
     </form>
   );
 }
@@ -151,10 +127,6 @@ function Margin({ price, cost }: { price: number; cost: number | null }) {
   if (margin.cents < 0)
     return `Sold at ${formatCents(-margin.cents)} below its cost. Shoppers never see this.`;
   return `Margin ${formatCents(margin.cents)}, ${margin.percent} % of the price, before shipping and fees. Shoppers never see it.`;
-}
-
-function digits(grams: number | null): string {
-  return grams === null ? "" : String(grams);
 }
 
 /** NaN: no whole number. */

@@ -5,11 +5,11 @@ import { UsageSteps } from "../../catalog/usage-steps.tsx";
 
 /** How to use the product, and beside it what the page makes of it. */
 export function UsageField({
-  usage,
+  value: usage,
   error,
   onChange,
 }: {
-  usage: string;
+  value: string;
   error: string | undefined;
   onChange: (usage: string) => void;
 }) {

@@ -10,6 +10,7 @@ import { type DiscountTerms, discountSentence } from "../../../../domain/discoun
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";
+import { useForm } from "../../../ui/use-form.ts";
 import { Drawer } from "../kit/drawer.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -30,30 +31,28 @@ export function DiscountDrawer({
   closeTo: string;
 }) {
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => draftOf(discount, timeZone));
-  const [attempts, setAttempts] = useState(0);
   const [isDone, setDone] = useState(false);
   const change = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
   const create = useAdminAction("POST /api/admin/discounts", { failure: null });
   const action = discount ? change : create;
   const summary = useRef<HTMLDivElement>(null);
-  const terms = termsOf(draft, timeZone);
-  const wrong = problemsOf(terms);
-  const problems = attempts === 0 ? {} : { ...action.fields, ...wrong };
-  const isDirty = !isDone && JSON.stringify(draft) !== JSON.stringify(draftOf(discount, timeZone));
+  const form = useForm(() => draftOf(discount, timeZone), {
+    check: (draft) => problemsOf(termsOf(draft, timeZone)),
+    problems: action.fields,
+  });
+  const terms = termsOf(form.values, timeZone);
 
   // Only once the form is known to be saved: until then, leaving it asks.
   useEffect(() => {
     if (isDone) void navigate(closeTo, { preventScrollReset: true });
   }, [isDone, closeTo, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
-  useEffect(() => summary.current?.focus(), [attempts, action.problem]);
+  useEffect(() => summary.current?.focus(), [form.tries, action.problem]);
 
   async function save(event: FormEvent) {
     event.preventDefault();
     if (action.busy) return;
-    setAttempts(attempts + 1);
-    if (Object.keys(wrong).length > 0) return;
+    if (!form.submit()) return;
     const success = { title: discount ? `${terms.code} saved` : `${terms.code} can be used now` };
     const answer = discount
       ? await change.run({ params: { id: discount.id }, body: terms, success })
@@ -64,7 +63,7 @@ export function DiscountDrawer({
     if (answer.ok) setDone(true);
   }
 
-  const links = Object.entries(problems).map(([controlId, problem]) => ({
+  const links = Object.entries(form.errors).map(([controlId, problem]) => ({
     controlId,
     problem: controlId in labels ? `${labels[controlId as keyof typeof labels]}: ${problem}` : problem,
   }));
@@ -93,23 +92,17 @@ export function DiscountDrawer({
             {action.problem.message}
           </Banner>
         )}
-        <DiscountFields
-          draft={draft}
-          problems={problems}
-          timeZone={timeZone}
-          isCodeFixed={(discount?.used ?? 0) > 0}
-          onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
-        />
+        <DiscountFields form={form} timeZone={timeZone} isCodeFixed={(discount?.used ?? 0) > 0} />
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">What it gives a shopper</p>
-          {Object.keys(wrong).some((field) => field !== "code") ? (
+          {Object.keys(problemsOf(terms)).some((field) => field !== "code") ? (
             <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
           ) : (
             <p>{discountSentence(terms, timeZone)}</p>
           )}
         </div>
       </form>
-      <LeaveGuard isDirty={isDirty} />
+      <LeaveGuard isDirty={form.isDirty && !isDone} />
     </Drawer>
   );
 }

@@ -18,8 +18,8 @@ import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { focusInvalid } from "../kit/focus-invalid.ts";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useSavedForm } from "../kit/use-saved-form.ts";
 import { May } from "../may.tsx";
-import { useEvidenceDraft } from "./evidence-draft.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { SendEvidence } from "./send-evidence.tsx";
 
@@ -28,6 +28,8 @@ const hints: Partial<Record<EvidenceText, string>> = {
   customerPurchaseIp: "The shop does not keep it once an order is paid.",
   uncategorizedText: "The story in order, as a stranger would read it. Keep to what can be shown.",
 };
+
+const savedTexts = ({ revision, texts }: Evidence) => ({ revision, values: texts });
 
 /** The draft of the evidence: what the bank asks for first, all else folded. */
 export function EvidenceForm({
@@ -40,12 +42,17 @@ export function EvidenceForm({
   reason: DisputeReason;
 }) {
   const { id } = page.dispute;
-  const draft = useEvidenceDraft(id, evidence);
   const [isSending, setSending] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const conflictPanel = useRef<HTMLDivElement>(null);
   const saving = useAdminAction("PUT /api/admin/disputes/:id/evidence", { failure: null });
-  const hasConflict = draft.conflicts.length > 0;
+  const form = useSavedForm(savedTexts(evidence), {
+    problems: Object.fromEntries(
+      evidenceTextNames.map((name) => [name, saving.fields[`texts.${name}`] ?? ""]),
+    ),
+    keptAs: `admin-dispute-${id}`,
+  });
+  const hasConflict = form.conflicts.length > 0;
   useEffect(() => {
     if (hasConflict) conflictPanel.current?.focus();
   }, [hasConflict]);
@@ -56,30 +63,27 @@ export function EvidenceForm({
       conflictPanel.current?.focus();
       return false;
     }
-    if (!draft.isDirty) return true;
-    const { texts, revision } = draft;
+    if (!form.isDirty) return true;
+    const { values: texts, revision } = form;
     const answer = await saving.run({
       params: { id },
       body: { texts, revision },
       success: { title: "Draft saved" },
     });
-    if (answer.ok && answer.body.data.evidence) draft.reset(answer.body.data.evidence);
-    else focusInvalid(form.current);
+    if (answer.ok && answer.body.data.evidence) form.reset(savedTexts(answer.body.data.evidence));
+    else focusInvalid(element.current);
     return answer.ok;
   }
 
   const rest = evidenceTextNames.filter((name) => !reason.texts.includes(name));
-  const filled = rest.filter((name) => draft.texts[name] !== "").length;
+  const filled = rest.filter((name) => form.values[name] !== "").length;
   const control = (name: EvidenceText) => {
     const { label, max } = evidenceTexts[name];
     const shared = {
-      name,
+      ...form.field(name),
       label,
       maxLength: max,
-      value: draft.texts[name],
       hint: hints[name],
-      error: saving.fields[`texts.${name}`],
-      onChange: (event: { target: { value: string } }) => draft.change(name, event.target.value),
     };
     return max > 500 ? (
       <TextArea
@@ -95,7 +99,7 @@ export function EvidenceForm({
   return (
     <>
       <form
-        ref={form}
+        ref={element}
         noValidate
         className="grid gap-4"
         onSubmit={(event) => {
@@ -105,11 +109,11 @@ export function EvidenceForm({
       >
         <ConflictPanel
           ref={conflictPanel}
-          conflicts={draft.conflicts.map((conflict) => ({
+          conflicts={form.conflicts.map((conflict) => ({
             ...conflict,
             label: evidenceTexts[conflict.name].label,
           }))}
-          onSettle={draft.settle}
+          onSettle={(name, choice) => form.settle([name], choice)}
         />
         {evidence.failure && (
           <Banner title="The evidence was not sent.">{evidence.failure} The draft is still here.</Banner>
@@ -151,12 +155,12 @@ export function EvidenceForm({
               Send to the bank
             </Button>
           </May>
-          <StartOver id={id} revision={draft.revision} onDone={draft.reset} />
+          <StartOver id={id} revision={form.revision} onDone={(to) => form.reset(savedTexts(to))} />
         </div>
         <SaveBar
-          isDirty={draft.isDirty}
+          isDirty={form.isDirty}
           busy={saving.busy}
-          onDiscard={() => draft.reset()}
+          onDiscard={() => form.reset()}
           saveLabel="Save draft"
         />
       </form>

@@ -1,6 +1,6 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useNavigate } from "react-router";
 import type { Draft } from "../../../../domain/drafts/draft.ts";
 import type { ShopSettings } from "../../../../domain/settings/settings.ts";
@@ -15,6 +15,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Quantity } from "../../../ui/quantity.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
+import { useForm } from "../../../ui/use-form.ts";
 import { AddressInputs } from "../../address/address-inputs.tsx";
 import { focusInvalid } from "../kit/focus-invalid.ts";
 import { MoneyField } from "../kit/money-field.tsx";
@@ -50,8 +51,7 @@ export function DraftForm({
   products: readonly DraftProduct[];
   shipping: ShopSettings["shipping"];
 }) {
-  const [values, setValues] = useState(() => startOf(draft, products));
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const writing = useAdminAction("POST /api/admin/drafts", { failure: null });
   const changing = useAdminAction("PATCH /api/admin/drafts/:id", {
@@ -59,7 +59,8 @@ export function DraftForm({
     failure: null,
   });
   const { busy, fields, problem } = draft ? changing : writing;
-  const set = (changes: Partial<typeof values>) => setValues((before) => ({ ...before, ...changes }));
+  const form = useForm(() => startOf(draft, products), { problems: fields });
+  const { values, set } = form;
   const { country } = values.shipping;
   const options = shippingOptionsFor(shipping, country);
   const unused = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
@@ -79,24 +80,17 @@ export function DraftForm({
         params: { id: draft.id },
         body: { ...body, revision: draft.revision },
       });
-      if (!answer.ok) focusInvalid(form.current);
+      if (!answer.ok) focusInvalid(element.current);
       return;
     }
     const answer = await writing.run({ body });
     if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`, { replace: true });
-    else focusInvalid(form.current);
+    else focusInvalid(element.current);
   }
-
-  const text = (name: "email" | "customerName" | "phone" | "discountCode") => ({
-    name,
-    value: values[name],
-    error: fields[name],
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
-  });
 
   return (
     <form
-      ref={form}
+      ref={element}
       noValidate
       className="grid gap-4"
       onSubmit={(event) => {
@@ -106,10 +100,17 @@ export function DraftForm({
     >
       <Panel className="grid gap-4 p-5! sm:grid-cols-2">
         <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
-        <Field {...text("customerName")} label="Name" required autoComplete="off" />
-        <Field {...text("email")} label="Email" type="email" inputMode="email" required autoComplete="off" />
+        <Field {...form.field("customerName")} label="Name" required autoComplete="off" />
         <Field
-          {...text("phone")}
+          {...form.field("email")}
+          label="Email"
+          type="email"
+          inputMode="email"
+          required
+          autoComplete="off"
+        />
+        <Field
+          {...form.field("phone")}
           label="Phone"
           type="tel"
           optional
@@ -120,32 +121,25 @@ export function DraftForm({
           country={country}
           countries={countries.filter(([code]) => shippingOptionsFor(shipping, code).length > 0)}
           bind={(name) => ({
-            name: `shipping.${name}`,
-            value: values.shipping[name],
-            error: fields[`shipping.${name}`],
-            onChange: (event) => {
-              const other = name === "country" ? { state: "" } : {};
-              set({
-                shipping: { ...values.shipping, ...other, [name]: event.target.value },
-                ...(name === "country" && { shippingOption: "" }),
-              });
-            },
+            ...form.field(`shipping.${name}`),
+            ...(name === "country" && {
+              onChange: ({ target }: { target: { value: string } }) =>
+                set({
+                  shipping: { ...values.shipping, country: target.value, state: "" },
+                  shippingOption: "",
+                }),
+            }),
           })}
         />
       </Panel>
       <Panel className="grid gap-4 p-5!">
         <h2 className="text-h3">What they get</h2>
-        {values.items.map(({ productId, quantity }, at) => (
+        {values.items.map(({ productId }, at) => (
           <div key={productId} className="flex flex-wrap items-end gap-3">
             <Select
+              {...form.field(`items.${at}.productId`, Number)}
               label="Product"
-              name={`items.${at}.productId`}
               className="min-w-0 grow basis-48"
-              value={productId}
-              error={fields[`items.${at}.productId`]}
-              onChange={(event) =>
-                set({ items: values.items.with(at, { productId: Number(event.target.value), quantity }) })
-              }
             >
               {products
                 .filter(({ id }) => id === productId || unused.some((each) => each.id === id))
@@ -155,10 +149,7 @@ export function DraftForm({
                   </option>
                 ))}
             </Select>
-            <Quantity
-              value={quantity}
-              onChange={(units) => set({ items: values.items.with(at, { productId, quantity: units }) })}
-            />
+            <Quantity {...form.field(`items.${at}.quantity`)} />
             {values.items.length > 1 && (
               <IconButton
                 label="Remove this product"
@@ -180,13 +171,7 @@ export function DraftForm({
           </Button>
         )}
         <div className="grid gap-4 sm:grid-cols-2">
-          <Select
-            label="Shipping"
-            name="shippingOption"
-            value={values.shippingOption}
-            error={fields.shippingOption}
-            onChange={(event) => set({ shippingOption: event.target.value })}
-          >
+          <Select {...form.field("shippingOption")} label="Shipping">
             <option value="">The usual one</option>
             {options.map(({ id, name, price }) => (
               <option key={id} value={id}>
@@ -195,17 +180,14 @@ export function DraftForm({
             ))}
           </Select>
           <MoneyField
+            {...form.field("discountCents")}
             label="Discount"
-            name="discountCents"
             optional
-            value={values.discountCents}
             hint="Off the goods."
-            error={fields.discountCents}
             disabled={values.discountCode !== ""}
-            onChange={(discountCents) => set({ discountCents })}
           />
           <Field
-            {...text("discountCode")}
+            {...form.field("discountCode")}
             label="Discount code"
             optional
             hint="In place of an amount."
@@ -213,15 +195,12 @@ export function DraftForm({
           />
         </div>
         <TextArea
+          {...form.field("note")}
           label="Note"
           optional
-          name="note"
           hint="For you alone."
           maxLength={2000}
           className="[&_textarea]:min-h-24!"
-          value={values.note}
-          error={fields.note}
-          onChange={(event) => set({ note: event.target.value })}
         />
       </Panel>
       {problem && Object.keys(fields).length === 0 && (

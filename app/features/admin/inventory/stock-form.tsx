@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import {
   type ProductStock,
   type StockReason,
@@ -13,7 +13,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 /** What the number means: units that came, units that went, or all that are there. Every reason has one of them. */
 type Meaning = "add" | "take" | "count";
@@ -36,14 +36,14 @@ const nothing = { units: "", note: "", batchId: "" };
 
 /** Changes what is on the shelf. What is typed stays when it could not be saved. */
 export function StockForm({ stock }: { stock: ProductStock }) {
-  const [reason, setReason] = useState<OwnReason>("received");
-  const [{ units, note, batchId }, setForm] = useState(nothing);
-  const set = (part: Partial<typeof nothing>) => setForm((form) => ({ ...form, ...part }));
-  const { run, busy, problem, fields } = useAdminAction("POST /api/admin/products/:id/stock", {
-    failure: null,
-  });
-  // The same for every try, so that the change is made once.
-  const [id, setId] = useState(randomUuid);
+  const form = useAdminForm("POST /api/admin/products/:id/stock", () => ({
+    // The same for every try, so that the change is made once.
+    id: randomUuid(),
+    reason: "received" as OwnReason,
+    ...nothing,
+  }));
+  const { busy, problem, fields } = form;
+  const { id, reason, units, note, batchId } = form.values;
   const meaning = meanings[reason];
   const change = changeOf(meaning, units, stock.onHand);
 
@@ -53,27 +53,20 @@ export function StockForm({ stock }: { stock: ProductStock }) {
     const amount = meaning === "count" ? { onHand: stock.onHand + change } : { change };
     const isOfBatch = meaning !== "count" && batchId !== "";
     const body = { id, ...amount, reason, note, batchId: isOfBatch ? Number(batchId) : null };
-    const answer = await run({
+    const answer = await form.run({
       params: { id: stock.product.id },
       body,
       success: { title: "Stock updated", description: `${unitsText(stock.onHand + change)} on the shelf.` },
     });
     if (!answer.ok) return;
-    setForm(nothing);
-    setId(randomUuid());
+    form.set({ ...nothing, id: randomUuid() });
   }
 
   return (
     <Card className="p-5">
       <h2 className="text-h3">Change stock</h2>
       <form className="mt-3 grid gap-4 sm:grid-cols-2" onSubmit={save} noValidate>
-        <Select
-          label="What happened"
-          name="reason"
-          value={reason}
-          error={fields.reason}
-          onChange={(event) => setReason(event.target.value as OwnReason)}
-        >
+        <Select {...form.field("reason")} label="What happened">
           {stockReasons
             .filter((one): one is OwnReason => one !== "expired")
             .map((one) => (
@@ -83,24 +76,19 @@ export function StockForm({ stock }: { stock: ProductStock }) {
             ))}
         </Select>
         <Field
+          {...form.field("units", (typed) => typed.replace(/\D/g, ""))}
           label={labels[meaning]}
-          name="units"
           inputMode="numeric"
           autoComplete="off"
           maxLength={7}
-          value={units}
           error={fields.change ?? fields.onHand}
           hint={hint(change, stock.onHand)}
-          onChange={(event) => set({ units: event.target.value.replace(/\D/g, "") })}
         />
         {meaning !== "count" && stock.batches.length > 0 && (
           <Select
+            {...form.field("batchId")}
             label="Batch"
-            name="batchId"
-            value={batchId}
-            error={fields.batchId}
             hint={meaning === "take" ? "Without one: units in no batch first, then the oldest." : undefined}
-            onChange={(event) => set({ batchId: event.target.value })}
           >
             <option value="">No batch</option>
             {stock.batches
@@ -113,10 +101,8 @@ export function StockForm({ stock }: { stock: ProductStock }) {
           </Select>
         )}
         <NoteField
-          value={note}
-          error={fields.note}
+          {...form.field("note")}
           className={meaning !== "count" && stock.batches.length > 0 ? "" : "sm:col-span-2"}
-          onChange={(next) => set({ note: next })}
         />
         {problem && Object.keys(fields).length === 0 && (
           <Banner

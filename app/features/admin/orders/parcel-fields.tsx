@@ -20,7 +20,7 @@ export function ParcelFields({
   prefix: string;
   value: ParcelDraft;
   onChange: (parcel: ParcelDraft) => void;
-  errors?: Partial<Record<string, string>>;
+  errors?: Record<string, string>;
   /** What speaks against the number; it may be sent with it all the same. */
   warning?: string | undefined;
   /** Below the number: another way to enter it. */

@@ -1,17 +1,19 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { addDays } from "../../../../domain/shared/zoned-days.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { useForm } from "../../../ui/use-form.ts";
 import { useMay } from "../rights.ts";
 import { useStartCheck } from "./use-start-check.ts";
 
 /** Asks for the period; the run's own address is shown as soon as it has begun. */
 export function CheckForm({ today }: { today: string }) {
   const mayStart = useMay("POST /api/admin/money-checks");
-  const [period, setPeriod] = useState({ from: addDays(today, -7), to: addDays(today, -1) });
   const { start, busy, problem, fields } = useStartCheck({ failure: null });
+  const form = useForm({ from: addDays(today, -7), to: addDays(today, -1) }, { problems: fields });
+  const period = form.values;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -31,7 +33,7 @@ export function CheckForm({ today }: { today: string }) {
                 type="button"
                 aria-pressed={preset.from === period.from && preset.to === period.to}
                 className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
-                onClick={() => setPeriod(preset)}
+                onClick={() => form.set(preset)}
               >
                 {label}
               </button>
@@ -39,25 +41,8 @@ export function CheckForm({ today }: { today: string }) {
           </span>
         </fieldset>
         <div className="grid gap-4 min-[560px]:grid-cols-[1fr_1fr_auto] min-[560px]:items-start">
-          <Field
-            label="First day"
-            name="from"
-            type="date"
-            required
-            max={today}
-            value={period.from}
-            error={fields.from}
-            onChange={(event) => setPeriod({ ...period, from: event.target.value })}
-          />
-          <Field
-            label="Last day"
-            name="to"
-            type="date"
-            required
-            value={period.to}
-            error={fields.to}
-            onChange={(event) => setPeriod({ ...period, to: event.target.value })}
-          />
+          <Field {...form.field("from")} label="First day" type="date" required max={today} />
+          <Field {...form.field("to")} label="Last day" type="date" required />
           <Button
             type="submit"
             className="min-[560px]:mt-6.5 min-[560px]:min-h-12.5!"

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { type AdminProduct, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../../domain/catalog/size-name.ts";
 import { Field } from "../../../../ui/field.tsx";
@@ -18,9 +17,12 @@ export function JoinSize({
   joinable: readonly JoinableProduct[];
   onClose: () => void;
 }) {
-  const [other, setOther] = useState(joinable[0]);
-  const form = useAdminForm("PUT /api/admin/products/:id/family", { size: other?.size ?? "" });
+  const form = useAdminForm("PUT /api/admin/products/:id/family", {
+    id: joinable[0]?.id,
+    size: joinable[0]?.size ?? "",
+  });
   const { size } = form.values;
+  const other = joinable.find(({ id }) => id === form.values.id);
   const name = (product.family ?? product).name;
 
   async function join() {
@@ -55,8 +57,7 @@ export function JoinSize({
         value={other?.id}
         onChange={(event) => {
           const chosen = joinable.find(({ id }) => id === Number(event.target.value));
-          setOther(chosen);
-          form.set({ size: chosen?.size ?? "" });
+          form.set({ id: chosen?.id, size: chosen?.size ?? "" });
           form.forget();
         }}
       >

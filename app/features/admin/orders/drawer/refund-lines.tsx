@@ -30,7 +30,7 @@ export function RefundLines({
   split: RefundSplit | null;
   onChange: (draft: LinesDraft) => void;
   disabled: boolean;
-  fields: Partial<Record<string, string>>;
+  fields: Record<string, string>;
 }) {
   const open = items.flatMap((item) => {
     const left = refundable.lines.find(({ productId }) => productId === item.productId)?.units ?? 0;

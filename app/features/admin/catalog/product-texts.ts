@@ -1,0 +1,46 @@
+import {
+  type AdminProduct,
+  type ProductTexts,
+  productTextFields,
+} from "../../../../domain/catalog/product-admin.ts";
+
+/** What the form edits; being on show has buttons of its own. */
+export type EditedTexts = Omit<ProductTexts, "published">;
+
+/** What is saved of them. A size is written under the name of the product, which all of its sizes have. */
+export function savedTexts(product: AdminProduct): { revision: number; values: EditedTexts } {
+  const written = product.family === null ? product : { ...product, name: product.family.name };
+  const names = productTextFields.filter((name) => name !== "published");
+  return {
+    revision: product.revision,
+    values: Object.fromEntries(names.map((name) => [name, written[name]])) as EditedTexts,
+  };
+}
+
+/** Under which this browser keeps what is typed and not saved. */
+export const keptTextsKey = (productId: number) => `admin-product-draft-${productId}`;
+
+/** What the fields are called, in the order of the form. */
+export const fieldNames: Record<keyof EditedTexts, string> = {
+  name: "Name",
+  slug: "Address",
+  size: "Size",
+  gtin: "Bar code number (GTIN)",
+  mpn: "Part number (MPN)",
+  scent: "Scent",
+  lasts: "How long it lasts",
+  videoUrl: "Video",
+  shortDescription: "Short description",
+  description: "Description",
+  benefits: "Key benefits",
+  usage: "How to use",
+  isBestseller: "Bestseller badge",
+  isNew: "New badge",
+};
+
+/** A field's content as text, to be read beside another version of it. */
+export function inWords(value: EditedTexts[keyof EditedTexts]): string {
+  if (value === null) return "";
+  if (typeof value === "boolean") return value ? "On" : "Off";
+  return typeof value === "string" ? value : value.join("\n");
+}
