@@ -24,7 +24,6 @@ const late: Record<string, { trace: RegExp; allowed: string[] }> = {
   "the sandbox's cards": { trace: /4242/, allowed: [] },
   "dialogs and toasts": { trace: /DismissableLayer/, allowed: ["routes/admin*"] },
   "the full-screen view": { trace: /pswp__/, allowed: [] },
-  "the query client": { trace: /invalidateQueries/, allowed: ["routes/checkout-success"] },
 };
 
 /** Limits for the first visit to a page: bytes transferred with Brotli. */

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
 import type { Bundle } from "../../../domain/catalog/bundles.ts";
 import { useReturn } from "../../ui/use-return.ts";
 import { type ApiProblem, callApi } from "../api.ts";
+import { useAnswer } from "../use-answer.ts";
 import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import type { Destination } from "./cart-totals.ts";
@@ -54,24 +55,18 @@ export function useAskQuote() {
 export function useCartQuote(country: string): Quote | null {
   const { items, ready } = useCart();
   const ask = useAskQuote();
-  const [quote, setQuote] = useState<Quote | null>(null);
   const returns = useReturn();
-  const lines = JSON.stringify(items.map(({ product, quantity }) => [product.id, quantity]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for other lines, not for what the answer changes in them
-  useEffect(() => {
-    if (!ready || items.length === 0) return;
-    const leaving = new AbortController();
+  const lines = items.map(({ product, quantity }) => [product.id, quantity]);
+  const { body } = useAnswer(
+    ready && items.length > 0 ? { lines, country, returns } : null,
+    async ({ country }, signal) => {
+      const quote = await ask(items, { country }, signal);
+      return "items" in quote ? { ok: true, body: quote } : { ok: false, problem: quote };
+    },
     // Presses on a stepper come in a row.
-    const timer = setTimeout(async () => {
-      const answer = await ask(items, { country }, leaving.signal);
-      if ("items" in answer && !leaving.signal.aborted) setQuote(answer);
-    }, 150);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [ready, lines, country, returns]);
-  return quote;
+    150,
+  );
+  return body;
 }
 
 /** Whether everything that was asked about can be had as it stands. */

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ReviewPage } from "../../../domain/reviews/review.ts";
 import { whenBackAndStale } from "./review-freshness.ts";
-import type { ReviewsView, ReviewWatch } from "./review-queries.ts";
+import type { ReviewsView, ReviewWatch } from "./review-lists.ts";
 
 /** A list of reviews on a page, as the server rendered it until there is something to ask, and kept up to date from then on. */
 export type Reviews = ReviewsView & {
@@ -15,20 +15,20 @@ export type Reviews = ReviewsView & {
 /** How far from the screen (px) a list is still near. */
 const nearPx = 400;
 
-let queries: typeof import("./review-queries.ts") | null = null;
+let lists: typeof import("./review-lists.ts") | null = null;
 
 /** `path`: the list's address in the API. `rendered`: what the server found there; null where it failed. */
 export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
   const place = useRef<HTMLElement>(null);
   const watch = useRef<LazyWatch>(null);
-  const [seen, setSeen] = useState(() => ({ path, view: queries?.longListOf(path) ?? null }));
+  const [seen, setSeen] = useState(() => ({ path, view: lists?.longListOf(path) ?? null }));
 
   useEffect(() => {
     const readAt = Date.now();
     const lazy = watchLazily(path, { rendered, readAt }, (view) => setSeen({ path, view }));
     watch.current = lazy;
     const begin = () => void lazy.begun();
-    const stopWaiting = rendered ? whenBackAndStale(readAt, begin) : whenNear(place.current, begin);
+    const stopWaiting = rendered ? whenBackAndStale(() => readAt, begin) : whenNear(place.current, begin);
     return () => {
       stopWaiting();
       lazy.stop();
@@ -63,12 +63,12 @@ function watchLazily(
   let begun: Promise<ReviewWatch | null> | null = null;
   const begin = async () => {
     try {
-      queries ??= await import("./review-queries.ts");
+      lists ??= await import("./review-lists.ts");
     } catch {
       begun = null;
       return null;
     }
-    return isOver ? null : queries.watchReviews(path, first, onChange);
+    return isOver ? null : lists.watchReviews(path, first, onChange);
   };
   return {
     begun() {

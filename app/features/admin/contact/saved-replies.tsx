@@ -1,7 +1,7 @@
 import Pencil from "lucide-react/icons/pencil";
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { replyPlaceholders, type SavedReply } from "../../../../domain/contact/saved-reply.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -11,6 +11,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -28,7 +29,10 @@ export function SavedReplies({
   onChoose: (text: string) => void;
   onClose: () => void;
 }) {
-  const { replies, problem, load } = useReplies();
+  const { body, problem, reload } = useAnswer("all", () =>
+    withUnlock(() => callApi("GET /api/admin/saved-replies")),
+  );
+  const replies = body?.data;
   const [editing, setEditing] = useState<Editing | null>(null);
   const [deleting, setDeleting] = useState<SavedReply | null>(null);
   const remove = useAdminAction("DELETE /api/admin/saved-replies/:id", { failure: null });
@@ -51,7 +55,7 @@ export function SavedReplies({
       >
         {problem && (
           <Banner className="mt-4" title="The replies could not be loaded.">
-            {problem}
+            {problem.message}
           </Banner>
         )}
         {replies?.length === 0 && (
@@ -60,7 +64,7 @@ export function SavedReplies({
             press.
           </p>
         )}
-        {replies === null && !problem && <p className="mt-4 text-ui text-ink-muted">Loading...</p>}
+        {!replies && !problem && <p className="mt-4 text-ui text-ink-muted">Loading...</p>}
         <ul className="mt-4 divide-y divide-line">
           {replies?.map((reply) => (
             <li key={reply.id} className="flex items-center gap-1">
@@ -85,7 +89,7 @@ export function SavedReplies({
           ))}
         </ul>
       </Dialog>
-      {editing && <EditReply editing={editing} onSaved={load} onClose={() => setEditing(null)} />}
+      {editing && <EditReply editing={editing} onSaved={reload} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         open={deleting !== null}
         onClose={() => {
@@ -101,7 +105,7 @@ export function SavedReplies({
         onConfirm={async () => {
           if (deleting === null) return;
           if (!(await remove.run({ params: { id: String(deleting.id) } })).ok) return;
-          await load();
+          await reload();
           setDeleting(null);
         }}
       />
@@ -158,18 +162,4 @@ function EditReply({
       <TextArea {...form.field("text")} label="Answer" name="reply-text" rows={7} maxLength={5000} />
     </FormDialog>
   );
-}
-
-/** Null while they are on their way. */
-function useReplies() {
-  const [replies, setReplies] = useState<SavedReply[] | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  async function load() {
-    const answer = await withUnlock(() => callApi("GET /api/admin/saved-replies"));
-    if (answer.ok) setReplies(answer.body.data);
-    setProblem(answer.ok ? null : answer.problem.message);
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => void load(), []);
-  return { replies, problem, load };
 }

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "react";
 import type { ContentKey, ContentText } from "../../../../domain/content/content.ts";
 import { partLabels } from "../../../../domain/content/placeholders.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { callApi } from "../../api.ts";
 import { type Parts, Prose } from "../../editorial/words.tsx";
+import { useAnswer } from "../../use-answer.ts";
 
 export type Checked = ApiBody<"POST /api/admin/content/:key/check">["data"];
 
@@ -12,31 +12,16 @@ const pauseMs = 400;
 
 /** What the server says of the text as it is typed; null until it has said something. */
 export function useChecked(key: ContentKey, text: ContentText): Checked | null {
-  const [checked, setChecked] = useState<Checked | null>(null);
-  const typed = JSON.stringify(text);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` is the text
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const answer = await callApi("POST /api/admin/content/:key/check", { params: { key }, body: { text } });
-      if (!isCurrent) return;
-      if (answer.ok) setChecked(answer.body.data);
-      else if (answer.problem.fields)
-        setChecked((before) => ({
-          blocks: [],
-          heading: text.heading || text.title,
-          lead: text.lead,
-          warnings: [],
-          ...before,
-          problems: answer.problem.fields ?? {},
-        }));
-    }, pauseMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [key, typed]);
-  return checked;
+  const { body, problem } = useAnswer(
+    text,
+    (text, signal) =>
+      callApi("POST /api/admin/content/:key/check", { params: { key }, body: { text }, signal }),
+    pauseMs,
+  );
+  if (!problem) return body?.data ?? null;
+  const { heading, title, lead } = text;
+  const nothing = { blocks: [], heading: heading || title, lead, warnings: [] };
+  return { ...nothing, ...body?.data, problems: problem.fields };
 }
 
 const parts: Parts = Object.fromEntries(

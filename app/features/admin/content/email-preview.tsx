@@ -4,6 +4,7 @@ import type { ApiBody } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SelectBox } from "../../../ui/select.tsx";
 import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
 import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
 
 type Checked = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
@@ -13,24 +14,21 @@ const pauseMs = 400;
 
 /** What the server says of the text as it is typed. What it last rendered stays while there are problems. */
 export function useCheckedEmail(kind: EditedEmail["kind"], text: EmailWords, sample: number): Checked | null {
-  const [checked, setChecked] = useState<Checked | null>(null);
-  const typed = JSON.stringify(text);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` is the text
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const body = { text, sample };
-      const answer = await callApi("POST /api/admin/email-texts/:kind/check", { params: { kind }, body });
-      if (!isCurrent || !answer.ok) return;
-      const { data } = answer.body;
-      setChecked((before) => ({ ...data, rendered: data.rendered ?? before?.rendered ?? null }));
-    }, pauseMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [kind, typed, sample]);
-  return checked;
+  const rendered = useRef<Checked["rendered"]>(null);
+  const { body } = useAnswer(
+    { text, sample },
+    async (body, signal) => {
+      const answer = await callApi("POST /api/admin/email-texts/:kind/check", {
+        params: { kind },
+        body,
+        signal,
+      });
+      if (answer.ok && answer.body.data.rendered) rendered.current = answer.body.data.rendered;
+      return answer;
+    },
+    pauseMs,
+  );
+  return body && { ...body.data, rendered: rendered.current };
 }
 
 const views = ["Phone", "Computer", "Plain text"] as const;

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "react";
 import type { EditedMenu, Menu, MenuLink } from "../../../../domain/content/menu.ts";
 import { menuLimits } from "../../../../domain/content/menu.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { ContentHistory, type Versions } from "./content-history.tsx";
 import { ContentNav } from "./content-nav.tsx";
@@ -35,7 +35,12 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
     readers: "Shoppers see it from now on.",
   });
   const { typed } = edited;
-  const problems = useMenuProblems(typed);
+  const { body: checked } = useAnswer(
+    typed,
+    (text, signal) => callApi("POST /api/admin/menu/check", { body: { text }, signal }),
+    pauseMs,
+  );
+  const problems: Record<string, string> = checked?.data.problems ?? {};
   const shown: Record<string, string> = { ...problems, ...edited.fields };
 
   const inLines = ({ header, phone, footer, legal }: Menu) =>
@@ -155,22 +160,3 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
 
 const linesOf = (place: string, links: readonly MenuLink[]) =>
   links.map(({ label, to, isHidden }) => `${place}: ${label} (${to})${isHidden ? ", hidden" : ""}`);
-
-/** What the server says of the menu as it is edited. */
-function useMenuProblems(menu: Menu): Record<string, string> {
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const typed = JSON.stringify(menu);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `typed` is the menu
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const answer = await callApi("POST /api/admin/menu/check", { body: { text: menu } });
-      if (isCurrent && answer.ok) setProblems(answer.body.data.problems);
-    }, pauseMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [typed]);
-  return problems;
-}

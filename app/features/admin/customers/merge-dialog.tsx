@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Customer, CustomerRow } from "../../../../domain/customers/customer.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/unlock-again.tsx";
@@ -13,7 +14,12 @@ const shownMax = "6";
 /** Finds another customer, names both, and makes the other one part of this one. */
 export function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const [q, setQ] = useState(customer.name);
-  const found = useCustomers(q, customer.id);
+  const { body } = useAnswer(
+    q.trim(),
+    (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: shownMax } })),
+    pauseMs,
+  );
+  const found = body?.data.filter(({ id }) => id !== customer.id);
   const [other, setOther] = useState<CustomerRow | null>(null);
   const { busy, problem, run } = useAdminAction("POST /api/admin/customers/:id/merge", {
     success: { title: "Customers merged", description: "It can be undone on this page." },
@@ -83,22 +89,4 @@ export function MergeDialog({ customer, onClose }: { customer: Customer; onClose
 
 function ordersText(count: number): string {
   return count === 1 ? "1 order" : `${count} orders`;
-}
-
-/** Who else fits what is typed; null while it is not known. An answer that comes late is dropped. */
-function useCustomers(q: string, ownId: number): CustomerRow[] | null {
-  const [rows, setRows] = useState<CustomerRow[] | null>(null);
-  useEffect(() => {
-    let isOver = false;
-    const timer = setTimeout(async () => {
-      const query = { q: q.trim(), limit: shownMax };
-      const answer = await withUnlock(() => callApi("GET /api/admin/customers", { query }));
-      if (!isOver && answer.ok) setRows(answer.body.data.filter(({ id }) => id !== ownId));
-    }, pauseMs);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [q, ownId]);
-  return rows;
 }

@@ -7,6 +7,7 @@ import { Scrim } from "../../../ui/dialog.tsx";
 import { giveFocusBack } from "../../../ui/focus.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
 import { useMay, useMayOpen } from "../rights.ts";
 import { withUnlock } from "../shell/unlock-again.tsx";
 import { type Entry, foundEntries, staticEntries } from "./entries.ts";
@@ -185,25 +186,16 @@ function statusText(state: State, count: number, q: string): string {
   return keysText;
 }
 
-/** Asks the shop once the typing pauses. An answer to what is no longer typed is dropped; the last one stays meanwhile. */
+/** Asks the shop once the typing pauses; the last answer stays meanwhile. */
 function useFound(q: string, maySearch: boolean): { found: Found | null; state: State } {
   const text = q.trim();
-  const [answer, setAnswer] = useState<{ text: string; found: Found | null } | null>(null);
-  const isAsked = maySearch && text.length > 1;
-  useEffect(() => {
-    if (!isAsked) return;
-    const abort = new AbortController();
-    const timer = setTimeout(async () => {
-      const { signal } = abort;
-      const reply = await withUnlock(() => callApi("GET /api/admin/find", { query: { q: text }, signal }));
-      if (!signal.aborted) setAnswer({ text, found: reply.ok ? reply.body.data : null });
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [text, isAsked]);
-  if (!isAsked) return { found: null, state: "idle" };
-  if (answer?.text !== text) return { found: answer?.found ?? null, state: "asking" };
-  return { found: answer.found, state: answer.found ? "answered" : "failed" };
+  const { body, problem, isCurrent } = useAnswer(
+    maySearch && text.length > 1 ? text : null,
+    (q, signal) => withUnlock(() => callApi("GET /api/admin/find", { query: { q }, signal })),
+    pauseMs,
+  );
+  if (!maySearch || text.length < 2) return { found: null, state: "idle" };
+  const found = problem || !body ? null : body.data;
+  if (!isCurrent) return { found, state: "asking" };
+  return { found, state: found ? "answered" : "failed" };
 }

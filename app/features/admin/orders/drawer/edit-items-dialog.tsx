@@ -16,6 +16,7 @@ import { Select } from "../../../../ui/select.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
 import { TextArea } from "../../../../ui/text-area.tsx";
 import { type ApiProblem, callApi } from "../../../api.ts";
+import { useAnswer } from "../../../use-answer.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
@@ -24,7 +25,6 @@ import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 import { payerOf } from "../order-labels.ts";
 
-type Product = { id: number; name: string; size: string; price: number };
 /** Units that a paid order has, and is to have, by product. */
 type Line = { productId: number; name: string; before: number; after: number };
 
@@ -42,13 +42,19 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const { lines, shipping, note, email } = form.values;
   const [isAsking, setAsking] = useState(false);
   const isRead = useSettled(isAsking);
-  const products = useProducts();
+  const products = useAnswer("all", () => callApi("GET /api/products")).body?.data;
   const wish = wishOf(lines, shipping ?? 0);
   const isChanged = wish.add.length + wish.remove.length > 0;
-  const { preview, problem, isLoading } = usePreview(
-    order.id,
-    isChanged && !Number.isNaN(wish.shipping) ? wish : null,
+  const asked = isChanged && !Number.isNaN(wish.shipping) ? wish : null;
+  const answer = useAnswer(
+    asked,
+    (body, signal) =>
+      callApi("POST /api/admin/orders/:id/items/preview", { params: { id: order.id }, body, signal }),
+    pauseMs,
   );
+  const isLoading = asked !== null && !answer.isCurrent;
+  const problem = answer.isCurrent ? answer.problem : null;
+  const preview = answer.isCurrent && !problem ? (answer.body?.data ?? null) : null;
   const mailWords = useMailWords();
   const set = (productId: number, after: number) =>
     form.set({
@@ -332,21 +338,6 @@ function wishOf(lines: readonly Line[], shipping: number): ItemsWish {
   return { add, remove, shipping: add.length > 0 ? shipping : 0 };
 }
 
-/** What is for sale; null while it is not known. */
-function useProducts(): Product[] | null {
-  const [products, setProducts] = useState<Product[] | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    void callApi("GET /api/products").then((answer) => {
-      if (isCurrent && answer.ok) setProducts(answer.body.data);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
-  return products;
-}
-
 const doubleTapMs = 500;
 
 /** Whether the question has stood for a moment: its button is where the one was that opened it, and a double tap meets both. */
@@ -362,37 +353,3 @@ function useSettled(isAsking: boolean): boolean {
 }
 
 const pauseMs = 250;
-
-/** What a wish comes to, asked anew a moment after each change of it. Null: nothing is wished. */
-function usePreview(orderId: string, wish: ItemsWish | null) {
-  const asked = wish === null ? null : JSON.stringify(wish);
-  const [answer, setAnswer] = useState<{
-    asked: string;
-    preview: OrderEditPreview | null;
-    problem: ApiProblem | null;
-  } | null>(null);
-  useEffect(() => {
-    if (asked === null) return;
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const body: ItemsWish = JSON.parse(asked);
-      const told = await callApi("POST /api/admin/orders/:id/items/preview", {
-        params: { id: orderId },
-        body,
-      });
-      if (!isCurrent) return;
-      setAnswer({
-        asked,
-        preview: told.ok ? told.body.data : null,
-        problem: told.ok ? null : told.problem,
-      });
-    }, pauseMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [asked, orderId]);
-  const isLoading = asked !== null && answer?.asked !== asked;
-  if (asked === null || isLoading) return { preview: null, problem: null, isLoading };
-  return { preview: answer?.preview ?? null, problem: answer?.problem ?? null, isLoading };
-}

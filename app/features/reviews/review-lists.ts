@@ -1,0 +1,144 @@
+import type { ReviewPage } from "../../../domain/reviews/review.ts";
+import { callApi } from "../api.ts";
+import { freshMs, whenBackAndStale } from "./review-freshness.ts";
+
+// Loaded only when there is something to ask (see use-reviews.ts): most visits do without these bytes.
+
+/** What is known of a list of reviews; `page` has all that were loaded, null where none could be. */
+export type ReviewsView = { page: ReviewPage | null; isFetching: boolean; isFetchingMore: boolean };
+
+export type ReviewWatch = {
+  /** Loads the next page; false where that failed. */
+  loadMore(): Promise<boolean>;
+  /** Reads all lists on screen anew; they stand as they are until the answer is there. */
+  refresh(): Promise<void>;
+  stop(): void;
+};
+
+/** A list as this visit knows it. */
+type List = {
+  path: string;
+  pages: ReviewPage[];
+  /** Epoch ms; 0: to be read anew. */
+  readAt: number;
+  /** When nobody was left who shows it; epoch ms. */
+  leftAt: number;
+  watchers: Set<(view: ReviewsView) => void>;
+  reading: { stop: AbortController; isMore: boolean } | null;
+};
+
+const retries = 3;
+const lists = new Map<string, List>();
+
+/**
+ * Keeps a list that the server rendered up to date. `path` is its first page's address in the API; `rendered` what
+ * the server found there, and `readAt` (epoch ms) when the browser got that.
+ */
+export function watchReviews(
+  path: string,
+  { rendered, readAt }: { rendered: ReviewPage | null; readAt: number },
+  onChange: (view: ReviewsView) => void,
+): ReviewWatch {
+  const known = lists.get(path);
+  const list = known ?? { path, pages: [], readAt: 0, leftAt: 0, watchers: new Set(), reading: null };
+  lists.set(path, list);
+  // A page that was just rendered is newer than what an earlier visit left; further pages are worth keeping.
+  if (rendered && list.pages.length < 2) Object.assign(list, { pages: [rendered], readAt });
+  list.watchers.add(onChange);
+  const stopWaiting = whenBackAndStale(
+    () => list.readAt,
+    () => void readAnew(list),
+  );
+  if (Date.now() - list.readAt >= freshMs) void readAnew(list);
+  else onChange(viewOf(list));
+  return {
+    async loadMore() {
+      const cursor = list.pages.at(-1)?.nextCursor ?? null;
+      return read(list, true, async (signal) => [...list.pages, await fetchPage(path, cursor, signal)]);
+    },
+    async refresh() {
+      for (const one of lists.values()) one.readAt = 0;
+      await Promise.all([...lists.values()].filter(({ watchers }) => watchers.size > 0).map(readAnew));
+    },
+    stop() {
+      stopWaiting();
+      list.watchers.delete(onChange);
+      if (list.watchers.size > 0) return;
+      list.reading?.stop.abort();
+      list.reading = null;
+      list.leftAt = Date.now();
+    },
+  };
+}
+
+/** All that an earlier visit loaded of the list, where that is more than its first page. */
+export function longListOf(path: string): ReviewsView | null {
+  const list = lists.get(path);
+  if (!list || list.pages.length < 2) return null;
+  const isForgotten = list.watchers.size === 0 && Date.now() - list.leftAt >= freshMs;
+  if (isForgotten) lists.delete(path);
+  return isForgotten ? null : viewOf(list);
+}
+
+/** As many pages as there were. */
+function readAnew(list: List): Promise<boolean> {
+  return read(list, false, async (signal) => {
+    const pages = [await fetchPage(list.path, null, signal)];
+    let cursor = pages[0]?.nextCursor ?? null;
+    while (cursor !== null && pages.length < list.pages.length) {
+      const page = await fetchPage(list.path, cursor, signal);
+      pages.push(page);
+      cursor = page.nextCursor;
+    }
+    return pages;
+  });
+}
+
+/** One reading at a time: a new one takes the place of what is under way. False where it failed or was overtaken. */
+async function read(
+  list: List,
+  isMore: boolean,
+  pagesOf: (signal: AbortSignal) => Promise<ReviewPage[]>,
+): Promise<boolean> {
+  list.reading?.stop.abort();
+  const reading = { stop: new AbortController(), isMore };
+  list.reading = reading;
+  tell(list);
+  const pages = await pagesOf(reading.stop.signal).catch(() => null);
+  if (list.reading !== reading) return false;
+  list.reading = null;
+  if (pages) Object.assign(list, { pages, readAt: Date.now() });
+  tell(list);
+  return pages !== null;
+}
+
+/** Asks again after one, two and four seconds; throws where all fail. */
+async function fetchPage(path: string, cursor: string | null, signal: AbortSignal): Promise<ReviewPage> {
+  const { pathname, searchParams } = new URL(path, window.location.origin);
+  const productId = /\/product\/(\d+)$/.exec(pathname)?.[1];
+  for (let attempt = 0; ; attempt += 1) {
+    // An address that no cache on the way has seen.
+    const query = { ...Object.fromEntries(searchParams), cursor, _t: Date.now() };
+    const answer = await (productId === undefined
+      ? callApi("GET /api/reviews", { query, signal })
+      : callApi("GET /api/reviews/product/:productId", { query, signal, params: { productId } }));
+    if (answer.ok) return answer.body;
+    if (attempt < retries) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** attempt));
+    if (attempt === retries || signal.aborted) throw new Error(answer.problem.message);
+  }
+}
+
+function tell(list: List): void {
+  for (const onChange of list.watchers) onChange(viewOf(list));
+}
+
+function viewOf({ pages, reading }: List): ReviewsView {
+  const last = pages.at(-1);
+  // A review whose rating was changed between two pages is on both.
+  const reviews = new Map(pages.flatMap(({ data }) => data).map((review) => [review.id, review]));
+  return {
+    page: last ? { ...last, data: [...reviews.values()] } : null,
+    isFetching: reading !== null,
+    isFetchingMore: reading?.isMore ?? false,
+  };
+}
