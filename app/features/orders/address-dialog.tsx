@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import type { AddressPart } from "../../../domain/address/address-format.ts";
 import { addressFormat, missingParts, missingText } from "../../../domain/address/address-format.ts";
@@ -6,7 +6,8 @@ import { costsTheSame } from "../../../domain/orders/order-actions.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countries, statesOf } from "../../../domain/shared/country.ts";
 import { Field } from "../../ui/field.tsx";
-import { AddressInputs } from "../address/address-inputs.tsx";
+import { useForm } from "../../ui/use-form.ts";
+import { AddressInputs, inCountry } from "../address/address-inputs.tsx";
 import { CheckedPhone } from "../address/contact-inputs.tsx";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
@@ -32,52 +33,46 @@ export function AddressDialog({
   policies,
   ...dialog
 }: ActionDialogProps & { policies: DeliveryPolicies }) {
-  const [form, setForm] = useState<Form>(() => ({
-    ...{ line1: "", line2: "", city: "", state: "", postalCode: "", country: "" },
-    ...withoutNull(order.shipping ?? {}),
-    customerName: order.customerName,
-    phone: order.phone ?? "",
-  }));
-  const [wrong, setWrong] = useState<Partial<Form>>({});
+  const form = useForm(
+    () => ({
+      ...{ line1: "", line2: "", city: "", state: "", postalCode: "", country: "" },
+      ...withoutNull(order.shipping ?? {}),
+      customerName: order.customerName,
+      phone: order.phone ?? "",
+    }),
+    { check: missingIn, problems: dialog.action.problem?.fields ?? {} },
+  );
+  const { values, errors } = form;
   const [search] = useSearchParams();
-  const told = dialog.action.problem?.fields ?? {};
-  const { parts } = addressFormat(form.country);
-  const change = (name: Name, value: string) => {
-    setForm((before) => ({
-      ...before,
-      [name]: value,
-      // Another country has other states, or none.
-      ...(name === "country" && statesOf(value) !== statesOf(before.country) && { state: "" }),
-    }));
-    setWrong(({ [name]: _, ...others }) => others);
-  };
+  const { parts, required } = addressFormat(values.country);
   const fill = (picked: Partial<Form>) => {
     // The country first: it decides which states there are.
-    if (picked.country !== undefined) change("country", picked.country);
-    for (const name of parts) if (picked[name] !== undefined) change(name, picked[name]);
+    const moved = inCountry(values, picked.country ?? values.country);
+    const known = addressFormat(moved.country).parts.flatMap((part) =>
+      picked[part] === undefined ? [] : [[part, picked[part]]],
+    );
+    form.set({ ...moved, ...Object.fromEntries(known) });
   };
   const bind = (name: Name) => {
-    const required =
-      name !== "phone" && (isPart(name) ? addressFormat(form.country).required.has(name) : true);
+    const isRequired = name !== "phone" && (!isPart(name) || required.has(name));
     return {
-      name,
+      ...form.field(name),
       id: `address-${name}`,
-      value: form[name],
-      required,
-      optional: !required,
-      error: wrong[name] ?? told[name] ?? told[`shipping.${name}`],
-      onChange: (event: { target: { value: string } }) => change(name, event.target.value),
+      required: isRequired,
+      optional: !isRequired,
+      error: errors[name] ?? errors[`shipping.${name}`],
+      ...(name === "country" && {
+        onChange: ({ target }: { target: { value: string } }) => form.set(inCountry(values, target.value)),
+      }),
     };
   };
   const submit = () => {
-    const missing: Partial<Form> = Object.fromEntries(
-      missingParts(form.country, form).map((part) => [part, missingText(part, form.country)]),
-    );
-    if (form.customerName.trim() === "") missing.customerName = "Enter the recipient’s name";
-    setWrong(missing);
-    const first = (["customerName", "country", ...parts] as const).find((name) => missing[name]);
-    if (first) return document.getElementById(`address-${first}`)?.focus();
-    const { customerName, phone, ...shipping } = form;
+    if (!form.submit()) {
+      const missing = missingIn(values);
+      const first = (["customerName", "country", ...parts] as const).find((name) => missing[name]);
+      return document.getElementById(`address-${first}`)?.focus();
+    }
+    const { customerName, phone, ...shipping } = values;
     onSend((token) =>
       callApi("POST /api/orders/:id/address", {
         params: { id: order.id },
@@ -110,7 +105,7 @@ export function AddressDialog({
           className="sm:col-span-2"
         />
         <AddressInputs
-          country={form.country}
+          country={values.country}
           countries={served}
           bind={bind}
           suggestions={
@@ -118,7 +113,7 @@ export function AddressDialog({
               <Suspense>
                 <AddressSuggestions
                   inputId="address-line1"
-                  country={form.country}
+                  country={values.country}
                   countries={served}
                   order={{ order: order.id, token: search.get("token") }}
                   onPick={fill}
@@ -127,10 +122,19 @@ export function AddressDialog({
             )
           }
         />
-        <CheckedPhone {...bind("phone")} label="Phone Number" country={form.country} />
+        <CheckedPhone {...bind("phone")} label="Phone Number" country={values.country} />
       </div>
     </ActionDialog>
   );
+}
+
+function missingIn(form: Form): Partial<Form> & Record<string, string> {
+  const parts = missingParts(form.country, form).map((part) => [part, missingText(part, form.country)]);
+  const isNameless = form.customerName.trim() === "";
+  return {
+    ...Object.fromEntries(parts),
+    ...(isNameless && { customerName: "Enter the recipient’s name" }),
+  };
 }
 
 function isPart(name: Name): name is AddressPart {

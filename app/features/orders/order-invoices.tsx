@@ -5,6 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Field } from "../../ui/field.tsx";
+import { useForm } from "../../ui/use-form.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 
 /** The buyer's invoices, of the order and of what changes added to it, and credit notes; where the order has none yet, a form that asks for it. */
@@ -48,9 +49,8 @@ export function OrderInvoices({
 }
 
 function AskForInvoice({ orderId, token }: { orderId: string; token: string | null }) {
-  const [company, setCompany] = useState("");
-  const [vatId, setVatId] = useState("");
   const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const form = useForm({ company: "", vatId: "" }, { problems: problem?.fields ?? {} });
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
   async function submit(event: FormEvent) {
@@ -58,7 +58,7 @@ function AskForInvoice({ orderId, token }: { orderId: string; token: string | nu
     setBusy(true);
     const answer = await callApi("POST /api/orders/:id/invoices", {
       params: { id: orderId },
-      body: { company, vatId, token },
+      body: { ...form.values, token },
     });
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) await revalidate();
@@ -68,24 +68,14 @@ function AskForInvoice({ orderId, token }: { orderId: string; token: string | nu
     <form onSubmit={(event) => void submit(event)} className="grid gap-3 noscript:hidden" noValidate>
       {problem && !problem.fields && <Banner title="No invoice was made.">{problem.message}</Banner>}
       <Field
+        {...form.field("company")}
         label="Company"
         name="invoice-company"
         optional
-        value={company}
         maxLength={120}
         autoComplete="organization"
-        error={problem?.fields?.company}
-        onChange={(event) => setCompany(event.target.value)}
       />
-      <Field
-        label="VAT ID"
-        name="invoice-vat-id"
-        optional
-        value={vatId}
-        maxLength={30}
-        error={problem?.fields?.vatId}
-        onChange={(event) => setVatId(event.target.value)}
-      />
+      <Field {...form.field("vatId")} label="VAT ID" name="invoice-vat-id" optional maxLength={30} />
       <Button type="submit" variant="secondary" size="small" busy={busy} busyText="Making it...">
         Get invoice
       </Button>

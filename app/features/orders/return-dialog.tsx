@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { returnsSentence } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { TextArea } from "../../ui/text-area.tsx";
+import { useForm } from "../../ui/use-form.ts";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
@@ -12,13 +12,18 @@ export function ReturnDialog({
   onSend,
   ...dialog
 }: ActionDialogProps & { returns: ShopSettings["returns"] }) {
-  const [reason, setReason] = useState("");
-  const [isMissing, setMissing] = useState(false);
+  const form = useForm(
+    { reason: "" },
+    {
+      check: ({ reason }): Record<string, string> =>
+        reason.trim() === "" ? { reason: "Please tell us why" } : {},
+      problems: dialog.action.problem?.fields ?? {},
+    },
+  );
   const submit = () => {
-    setMissing(reason.trim() === "");
-    if (reason.trim() === "") return document.getElementById("return-reason")?.focus();
+    if (!form.submit()) return document.getElementById("return-reason")?.focus();
     onSend((token) =>
-      callApi("POST /api/orders/:id/return", { params: { id: order.id }, body: { reason, token } }),
+      callApi("POST /api/orders/:id/return", { params: { id: order.id }, body: { ...form.values, token } }),
     );
   };
   return (
@@ -38,14 +43,11 @@ export function ReturnDialog({
       </ol>
       <p className="text-small text-ink-muted">Please wait for our answer before you send anything.</p>
       <TextArea
-        name="reason"
+        {...form.field("reason")}
         id="return-reason"
         label="Why are you sending it back?"
         required
         maxLength={1000}
-        value={reason}
-        error={isMissing ? "Please tell us why" : dialog.action.problem?.fields.reason}
-        onChange={(event) => setReason(event.target.value)}
       />
     </ActionDialog>
   );

@@ -1,22 +1,23 @@
-import { useState } from "react";
 import { buyerName } from "../../../domain/orders/first-name.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
+import { useForm } from "../../ui/use-form.ts";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
 /** The statement of withdrawal that the law of the EU asks for: who, from which order, acknowledged where. */
 export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
-  const [name, setName] = useState(buyerName(order));
-  const [email, setEmail] = useState(order.email);
-  const [missing, setMissing] = useState<"name" | "email" | null>(null);
-  const { fields = {} } = dialog.action.problem ?? {};
+  const form = useForm(
+    { name: buyerName(order), email: order.email },
+    { check: missingIn, problems: dialog.action.problem?.fields ?? {} },
+  );
   const submit = () => {
-    const empty = name.trim() === "" ? "name" : email.trim() === "" ? "email" : null;
-    setMissing(empty);
-    if (empty) return document.getElementById(`withdraw-${empty}`)?.focus();
-    const body = { name, email, confirm: true } as const;
+    if (!form.submit()) {
+      const [empty] = Object.keys(missingIn(form.values));
+      return document.getElementById(`withdraw-${empty}`)?.focus();
+    }
+    const body = { ...form.values, confirm: true } as const;
     onSend((token) =>
       callApi("POST /api/orders/:id/withdraw", { params: { id: order.id }, body: { ...body, token } }),
     );
@@ -36,30 +37,30 @@ export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) 
       busyText="Sending..."
     >
       <p>
-        I, <b className="font-semibold wrap-anywhere">{name}</b>, withdraw from the contract for order #
-        {order.number} ({order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ")}).
+        I, <b className="font-semibold wrap-anywhere">{form.values.name}</b>, withdraw from the contract for
+        order #{order.number} ({order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ")}).
       </p>
       <Field
-        name="name"
+        {...form.field("name")}
         id="withdraw-name"
         label="Your name"
         autoComplete="name"
         required
         maxLength={120}
-        value={name}
-        error={missing === "name" ? "Please enter your name" : fields.name}
-        onChange={(event) => setName(event.target.value)}
       />
       <EmailField
-        name="email"
+        {...form.field("email")}
         id="withdraw-email"
         required
         maxLength={254}
         hint="We acknowledge your withdrawal there at once."
-        value={email}
-        error={missing === "email" ? "Enter your email address" : fields.email}
-        onChange={(event) => setEmail(event.target.value)}
       />
     </ActionDialog>
   );
+}
+
+/** One thing at a time: the name first. */
+function missingIn({ name, email }: { name: string; email: string }): Record<string, string> {
+  if (name.trim() === "") return { name: "Please enter your name" };
+  return email.trim() === "" ? { email: "Enter your email address" } : {};
 }

@@ -55,9 +55,7 @@ export function ContentEditor({
   const checked = useChecked(key, typed);
   const problems = checked?.problems ?? {};
   const fields: Record<string, string> = { ...(edited.hasTried ? problems : {}), ...edited.fields };
-
-  const set = (field: keyof ContentText) => (event: { target: { value: string } }) =>
-    edited.set({ ...typed, [field]: event.target.value });
+  const field = edited.fieldsWith(fields);
 
   /** Facts go into lines as well, the rest into the text alone. */
   function insert(text: string): void {
@@ -115,13 +113,11 @@ export function ContentEditor({
           )}
           <TextArea
             ref={body}
-            name="body"
+            {...field("body")}
             label={fieldNames.body}
             rows={22}
             spellCheck
-            value={typed.body}
             onFocus={follow}
-            onChange={set("body")}
             error={fields.body && <span className="whitespace-pre-line">{fields.body}</span>}
             hint={
               kind === "faq"
@@ -135,19 +131,8 @@ export function ContentEditor({
     </TextFrame>
   );
 
-  function line(field: keyof ContentText, max: number, hint?: string) {
-    return (
-      <Field
-        name={field}
-        label={fieldNames[field]}
-        maxLength={max}
-        value={typed[field]}
-        onFocus={follow}
-        onChange={set(field)}
-        error={fields[field]}
-        hint={hint}
-      />
-    );
+  function line(name: keyof ContentText, max: number, hint?: string) {
+    return <Field {...field(name)} label={fieldNames[name]} maxLength={max} onFocus={follow} hint={hint} />;
   }
 }
 

@@ -45,6 +45,7 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
   const problems = checked?.problems ?? {};
   // What no placeholder stands for, or a text that is too long, is said at once: nothing is shown until it is mended.
   const fields: Record<string, string> = { ...problems, ...edited.fields };
+  const fieldAt = edited.fieldsWith(fields);
 
   const inLines = (text: EmailWords) =>
     saved.fields.map(({ name, label }) => (text[name] ? `${label}: ${text[name]}` : "")).join("\n");
@@ -136,7 +137,7 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
     const value = typed[name] ?? "";
     const error = fields[name] && <span className="whitespace-pre-line">{fields[name]}</span>;
     const common = {
-      name,
+      ...fieldAt(name),
       label,
       optional: isOptional,
       value,
@@ -145,8 +146,6 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
         .filter(Boolean)
         .join(" "),
       spellCheck: true,
-      onChange: (event: { target: { value: string } }) =>
-        edited.set({ ...typed, [name]: event.target.value }),
       onFocus: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
         lastField.current = currentTarget;
       },

@@ -42,6 +42,7 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
   );
   const problems: Record<string, string> = checked?.data.problems ?? {};
   const shown: Record<string, string> = { ...problems, ...edited.fields };
+  const field = edited.fieldsWith(shown);
 
   const inLines = ({ header, phone, footer, legal }: Menu) =>
     [
@@ -107,20 +108,14 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
                 key={index}
                 className="grid gap-3 rounded-md border border-line p-4"
               >
-                <Field
-                  name={`footer.${index}.title`}
-                  label={`Title of column ${index + 1}`}
-                  value={column.title}
-                  error={shown[`footer.${index}.title`]}
-                  onChange={({ target }) => setColumn(index, { ...column, title: target.value })}
-                />
+                <Field {...field(`footer.${index}.title`)} label={`Title of column ${index + 1}`} />
                 <MenuLinks
                   place={`footer.${index}`}
                   name={column.title || `Column ${index + 1}`}
                   links={column.links}
                   targets={saved.targets}
                   problems={shown}
-                  onChange={(links) => setColumn(index, { ...column, links })}
+                  onChange={field(`footer.${index}.links`).onChange}
                 />
               </div>
             ))}
@@ -131,10 +126,6 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
       </div>
     </TextFrame>
   );
-
-  function setColumn(index: number, column: Menu["footer"][number]): void {
-    edited.set({ ...typed, footer: typed.footer.with(index, column) });
-  }
 
   function group(place: "header" | "phone" | "legal", name: string, hint: string) {
     return (
@@ -151,7 +142,7 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
           links={typed[place]}
           targets={saved.targets}
           problems={shown}
-          onChange={(links) => edited.set({ ...typed, [place]: links })}
+          onChange={field(place).onChange}
         />
       </section>
     );

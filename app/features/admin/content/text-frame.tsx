@@ -10,7 +10,7 @@ import { DifferenceView } from "./difference-view.tsx";
 import type { EditedText, SavedText } from "./use-edited-text.ts";
 
 /** Around the fields of a text: who wrote it, conflicts, updates, the bar to save, and its history below. */
-export function TextFrame<T>({
+export function TextFrame<T extends object>({
   name,
   saved,
   edited,

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { toast } from "../../../ui/toast.tsx";
+import { fieldsOf } from "../../../ui/use-form.ts";
 import type { ApiAnswer } from "../../api.ts";
 import type { AdminAction } from "../kit/use-admin-action.ts";
 
@@ -23,7 +24,7 @@ type Call<T> = Pick<AdminAction<"GET /api/admin/content">, "busy" | "problem" | 
 };
 
 /** What is typed of a text, its draft and publication, and what others do to it meanwhile. */
-export function useEditedText<T>({
+export function useEditedText<T extends object>({
   saved,
   name,
   draft,
@@ -105,6 +106,12 @@ export function useEditedText<T>({
     toast({ title: "Undone", description: "The text before is back." });
   }
 
+  function set(text: T): void {
+    publication.forget();
+    draft.forget();
+    setTyped(text);
+  }
+
   return {
     kept,
     typed,
@@ -125,12 +132,10 @@ export function useEditedText<T>({
     follow,
     saveDraft,
     publish,
-    set(text: T) {
-      publication.forget();
-      draft.forget();
-      setTyped(text);
-    },
+    set,
+    /** `errors`: by path, what is wrong with the text. */
+    fieldsWith: (errors: Record<string, string>) => fieldsOf(typed, errors, (next) => set(next(typed))),
   };
 }
 
-export type EditedText<T> = ReturnType<typeof useEditedText<T>>;
+export type EditedText<T extends object> = ReturnType<typeof useEditedText<T>>;

@@ -7,6 +7,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { useForm } from "../../../ui/use-form.ts";
 import { type SheetAnswer, type SheetPrice, startPurchase } from "../wallets/wallet-purchase.ts";
 import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 import { AuthenticationDialog } from "./authentication-dialog.tsx";
@@ -39,8 +40,7 @@ export function WalletSheet({
 }: Pick<WalletButtonsProps, "setup" | "goods" | "onPlaced" | "onPaid"> & { onClose: () => void }) {
   const [purchase] = useState(() => startPurchase(goods));
   const [address, setAddress] = useState(home);
-  const [email, setEmail] = useState("wallet@example.com");
-  const [cardNumber, setCardNumber] = useState<string>(testCards[0].number);
+  const form = useForm({ email: "wallet@example.com", card: testCards[0].number as string });
   const [price, setPrice] = useState<SheetPrice | null>(null);
   const [problem, setProblem] = useState<{ message: string } | null>(null);
   const [state, setState] = useState<"pricing" | "open" | "paying">("pricing");
@@ -86,13 +86,18 @@ export function WalletSheet({
     isPaying.current = true;
     setProblem(null);
     setState("paying");
-    const buyer = { email: email.trim(), name: "Ada Test", phone: "", address };
+    const buyer = { email: form.values.email.trim(), name: "Ada Test", phone: "", address };
     const placed = await purchase.place(buyer, price.rates[0]?.id ?? null);
     if (!placed.ok) return fail(placed.message);
     const { paymentIntentId: intentId, clientSecret, status, orderId, totals } = placed.started;
     onPlaced(orderId);
     if (status === "succeeded") return onPaid(intentId);
-    const card = { number: cardNumber, expMonth: 12, expYear: new Date().getFullYear() + 2, cvc: "123" };
+    const card = {
+      number: form.values.card,
+      expMonth: 12,
+      expYear: new Date().getFullYear() + 2,
+      cvc: "123",
+    };
     await confirm({ intentId, clientSecret, amountCents: totals.total }, card);
   };
 
@@ -162,20 +167,13 @@ export function WalletSheet({
           )}
           <div className="grid gap-4 sm:grid-cols-2">
             <Field
+              {...form.field("email")}
               label="Email"
               name="wallet-email"
               type="email"
-              value={email}
               disabled={isLocked}
-              onChange={(event) => setEmail(event.target.value)}
             />
-            <Select
-              label="Card"
-              name="wallet-card"
-              value={cardNumber}
-              disabled={isLocked}
-              onChange={(event) => setCardNumber(event.target.value)}
-            >
+            <Select {...form.field("card")} label="Card" name="wallet-card" disabled={isLocked}>
               {testCards.map(({ number, outcome }) => (
                 <option key={number} value={number}>
                   {outcome}
