@@ -1,7 +1,9 @@
+import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { MessageProblem } from "../features/admin/contact/message-problem.tsx";
 import { MessageView } from "../features/admin/contact/message-view.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button } from "../ui/button.tsx";
+import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-message";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -18,4 +20,31 @@ export default function AdminMessage({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   return <MessageProblem />;
+}
+
+/** In a message's place: it is gone, or could not be read. The list beside it stays. */
+function MessageProblem() {
+  const error = useRouteError();
+  const { revalidate, state } = useRevalidator();
+  const isGone = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <div className="p-[clamp(1.25rem,2.5vw,2rem)]">
+      <Banner title={isGone ? "This message is gone." : "Failed to load the message."}>
+        {isGone ? (
+          "It was deleted, or its sender had it deleted."
+        ) : (
+          <Button
+            variant="secondary"
+            size="small"
+            className="mt-2.5"
+            busy={state === "loading"}
+            busyText="Retrying..."
+            onClick={() => void revalidate()}
+          >
+            Retry
+          </Button>
+        )}
+      </Banner>
+    </div>
+  );
 }

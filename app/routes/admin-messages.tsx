@@ -1,6 +1,5 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { InboxView } from "../features/admin/contact/inbox-page.tsx";
-import { inboxQuery } from "../features/admin/contact/inbox-query.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-messages";
@@ -17,4 +16,20 @@ export default function AdminMessages({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   return <AdminProblem page="Messages" title="Failed to load messages" />;
+}
+
+const shownAtOnce = 25;
+
+/** What each of the inbox's lists (`?show=`) asks the API for. */
+const lists: Record<string, { status?: string; suspicious?: boolean }> = {
+  open: { status: "open", suspicious: false },
+  done: { status: "done" },
+  suspicious: { suspicious: true },
+  all: {},
+};
+
+/** What the inbox's own address asks of the API. A list that nobody offers is taken for the list of open ones. */
+function inboxQuery(search: URLSearchParams) {
+  const list = lists[search.get("show") ?? "open"] ?? lists.open;
+  return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: shownAtOnce };
 }

@@ -1,10 +1,11 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
+import { RetryButton } from "../features/admin/kit/retry-button.tsx";
 import { OrderDrawer } from "../features/admin/orders/drawer/order-drawer.tsx";
-import { OrderProblem } from "../features/admin/orders/drawer/order-problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { viewerContext } from "../shop-context.ts";
+import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-order";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -31,5 +32,18 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <Drawer title={isMissing ? "Order not found" : "Order"} closeTo={`/admin/orders${search}`}>
       <OrderProblem isMissing={isMissing} />
     </Drawer>
+  );
+}
+
+/** In the drawer's place of an order that is not there, or could not be read. */
+function OrderProblem({ isMissing }: { isMissing: boolean }) {
+  if (isMissing) {
+    return <Banner title="There is no such order.">Check its number, or search for it in the list.</Banner>;
+  }
+  return (
+    <Banner title="The order could not be loaded.">
+      Please check your connection and try again.
+      <RetryButton />
+    </Banner>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
+import { Link } from "react-router";
 import { shownCompareAt, stockShownUpTo } from "../../domain/catalog/product.ts";
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { PreviewBar } from "../features/admin/catalog/preview-bar.tsx";
 import { type EditedTexts, keptTextsKey, savedTexts } from "../features/admin/catalog/product-texts.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { rebase } from "../features/admin/kit/saved-form.ts";
@@ -81,5 +81,24 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
     <main id="main" className="wrap py-10">
       <AdminProblem page="Preview" title="The preview could not be loaded" />
     </main>
+  );
+}
+
+/** Says that this is not the shop, and what would be different. */
+function PreviewBar({ product, isDraft }: { product: AdminProduct; isDraft: boolean }) {
+  return (
+    <header className="on-dark sticky top-0 z-(--z-sticky) flex flex-wrap items-center justify-between gap-x-6 gap-y-1 bg-forest-800 px-(--gutter) py-2 text-small text-ink-on-dark">
+      <p>
+        <strong className="font-semibold">Preview</strong>:{" "}
+        {isDraft ? "with your unsaved changes" : product.published ? "as shoppers see it" : "not on show yet"}
+        . Nothing can be bought here.
+      </p>
+      <Link
+        className="inline-flex min-h-11 items-center underline underline-offset-[.25em]"
+        to={`/admin/products/${product.id}`}
+      >
+        Back to editing
+      </Link>
+    </header>
   );
 }

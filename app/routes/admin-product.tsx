@@ -1,4 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
+import { Link } from "react-router";
+import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Bundles } from "../features/admin/catalog/bundles.tsx";
 import { GalleryEditor } from "../features/admin/catalog/gallery/gallery-editor.tsx";
@@ -9,7 +11,6 @@ import { ProductForm } from "../features/admin/catalog/product-form.tsx";
 import { Publishing } from "../features/admin/catalog/publishing.tsx";
 import { ProductSizes } from "../features/admin/catalog/sizes/product-sizes.tsx";
 import { StockKeeping } from "../features/admin/catalog/stock-keeping.tsx";
-import { StockLine } from "../features/admin/catalog/stock-line.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -99,4 +100,28 @@ export default function AdminProductPage({
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   return <AdminProblem page="Product" title="The product could not be loaded" />;
+}
+
+/** How many there are, and the way to change that. */
+function StockLine({ product }: { product: AdminProduct }) {
+  const units = (count: number) => count.toLocaleString("en-US");
+  return (
+    <section aria-labelledby="stock" className="grid gap-1">
+      <h2 id="stock" className="text-h3">
+        Stock
+      </h2>
+      <p className="text-small">
+        {units(product.stock)} free to sell
+        {product.reserved > 0 && `, ${units(product.reserved)} promised to orders that are being paid`}.
+      </p>
+      <p>
+        <Link
+          className="link inline-flex min-h-11 items-center text-small"
+          to={`/admin/products/${product.id}/stock`}
+        >
+          Change stock, batches, history
+        </Link>
+      </p>
+    </section>
+  );
 }

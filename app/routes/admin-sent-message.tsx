@@ -1,7 +1,9 @@
+import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { SentMessage } from "../features/admin/outbox/sent-message.tsx";
-import { SentMessageProblem } from "../features/admin/outbox/sent-message-problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-sent-message";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sent message");
@@ -17,4 +19,20 @@ export default function AdminSentMessage({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   return <SentMessageProblem />;
+}
+
+/** In a message's place; the list behind it stays. */
+function SentMessageProblem() {
+  const { search } = useLocation();
+  const error = useRouteError();
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <Drawer title="Sent message" closeTo={`/admin/messages/sent${search}`}>
+      <Banner title={isMissing ? "There is no such message." : "Failed to load the message."}>
+        {isMissing
+          ? "It may have been deleted with what it was about."
+          : "Close this and open the message again in a moment."}
+      </Banner>
+    </Drawer>
+  );
 }

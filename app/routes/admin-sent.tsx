@@ -1,8 +1,8 @@
 import { Outlet } from "react-router";
+import { messageChannels, messageKinds, messageStatuses } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SentPage } from "../features/admin/outbox/sent-page.tsx";
-import { outboxQuery } from "../features/admin/outbox/sent-query.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sent";
 
@@ -23,4 +23,25 @@ export default function AdminSent({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   return <AdminProblem page="Messages" title="Failed to load sent messages" />;
+}
+
+const shownAtOnce = "50";
+const offered: Record<string, readonly string[]> = {
+  status: messageStatuses,
+  channel: messageChannels,
+  kind: messageKinds,
+};
+
+/** What the list is asked for, by the page's own address. A value that nobody offers asks for nothing. */
+function outboxQuery(search: URLSearchParams): Record<string, string> {
+  const query: Record<string, string> = { limit: shownAtOnce };
+  for (const [name, values] of Object.entries(offered)) {
+    const value = search.get(name);
+    if (value !== null && values.includes(value)) query[name] = value;
+  }
+  for (const name of ["q", "cursor"]) {
+    const value = search.get(name);
+    if (value) query[name] = value;
+  }
+  return query;
 }

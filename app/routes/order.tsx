@@ -1,10 +1,11 @@
 import Printer from "lucide-react/icons/printer";
 import SearchX from "lucide-react/icons/search-x";
 import { data, isRouteErrorResponse, redirect } from "react-router";
+import type { Order } from "../../domain/orders/order.ts";
+import { type Giving, givingComputation, givingNote } from "../../domain/sales/giving.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { BuyAgain } from "../features/orders/buy-again.tsx";
 import { EditToPay } from "../features/orders/edit-to-pay.tsx";
-import { GivingNote } from "../features/orders/giving-note.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderInvoices } from "../features/orders/order-invoices.tsx";
@@ -12,9 +13,9 @@ import { OrderItems } from "../features/orders/order-items.tsx";
 import { OrderNotices } from "../features/orders/order-notices.tsx";
 import { OrderProgress, PrintedParcels } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
-import { ReviewLinks } from "../features/orders/review-links.tsx";
 import { RefillBox } from "../features/orders/stay-in-touch.tsx";
 import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
+import type { ReviewedProduct } from "../features/reviews/write/write-review.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
@@ -218,4 +219,33 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       Orders you can ask for a new link.
     </EmptyState>
   );
+}
+
+/** What the order gives, for its receipt; nothing where nothing is given yet. `giving`: of all orders so far. */
+function GivingNote({ order, giving }: { order: Order; giving: Giving }) {
+  const note = givingNote(order, giving);
+  if (note === null) return null;
+  return (
+    <div className="grid gap-1.5 text-ink-muted">
+      <p className="text-small">{note}</p>
+      <p className="text-caption">{givingComputation}</p>
+    </div>
+  );
+}
+
+/**
+ * The ways to review what was sent and is still in the shop; none before it was, and none once it was paid back. Whoever gave it
+ * away is not asked: somebody else uses it.
+ */
+function ReviewLinks({ order, products }: { order: Order; products: readonly ReviewedProduct[] }) {
+  const { fulfilment, status, gift, items } = order;
+  if (fulfilment === null || status === "refunded" || gift !== null) return null;
+  const bought = products.filter(({ id }) => items.some(({ productId }) => productId === id));
+  return bought.map(({ id, slug, name }) => (
+    <div key={id} className="mt-3 print:hidden">
+      <LinkArrow to={`/reviews/new?product=${slug}`}>
+        Write a review{bought.length > 1 ? ` of ${name}` : <span className="sr-only"> of {name}</span>}
+      </LinkArrow>
+    </div>
+  ));
 }

@@ -3,11 +3,8 @@ import { useNavigate } from "react-router";
 import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { toast } from "../../../ui/toast.tsx";
-import { type ApiProblem, callApi } from "../../api.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { withUnlock } from "../shell/unlock-again.tsx";
 
 /** A copy of a product, and its end: put away, or deleted where nothing names it. */
 export function ProductEnding({
@@ -20,10 +17,13 @@ export function ProductEnding({
   const navigate = useNavigate();
   const copy = useAdminAction("POST /api/admin/products/:id/duplicate", { failure: "It was not duplicated" });
   const archive = useAdminAction("PUT /api/admin/products/:id/archived", { failure: null });
-  const [isDeleting, setDeleting] = useState(false);
-  const [kept, setKept] = useState<ApiProblem | null>(null);
+  const remove = useAdminAction("DELETE /api/admin/products/:id", {
+    success: { title: `${name} is deleted` },
+    failure: null,
+    reloads: false,
+  });
   const isArchived = archivedAt !== null;
-  const busy = copy.busy || archive.busy || isDeleting;
+  const busy = copy.busy || archive.busy || remove.busy;
 
   useEffect(() => {
     if (next !== null) void navigate(next);
@@ -44,15 +44,8 @@ export function ProductEnding({
     });
     if (answer.ok) setAsked(null);
   }
-  /** The page is left once it is gone: there is nothing to reload of it. */
   async function deleteIt() {
-    setDeleting(true);
-    setKept(null);
-    const answer = await withUnlock(() => callApi("DELETE /api/admin/products/:id", { params: { id } }));
-    setDeleting(false);
-    if (!answer.ok) return setKept(answer.problem);
-    toast({ title: `${name} is deleted` });
-    setNext("/admin/products");
+    if ((await remove.run({ params: { id } })).ok) setNext("/admin/products");
   }
 
   return (
@@ -98,7 +91,7 @@ export function ProductEnding({
         open={asked !== null}
         onClose={() => {
           archive.forget();
-          setKept(null);
+          remove.forget();
           setAsked(null);
         }}
         title={asked === "delete" ? `Delete ${name}?` : `Archive ${name}?`}
@@ -110,7 +103,7 @@ export function ProductEnding({
         confirmLabel={asked === "delete" ? "Delete product" : "Archive product"}
         busyText={asked === "delete" ? "Deleting..." : "Archiving..."}
         busy={busy}
-        problem={asked === "delete" ? kept : archive.problem}
+        problem={asked === "delete" ? remove.problem : archive.problem}
         danger={asked === "delete"}
         onConfirm={() => void (asked === "delete" ? deleteIt() : putAway(true))}
       />

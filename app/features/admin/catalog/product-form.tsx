@@ -5,12 +5,12 @@ import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";
 import { callApi } from "../../api.ts";
+import { productPage } from "../../catalog/product-meta.ts";
 import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 import { fieldNames, inWords, keptTextsKey, savedTexts } from "./product-texts.ts";
-import { SearchPreview } from "./search-preview.tsx";
 import { TextFields } from "./text-fields.tsx";
 
 /** The words of a product. What somebody else saves meanwhile is neither lost nor overwritten unseen. */
@@ -109,5 +109,18 @@ export function ProductForm({ product }: { product: AdminProduct }) {
         }}
       />
     </form>
+  );
+}
+
+/** How search engines and messengers are told of the page. */
+function SearchPreview({ product }: { product: AdminProduct }) {
+  const { title, description, path } = productPage({ ...product, stock: null });
+  return (
+    <div className="rounded-sm bg-cream-soft p-4">
+      <p className="mb-1.5 text-caption font-semibold text-ink-muted">In search results</p>
+      <p className="text-ui font-medium wrap-anywhere text-link">{title}</p>
+      <p className="text-caption wrap-anywhere text-ink-muted">{path}</p>
+      <p className="mt-1 text-small wrap-anywhere">{description}</p>
+    </div>
   );
 }

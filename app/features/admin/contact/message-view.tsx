@@ -3,20 +3,20 @@ import Reply from "lucide-react/icons/reply";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { contactSubjects } from "../../../../domain/contact/contact.ts";
-import { type InboxThread, suspicionReasons } from "../../../../domain/contact/inbox.ts";
+import { type InboxMessage, type InboxThread, suspicionReasons } from "../../../../domain/contact/inbox.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { callApi } from "../../api.ts";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { DeleteMessage } from "./delete-message.tsx";
 import { MessageState } from "./message-list.tsx";
 import { useReplyDraft } from "./reply-draft.ts";
 import { ReplyForm } from "./reply-form.tsx";
 import { SenderOrders, Thread } from "./thread.tsx";
-import { useMarkRead } from "./use-mark-read.ts";
 
 /** A message to read, with what was answered and what can be done. Opening it marks it as read. */
 export function MessageView({ message }: { message: InboxThread }) {
@@ -127,5 +127,52 @@ export function MessageView({ message }: { message: InboxThread }) {
         }}
       />
     </article>
+  );
+}
+
+/** Who opens a message has read it. Fails silently: it then stays unread, and nothing else. */
+function useMarkRead({ id, readAt }: InboxMessage): void {
+  const { revalidate } = useRevalidator();
+  const isUnread = readAt === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened; marked as unread again, it stays so
+  useEffect(() => {
+    if (!isUnread) return;
+    void callApi("PATCH /api/admin/messages/:id", { params: { id }, body: { read: true } }).then((answer) => {
+      if (answer.ok) void revalidate();
+    });
+  }, [id]);
+}
+
+/** Asks, deletes, and leaves the page: there is nothing to reload of it. */
+function DeleteMessage({
+  message,
+  open,
+  onClose,
+  onDeleted,
+}: {
+  message: InboxMessage;
+  open: boolean;
+  onClose: () => void;
+  onDeleted: () => unknown;
+}) {
+  const remove = useAdminAction("DELETE /api/admin/messages/:id", {
+    success: { title: "Message deleted", description: `${message.reference} is gone for good.` },
+    failure: null,
+    reloads: false,
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete ${message.reference}?`}
+      description="The message, your answers to it and the emails about it in Sent are deleted for good. Emails that were delivered stay where they are."
+      confirmLabel="Delete message"
+      busyText="Deleting..."
+      busy={remove.busy}
+      problem={remove.problem}
+      onConfirm={async () => {
+        if ((await remove.run({ params: { id: message.id } })).ok) await onDeleted();
+      }}
+    />
   );
 }

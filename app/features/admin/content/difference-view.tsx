@@ -1,5 +1,3 @@
-import { difference, type Piece } from "./difference.ts";
-
 const signs: Record<Piece["kind"], { sign: string; words: string; className: string }> = {
   same: { sign: " ", words: "", className: "text-ink-muted" },
   added: { sign: "+", words: "Added: ", className: "bg-success-bg" },
@@ -32,4 +30,37 @@ export function DifferenceView({ before, after }: { before: string; after: strin
       ))}
     </section>
   );
+}
+
+type Piece = { kind: "same" | "added" | "removed"; text: string };
+
+/** Line by line, what stands in `after` and not in `before`, and the other way round. */
+function difference(before: string, after: string): Piece[] {
+  const [a, b] = [before, after].map((text) => text.split("\n").filter((line) => line.trim() !== ""));
+  if (!a || !b) return [];
+  // Length of the longest common rest from each pair of lines on.
+  const rest = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const at = (i: number, j: number) => rest[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    const row = rest[i];
+    for (let j = b.length - 1; row && j >= 0; j -= 1) {
+      row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const pieces: Piece[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      pieces.push({ kind: "same", text: a[i] ?? "" });
+      i += 1;
+      j += 1;
+    } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) {
+      pieces.push({ kind: "removed", text: a[i] ?? "" });
+      i += 1;
+    } else {
+      pieces.push({ kind: "added", text: b[j] ?? "" });
+      j += 1;
+    }
+  }
+  return pieces;
 }

@@ -1,4 +1,5 @@
 import TicketPercent from "lucide-react/icons/ticket-percent";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { AdminDiscount } from "../../../../domain/discounts/discount-form.ts";
 import {
@@ -10,7 +11,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { type Column, DataTable, overRowLink, rowLink } from "../kit/data-table.tsx";
-import { DiscountSwitch } from "./discount-switch.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
 
 const states: Record<DiscountState, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
   running: { label: "Active", tone: "green" },
@@ -105,6 +107,30 @@ export function DiscountList({
           checkout; nobody else sees it.
         </EmptyState>
       }
+    />
+  );
+}
+
+/** Whether orders can be placed with a code. Shows what was chosen at once, and takes it back if the shop refuses. */
+function DiscountSwitch({ discount: { id, code, active } }: { discount: AdminDiscount }) {
+  const action = useAdminAction("PATCH /api/admin/discounts/:id", {
+    failure: `${code} could not be switched`,
+  });
+  const [wanted, setWanted] = useState(active);
+  return (
+    <Switch
+      name={`active-${id}`}
+      label={<span className="sr-only">{code} can be used</span>}
+      checked={action.busy ? wanted : active}
+      disabled={action.busy}
+      onChange={(next) => {
+        setWanted(next);
+        void action.run({
+          params: { id },
+          body: { active: next },
+          success: { title: next ? `${code} is on` : `${code} is off` },
+        });
+      }}
     />
   );
 }

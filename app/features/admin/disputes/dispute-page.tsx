@@ -1,6 +1,11 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link, useRevalidator } from "react-router";
-import { isDisputeOver, neverShippedText } from "../../../../domain/payments/dispute.ts";
+import {
+  type Dispute,
+  disputeLabel,
+  isDisputeOver,
+  neverShippedText,
+} from "../../../../domain/payments/dispute.ts";
 import { type DisputeReason, disputeReason } from "../../../../domain/payments/dispute-reasons.ts";
 import {
   type DisputePage as DisputePageData,
@@ -10,6 +15,7 @@ import {
   timeLeft,
 } from "../../../../domain/payments/evidence.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card, Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -20,7 +26,6 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
 import { useMay } from "../rights.ts";
-import { DisputeBadge } from "./dispute-badge.tsx";
 import { EvidenceFiles } from "./evidence-files.tsx";
 import { EvidenceForm } from "./evidence-form.tsx";
 import { AcceptDispute } from "./send-evidence.tsx";
@@ -226,4 +231,31 @@ function ReadEvidence({
       <EvidenceFiles disputeId={disputeId} evidence={evidence} reason={reason} isOpen={false} />
     </Panel>
   );
+}
+
+/** How a dispute stands, with the shop's own part as far as it is known. `now`: ISO 8601. */
+function DisputeBadge({
+  dispute,
+  evidence,
+  now,
+}: {
+  dispute: Pick<Dispute, "status" | "evidenceDueAt">;
+  evidence: Pick<Evidence, "status"> | null;
+  now: string;
+}) {
+  const { status, evidenceDueAt } = dispute;
+  if (status === "needs_response") {
+    if (evidence?.status === "sending") return <Badge tone="blue">Being sent</Badge>;
+    if (evidence?.status === "sent") return <Badge tone="blue">Sent</Badge>;
+    if (evidenceDueAt && evidenceDueAt <= now) return <Badge tone="red">Deadline passed</Badge>;
+    if (evidence) return <Badge tone="yellow">Draft, not sent</Badge>;
+  }
+  const tones = {
+    needs_response: "yellow",
+    under_review: "blue",
+    won: "green",
+    lost: "red",
+    closed: "cream",
+  } as const;
+  return <Badge tone={tones[status]}>{disputeLabel(dispute)}</Badge>;
 }

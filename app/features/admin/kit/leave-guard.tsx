@@ -1,6 +1,7 @@
+import { useEffect } from "react";
+import { type Blocker, useBlocker } from "react-router";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { useUnsavedChanges } from "./use-unsaved-changes.ts";
 
 /** Asks before a page with unsaved changes is left. Once a page: a browser's history can be held back by one alone. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
@@ -23,4 +24,18 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       }
     />
   );
+}
+
+/** While there are unsaved changes, holds back leaving: within the panel until it is answered, else by the browser's own question. */
+function useUnsavedChanges(isDirty: boolean): Blocker {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isDirty]);
+  return blocker;
 }

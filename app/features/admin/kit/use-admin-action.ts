@@ -12,6 +12,8 @@ export type ActionTexts<T> = {
   success?: ToastMessage | ((body: T) => ToastMessage);
   /** Title of the toast of a failure, "Error" by itself; the server's sentence stands below it. Null: no toast. */
   failure?: string | null;
+  /** False where the page is left once it is done: there is nothing to reload of it. */
+  reloads?: boolean;
 };
 
 export type AdminAction<K extends ApiKeys> = {
@@ -56,14 +58,14 @@ export function useAdminAction<K extends ApiKeys>(
   }, [running]);
 
   async function perform(call: () => Promise<ApiAnswer<ApiBody<K>>>, own: ActionTexts<ApiBody<K>> = {}) {
-    const { success, failure = "Error" } = { ...texts, ...own };
+    const { success, failure = "Error", reloads = true } = { ...texts, ...own };
     focused.current ??= document.activeElement;
     setRunning((count) => count + 1);
     setProblem(null);
     const answer = await withConfirmation(call);
     if (answer.ok) {
       if (success) toast(typeof success === "function" ? success(answer.body) : success);
-      await revalidate();
+      if (reloads) await revalidate();
     } else {
       setProblem(answer.problem);
       if (failure !== null) toast({ title: failure, description: answer.problem.message, tone: "danger" });

@@ -1,16 +1,21 @@
+import Volume2 from "lucide-react/icons/volume-2";
 import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
 import type { OutboxEntry } from "../../../../domain/outbox/outbox.ts";
 import { messageKindLabels } from "../../../../domain/outbox/outbox.ts";
 import type { Devices } from "../../../../domain/push/device.ts";
 import type { OwnerSettings } from "../../../../domain/settings/settings.ts";
+import { useBrowserState } from "../../../ui/browser-state.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { Switch } from "../kit/switch.tsx";
 import { DevicePanel } from "../push/device-panel.tsx";
+import { isRingOn, ring, setRing } from "../shell/ring.ts";
 import { EmailSwitches } from "./email-switches.tsx";
 import { MessageStateBadge } from "./message-state.tsx";
 import { Panel } from "./panel.tsx";
-import { RingSwitch } from "./ring-switch.tsx";
 import { TextAlerts } from "./text-alerts.tsx";
 import { useRefreshWhile } from "./use-refresh-while.ts";
 
@@ -65,6 +70,29 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
           </li>
         ))}
       </ul>
+    </Panel>
+  );
+}
+
+/** The sound of a new order, for this browser alone. */
+function RingSwitch() {
+  const [isOn, setOn] = useBrowserState(true, isRingOn);
+  return (
+    <Panel title="In this browser">
+      <Switch
+        name="ring"
+        label="Play a sound when an order comes in"
+        hint="While the panel is open here. Most browsers play no sound until you have tapped the page once."
+        checked={isOn}
+        onChange={(next) => {
+          setRing(next);
+          setOn(next);
+          if (next) ring();
+        }}
+      />
+      <Button variant="secondary" size="small" className="justify-self-start" onClick={ring}>
+        <Icon glyph={Volume2} size="small" /> Play the sound
+      </Button>
     </Panel>
   );
 }

@@ -1,14 +1,15 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
+import Star from "lucide-react/icons/star";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { DeleteReviewDialog, HideReviewDialog } from "./confirm-dialogs.tsx";
-import { NoReviews } from "./no-reviews.tsx";
 import { ReplyDialog } from "./reply-dialog.tsx";
 import { type Asked, ReviewActions } from "./review-actions.tsx";
 import { SentPhotos } from "./sent-photos.tsx";
@@ -127,5 +128,38 @@ function Words({ review }: { review: ModeratedReview }) {
         <span>{review.productName}</span>
       </span>
     </div>
+  );
+}
+
+/** Why there is nothing here, and what would bring something. */
+function NoReviews({ status }: { status: string | null }) {
+  if (status === "pending") {
+    return (
+      <EmptyState glyph={Star} boxed title="No review is held" heading="h2">
+        New reviews wait here if you hold them for approval in Settings, or if one looks like a robot’s.{" "}
+        <Link className="link" to="/admin/settings/marketing">
+          Open Settings
+        </Link>
+      </EmptyState>
+    );
+  }
+  if (status === "photos") {
+    return (
+      <EmptyState glyph={Star} boxed title="No photo waits for you" heading="h2">
+        Photos that shoppers send with a review wait here until you approve them.
+      </EmptyState>
+    );
+  }
+  if (status === "hidden") {
+    return (
+      <EmptyState glyph={Star} boxed title="No review is hidden">
+        What you hide stays here with its reason, and can be published again.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState glyph={Star} boxed title="No reviews yet">
+      Buyers are asked for a review by email some days after their order arrived.
+    </EmptyState>
   );
 }

@@ -1,11 +1,11 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
+import type { ProductImage } from "../../../../domain/catalog/product.ts";
 import type { Review } from "../../../../domain/reviews/review.ts";
 import type { loader as rootLoader } from "../../../root.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../../ui/stars.tsx";
-import { ReviewPhotos } from "./review-photos.tsx";
 import { reviewDate, reviewerInitials } from "./reviewer.ts";
 
 /** Who, when, how many stars and what. `control` stands beside the name. */
@@ -74,4 +74,34 @@ function OwnersReply({ text }: { text: string }) {
 
 export function reviewerName({ customerName }: Review, nameless: string): string {
   return customerName?.trim() || nameless;
+}
+
+/** A writer's photos, small; a press shows them on the full screen, or without JavaScript as the picture alone. */
+function ReviewPhotos({ photos }: { photos: readonly ProductImage[] }) {
+  if (photos.length === 0) return null;
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const link = event.currentTarget;
+    import("./on-press.ts")
+      .then(({ openPhotos }) => openPhotos(photos, link))
+      .catch(() => window.location.assign(link.href));
+  };
+  return (
+    <p className="mt-3 flex flex-wrap gap-2">
+      {photos.map((photo) => (
+        <a key={photo.url} href={photo.url} onClick={open}>
+          {/* The smallest size is the first of the list. */}
+          <img
+            src={photo.srcset.webp.split(" ")[0]}
+            alt={photo.alt}
+            width={photo.width}
+            height={photo.height}
+            loading="lazy"
+            className="size-20 rounded-sm bg-cream object-cover"
+          />
+        </a>
+      ))}
+    </p>
+  );
 }

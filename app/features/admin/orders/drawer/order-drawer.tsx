@@ -1,10 +1,11 @@
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
-import { useLocation, useRevalidator } from "react-router";
+import { Link, useLocation, useRevalidator } from "react-router";
 import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
-import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import type { AdminOrder, AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
 import { deliveryLabel, paymentLabel } from "../../../../../domain/orders/admin-orders.ts";
 import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
+import { orderTagMax, orderTagsMax } from "../../../../../domain/orders/order-tags.ts";
 import { isDisputeOver } from "../../../../../domain/payments/dispute.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
@@ -13,10 +14,13 @@ import { usePolling } from "../../../../ui/use-polling.ts";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { isFraudIssue } from "../../issues/fraud-issue.ts";
 import { Drawer } from "../../kit/drawer.tsx";
+import { NotesEditor } from "../../kit/notes-editor.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
+import { TagEditor } from "../../kit/tag-editor.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { useRights } from "../../rights.ts";
+import { useMay, useRights } from "../../rights.ts";
 import { cutId, deliveryLabels, paymentBadge } from "../order-labels.ts";
+import { DrawerSection } from "./drawer-section.tsx";
 import { FraudHold } from "./fraud-hold.tsx";
 import { OrderCustomer } from "./order-customer.tsx";
 import { WaitingEdit } from "./order-edits.tsx";
@@ -24,14 +28,11 @@ import { OrderHistory } from "./order-history.tsx";
 import { OrderIssues } from "./order-issues.tsx";
 import { OrderLines } from "./order-lines.tsx";
 import { OrderMore } from "./order-more.tsx";
-import { OrderNotes } from "./order-notes.tsx";
 import { OrderPaymentFacts } from "./order-payment.tsx";
 import { OrderRefund } from "./order-refund.tsx";
 import { OrderReturns } from "./order-returns.tsx";
-import { OrderTags } from "./order-tags.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { HoldBanner, ShipForm, shipFormId } from "./ship-form.tsx";
-import { useOwnActions } from "./use-own-actions.ts";
 
 /** One order beside the list: what it is, and what can be done with it now. */
 export function OrderDrawer({
@@ -161,4 +162,84 @@ function useSettling({ refunds }: Pick<AdminOrder, "refunds">): void {
   const { revalidate } = useRevalidator();
   const pending = refunds.filter(({ status }) => status === "pending").length;
   usePolling(pending, revalidate, everyMs, timesMax);
+}
+
+/** What the owner writes down about an order, for the owner alone. */
+function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
+  const mayWrite = useMay("POST /api/admin/orders/:id/notes");
+  const mayDelete = useMay("DELETE /api/admin/orders/:id/notes/:noteId");
+  const add = useAdminAction("POST /api/admin/orders/:id/notes", { failure: "The note was not saved" });
+  const remove = useAdminAction("DELETE /api/admin/orders/:id/notes/:noteId", { failure: null });
+  return (
+    <DrawerSection title="Notes">
+      {notes.length === 0 && !mayWrite && <p className="text-ui text-ink-muted">No notes.</p>}
+      <NotesEditor
+        notes={notes}
+        draftKey={`order:${id}`}
+        hint="Only you see it."
+        adding={add}
+        deleting={remove}
+        mayWrite={mayWrite}
+        mayDelete={mayDelete}
+        onAdd={async (text) => (await add.run({ params: { id }, body: { text } })).ok}
+        onDelete={async (note) => (await remove.run({ params: { id, noteId: note.id } })).ok}
+      />
+    </DrawerSection>
+  );
+}
+
+/** Words of the panel's own by which orders are found again; each leads to the orders that have it. */
+function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
+  const mayTag = useMay("PATCH /api/admin/orders/:id/tags");
+  const { busy, problem, fields, run } = useAdminAction("PATCH /api/admin/orders/:id/tags", {
+    failure: "The tags were not saved",
+  });
+  const change = (body: { add?: string[]; remove?: string[] }) => run({ params: { id }, body });
+  const [error] = Object.values(fields);
+  if (!mayTag && tags.length === 0) return null;
+  return (
+    <DrawerSection title="Tags">
+      <TagEditor
+        tags={tags}
+        name="order-tag"
+        lengthMax={orderTagMax}
+        countMax={orderTagsMax}
+        busy={busy}
+        error={error ?? (problem?.status === 409 ? problem.message : undefined)}
+        isReadOnly={!mayTag}
+        show={(tag) => (
+          <Link to={`/admin/orders?${new URLSearchParams({ status: "all", tag })}`} className="wrap-anywhere">
+            {tag}
+          </Link>
+        )}
+        onAdd={async (more) => (await change({ add: more })).ok}
+        onRemove={(tag) => void change({ remove: [tag] })}
+      />
+    </DrawerSection>
+  );
+}
+
+/** Of what can be done with an order, that which the role may do: only whoever may take it off hold ships it in spite of one. */
+function useOwnActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHold">): AdminOrderActions {
+  const mayShipHeld = useMay("POST /api/admin/orders/:id/hold");
+  const own: AdminOrderActions = {
+    ship: useMay("POST /api/admin/orders/:id/ship"),
+    correctParcel: useMay("PATCH /api/admin/orders/:id/fulfilment"),
+    deliver: useMay("POST /api/admin/orders/:id/deliver"),
+    refund: useMay("POST /api/admin/orders/:id/refund"),
+    restock: useMay("POST /api/admin/orders/:id/restock"),
+    cancel: useMay("POST /api/admin/orders/:id/cancel"),
+    resendConfirmation: useMay("POST /api/admin/orders/:id/resend-confirmation"),
+    editItems: useMay("POST /api/admin/orders/:id/items"),
+  };
+  return {
+    ship: may.ship && own.ship && (shipHold === null || mayShipHeld),
+    correctParcel: may.correctParcel && own.correctParcel,
+    deliver: may.deliver && own.deliver,
+    refund: may.refund && own.refund,
+    restock: may.restock && own.restock,
+    cancel: may.cancel && own.cancel,
+    resendConfirmation: may.resendConfirmation && own.resendConfirmation,
+    editItems: may.editItems && own.editItems,
+  };
 }
