@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { fieldsOf, isSame, orNull } from "./use-form.ts";
+import { fieldsOf, orNull } from "./use-form.ts";
+import { isSame } from "./value-path.ts";
 
 type Values = {
   email: string;

@@ -1,4 +1,4 @@
-import { isSame } from "../../../ui/use-form.ts";
+import { isSame } from "../../../ui/value-path.ts";
 
 /** What is typed of something that is saved, and what it began from. */
 export type Typed<Values> = { revision: number; base: Values; values: Values };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { fieldsOf, isSame } from "../../../ui/use-form.ts";
+import { fieldsOf } from "../../../ui/use-form.ts";
+import { isSame } from "../../../ui/value-path.ts";
 import type { ApiAnswer } from "../../api.ts";
 import { readStoredJson, storeJson } from "../../browser-storage.ts";
 import { changesOf, rebase, type Typed } from "./saved-form.ts";

@@ -5,7 +5,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { type FieldOf, fieldsOf, isSame } from "../../../ui/use-form.ts";
+import { type FieldOf, fieldsOf } from "../../../ui/use-form.ts";
+import { isSame } from "../../../ui/value-path.ts";
 import { useSectionOf } from "./settings-form.tsx";
 import type { EditedGroup, SettingsDraft, SettingsValues } from "./use-settings-draft.ts";
 
