@@ -1,6 +1,6 @@
 /**
- * Runs `work` for each item, at most so many at a time, and waits for all. The first error stops further items and is
- * thrown once the running ones are done.
+ * Runs `work` for each item, at most `atATime` at once, and waits for all. The first error stops further items and is thrown
+ * once the running ones are done.
  */
 export async function forEachConcurrent<T>(
   items: Iterable<T> | AsyncIterable<T>,

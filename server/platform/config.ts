@@ -39,13 +39,13 @@ export type Config = {
   /** Encrypts keys that the owner enters in the panel. `given` null: a file in `dataDir`. `older` ones still open what they closed. */
   secretsKey: { given: string | null; older: string[] };
   payments: PaymentProviderName;
-  /** Who says how payments are taken: the environment; or, where it says nothing, the keys entered in the panel. */
+  /** Source of the payment settings: the environment or, if it has none, the keys entered in the panel. */
   paymentsFrom: "environment" | "panel";
-  /** Null beside `payments: "stripe"`: no card payments are taken, since nobody has given the keys yet. */
+  /** Null with `payments: "stripe"`: no keys are set, so that no card payments are taken. */
   stripe: StripeKeys | null;
   /** Used by the sandbox too, where it is set. */
   webhookSecret: string | null;
-  /** `connections`: how many messages are sent at once, each over one of its own. */
+  /** `connections`: maximum number of SMTP connections, each sending one message at a time. */
   mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null; connections: number };
   twilio: TwilioKeys | null;
   /** Other addresses than the services' own, for tests against doubles, whoever gave the keys. */
@@ -201,18 +201,18 @@ function readPayments(
   env: EnvironmentReader,
   { publicUrl, apiBase }: { publicUrl: string; apiBase: string | null },
 ): Pick<Config, "payments" | "paymentsFrom" | "stripe" | "webhookSecret"> {
-  const wanted = env.oneOf("PAYMENTS", null, paymentProviders);
+  const setting = env.oneOf("PAYMENTS", null, paymentProviders);
   const secretKey = env.text("STRIPE_SECRET_KEY");
   const publishableKey = env.text("STRIPE_PUBLISHABLE_KEY");
   const webhookSecret = env.text("STRIPE_WEBHOOK_SECRET");
 
-  if (wanted === "sandbox") {
+  if (setting === "sandbox") {
     return { payments: "sandbox", paymentsFrom: "environment", stripe: null, webhookSecret };
   }
   // A webhook secret alone is no reason to use Stripe: the sandbox signs its events with it.
-  if (secretKey === null && publishableKey === null && (wanted === null || webhookSecret === null)) {
-    // Nobody buys for nothing in a shop that is open to all: it waits for keys, which the panel takes.
-    const payments = wanted === "stripe" || publicUrl.startsWith("https:") ? "stripe" : "sandbox";
+  if (secretKey === null && publishableKey === null && (setting === null || webhookSecret === null)) {
+    // A public shop never falls back to simulated payments: it waits for keys, which the panel accepts.
+    const payments = setting === "stripe" || publicUrl.startsWith("https:") ? "stripe" : "sandbox";
     return { payments, paymentsFrom: "panel", stripe: null, webhookSecret };
   }
 
@@ -257,26 +257,26 @@ function readTwilio(env: EnvironmentReader, apiBase: string | null): Config["twi
 }
 
 function readAddressLookup(env: EnvironmentReader): Config["addressLookup"] {
-  const wanted = env.oneOf("ADDRESS_LOOKUP", null, ["google", "loqate"]);
+  const setting = env.oneOf("ADDRESS_LOOKUP", null, ["google", "loqate"]);
   const keys = { google: env.text("GOOGLE_PLACES_KEY"), loqate: env.text("LOQATE_KEY") };
   const apiBase = env.url("ADDRESS_LOOKUP_API_BASE", ["http:", "https:"]);
-  if (wanted === null && keys.google !== null && keys.loqate !== null) {
+  if (setting === null && keys.google !== null && keys.loqate !== null) {
     env.problems.push("ADDRESS_LOOKUP: must be google or loqate, because both have a key");
     return null;
   }
-  const provider = wanted ?? (keys.loqate === null ? "google" : "loqate");
+  const provider = setting ?? (keys.loqate === null ? "google" : "loqate");
   const key = keys[provider];
   if (key !== null) return { provider, key, apiBase };
-  if (wanted !== null) {
-    const name = wanted === "google" ? "GOOGLE_PLACES_KEY" : "LOQATE_KEY";
-    env.problems.push(`${name}: is missing; ADDRESS_LOOKUP=${wanted} needs it`);
+  if (setting !== null) {
+    const name = setting === "google" ? "GOOGLE_PLACES_KEY" : "LOQATE_KEY";
+    env.problems.push(`${name}: is missing; ADDRESS_LOOKUP=${setting} needs it`);
   }
   return null;
 }
 
 /**
- * A password goes over the network encrypted or not at all (`requireTLS`), except on this machine, or where `?insecure=1`
- * says otherwise: a mail server that does not offer STARTTLS, or somebody in between who hides its offer, gets no mail then.
+ * Requires TLS for a password (`requireTLS`), except on this machine or with `?insecure=1`: no mail is sent to a server that
+ * does not offer STARTTLS, or whose offer is removed on the way.
  */
 function smtpUrlWithTls(given: string | null): string | null {
   if (given === null) return null;

@@ -9,7 +9,7 @@ test.each([
   ["  =1+1", "'  =1+1"],
   ["\t=1+1", `"'\t'=1+1"`],
   ["\rAda", `"'\rAda"`],
-  // Where a semicolon separates, the rest of the cell is one of its own.
+  // Programs that separate by semicolons see a second cell here.
   ["Ada;=1+1", `"Ada;'=1+1"`],
   ['Ada; "=1+1"', `"Ada;' ""=1+1"""`],
   ["Ada;@SUM(A1)", `"Ada;'@SUM(A1)"`],

@@ -10,8 +10,8 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 }
 
 /**
- * What a spreadsheet would take for a formula: at the start, and behind what some take for the end of a cell or line. Where
- * `;` or a tab separates, quotes in the middle of what is read as one cell hold nothing together.
+ * Positions where a spreadsheet would begin a formula: at the start, and after separators that some programs use for cells or
+ * lines. For programs that separate by `;` or tab, our quotes are in the middle of a cell and protect nothing.
  */
 const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠]|[\t\r])/g;
 const amount = /^-\d+(\.\d+)?$/;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Does for many callers at once what each would do alone: those that come while a group is under way make up the next
- * one, of at most `most`, so that nobody waits for a timer. `work` answers in the order of its items. Where it throws,
- * it is asked again for each item alone: one bad item fails nobody else's.
+ * Batches concurrent calls: those made while a batch runs form the next one, of at most `most`, without a timer. `work`
+ * returns results in the order of its items. If it throws, it runs again for each item alone, so that a bad item does not
+ * fail the others.
  */
 export function grouped<In, Out>(
   most: number,

@@ -62,7 +62,7 @@ test("lines that cannot be written are dropped, and the next one that can be tel
   const folder = mkdtempSync(join(tmpdir(), "palmira-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "log");
-  // In a process of its own: which number a closed file leaves to the next one is nobody else's business there.
+  // In a separate process, because the test reuses the number of a closed file.
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [

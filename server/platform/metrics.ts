@@ -12,7 +12,7 @@ const longSecondsBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Read from the database when /metrics is asked for. */
+/** Read from the database for each answer of /metrics. */
 export type DatabaseFigures = {
   /** By status. */
   orders: Record<string, number>;
@@ -27,7 +27,7 @@ export type DatabaseFigures = {
 type Lane = Job["lane"];
 type QueuePool = { totalCount: number; idleCount: number; waitingCount: number };
 
-/** What /metrics answers. */
+/** The metrics of /metrics. */
 export function createMetrics(sources: {
   /** Names the build. */
   buildDir: string;
@@ -281,7 +281,7 @@ export function createMetrics(sources: {
       };
     },
     contentType: registry.contentType,
-    /** Whoever asks while it is being read gets the same answer. */
+    /** Concurrent calls share one answer. */
     text(): Promise<string> {
       reading ??= read().finally(() => {
         reading = null;
@@ -293,7 +293,7 @@ export function createMetrics(sources: {
 
 let ofProcess: Registry | null = null;
 
-/** Heap, memory, event loop and so on, of a process that is asked for its metrics. */
+/** Heap, memory, event loop and other figures of a process. */
 function processRegistry(): Registry {
   if (ofProcess === null) {
     ofProcess = new Registry();
@@ -302,7 +302,7 @@ function processRegistry(): Registry {
   return ofProcess;
 }
 
-/** What is not there, as in development, has no name. */
+/** Unknown in development. */
 function buildOf(buildDir: string): { version: string; build: string } {
   const read = (path: string) => {
     try {

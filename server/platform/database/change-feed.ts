@@ -5,7 +5,7 @@ import type { Health } from "../process/health.ts";
 import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
 import { needSession } from "./session-check.ts";
 
-/** What the database notifies about (see the migrations). `reviews`: those of any product; `reviews:1`: of one. */
+/** Subjects of the database's notifications (see the migrations). `reviews`: of any product; `reviews:1`: of one. */
 export type Topic =
   | "catalog"
   | "settings"
@@ -23,26 +23,26 @@ export type Topic =
 
 export type ChangeFeed = {
   /**
-   * Caches what `load` returns until the database reports a change of `topics`, on any server. While it cannot report,
-   * nothing is cached. A page that reads it depends on `shows`, or else on `topics`.
+   * Caches the result of `load` until the database reports a change of `topics`, on any server. Without a connection for
+   * notifications nothing is cached. A page that reads the value depends on `shows`, by default on `topics`.
    */
   cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
   /** Records that the page being rendered shows what `topics` are about. */
   note(...topics: Topic[]): void;
-  /** Records that the page being rendered is right only while `holds`, which is asked with every request for it. */
+  /** Makes the page being rendered valid only while `holds`, which every request for it evaluates. */
   noteWhile(holds: () => boolean): void;
   /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
   /**
-   * Runs `work` now, after each notification of a topic, and whenever some may have been missed; one run at a time, the
-   * last one begun after the last notification. What it throws is logged.
+   * Runs `work` now, after each notification of a topic, and after notifications may have been missed. Runs do not overlap, and
+   * the last one begins after the last notification. Errors are logged.
    */
   watch(topic: Topic, work: () => Promise<void>): void;
   /** Tells this server alone of a change. */
   announce(topic: Topic): void;
   /** False while changes could be missed. */
   isListening(): boolean;
-  /** Waits, for less than a second, until every change that is committed by now has been heard. */
+  /** Waits, for less than a second, until this server has received all changes committed so far. */
   caughtUp(): Promise<void>;
   /**
    * Asks the database, without queueing for a connection, whether it accepts writes: null, or why not. Takes a third
@@ -56,7 +56,7 @@ export type ChangeFeed = {
 
 export type Cached<T> = {
   (): Promise<T>;
-  /** What is cached and still valid, without waiting; null if it would have to be loaded. */
+  /** The cached value if it is still valid, without waiting; null if it would have to be loaded. */
   kept(): { value: T } | null;
 };
 
@@ -68,7 +68,7 @@ const connectMs = 5_000;
 const silenceMs = 5_000;
 /** Callers of a call that changed something wait no longer than this. */
 const readinessMs = 800;
-/** What has not answered by then is asked on a new connection. */
+/** A connection without an answer within this time is replaced by a new one. */
 const askMs = 300;
 const isReadOnly =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only";
@@ -97,7 +97,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
   let failures = 0;
-  let asked: Promise<string | null> | null = null;
+  let pendingAnswer: Promise<string | null> | null = null;
 
   async function connect(): Promise<void> {
     const next = new PreparedClient({
@@ -128,7 +128,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       await next.meetServer();
       await next.query(greeting);
     } catch (error) {
-      // It may be connected all the same, and would stay so: a read-only server accepts connections, but no LISTEN.
+      // It may be connected and would stay so: a read-only server accepts connections, but no LISTEN.
       next.end().catch(() => {});
       throw error;
     }
@@ -168,14 +168,14 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   /** One query at a time: a connection answers them in turn. */
   async function ask(): Promise<string | null> {
     if (client === null) return noAnswer;
-    asked ??= client
+    pendingAnswer ??= client
       .query(isReadOnly)
       .then(({ rows }: { rows: { read_only: boolean }[] }) => (rows[0]?.read_only ? "takes no writes" : null))
       .catch(() => noAnswer)
       .finally(() => {
-        asked = null;
+        pendingAnswer = null;
       });
-    return asked;
+    return pendingAnswer;
   }
 
   function heard(topic: string, family: string): void {
@@ -224,9 +224,9 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const begunAfter = changes;
       const lossesBefore = client === null ? null : losses;
-      const made = await notes.run(noted, make);
+      const result = await notes.run(noted, make);
       return {
-        made,
+        made: result,
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
           for (const topic of noted.topics) if (latestOf(topic) > begunAfter) return false;

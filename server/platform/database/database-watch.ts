@@ -22,14 +22,14 @@ export function watchDatabase(parts: {
   let looking: Promise<void> | null = null;
   let hasBeenReady = false;
   async function look(): Promise<void> {
-    const told = await changes.askDatabase();
-    const isReadOnly = told === "takes no writes";
+    const feedState = await changes.askDatabase();
+    const isReadOnly = feedState === "takes no writes";
     // Only a new connection shows what holds now: others keep the rights they were opened with, or lead to a server that
     // lost its place to another. And the feed may be fine where a pooler, which the others go through, is not.
-    const isDoubtful = told !== null || database.trouble() !== null;
-    const found = isDoubtful ? await database.recheck() : null;
-    if (isReadOnly && found === null) changes.renew();
-    health.report("database", found);
+    const isDoubtful = feedState !== null || database.trouble() !== null;
+    const databaseState = isDoubtful ? await database.recheck() : null;
+    if (isReadOnly && databaseState === null) changes.renew();
+    health.report("database", databaseState);
     hasBeenReady ||= health.read().canSell;
   }
   const lookOnce = () => {

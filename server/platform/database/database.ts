@@ -24,12 +24,12 @@ const connectionMs = 4_000;
 const idleInTransactionMs = 10_000;
 /** Extra time for the database to report its own timeout. */
 const graceMs = 2_000;
-/** After this time the server is asked whether it still works on a long statement. */
+/** After this time of a long statement, another connection checks whether the server works. */
 const silenceMs = 12_000;
 /** For this long after a statement failed on a full disk, the disk counts as full. */
 const fullMs = 5_000;
 const fullState = "53100";
-/** A check on a connection of its own is abandoned after this time. */
+/** Limit for a check on a separate connection. */
 const lookMs = 650;
 const readOnly = "takes no writes";
 const noAnswer = "does not answer";
@@ -46,7 +46,7 @@ export type OpenDatabase = {
   /** Checks on a new connection whether the database accepts writes: null, or why not. Takes less than a second. */
   recheck(): Promise<string | null>;
   /**
-   * Reads on a connection of its own, so that neither calls nor jobs wait for it, in one snapshot. Throws after `limitMs`.
+   * Reads in one snapshot on a separate connection, so that neither calls nor jobs wait for it. Throws after `limitMs`.
    * Statements without parameters only.
    */
   readApart<T>(limitMs: number, read: (tx: Db) => Promise<T>): Promise<T>;
@@ -61,15 +61,15 @@ export function openDatabase(
   limits: DatabaseLimits = defaultDatabaseLimits,
   directUrl = url,
 ): OpenDatabase {
-  const seen = { isReadOnly: false, isLost: false, fullUntil: 0 };
+  const status = { isReadOnly: false, isLost: false, fullUntil: 0 };
   const watchers = {
     onConnect(client: PreparedClient) {
-      seen.isReadOnly = client.isReadOnly;
-      seen.isLost = false;
+      status.isReadOnly = client.isReadOnly;
+      status.isLost = false;
     },
     onRefusal(state: string) {
-      if (state === readOnlyState) seen.isReadOnly = true;
-      if (state === fullState) seen.fullUntil = performance.now() + fullMs;
+      if (state === readOnlyState) status.isReadOnly = true;
+      if (state === fullState) status.fullUntil = performance.now() + fullMs;
     },
   };
   const lockMs = limits.lockSeconds * 1_000;
@@ -101,13 +101,13 @@ export function openDatabase(
   );
   for (const each of [pool, calls]) {
     watch(each, log, () => {
-      seen.isLost = true;
+      status.isLost = true;
     });
   }
   const trouble = () => {
-    if (seen.isLost) return noAnswer;
-    if (performance.now() < seen.fullUntil) return "its disk is full";
-    return seen.isReadOnly ? readOnly : null;
+    if (status.isLost) return noAnswer;
+    if (performance.now() < status.fullUntil) return "its disk is full";
+    return status.isReadOnly ? readOnly : null;
   };
   return {
     pool,
@@ -121,8 +121,8 @@ export function openDatabase(
       }).catch(() => null);
       const isReadOnly = await Promise.race([answer, delay(lookMs, null, { ref: false })]);
       if (isReadOnly === null) return noAnswer;
-      seen.isReadOnly = isReadOnly;
-      seen.isLost = false;
+      status.isReadOnly = isReadOnly;
+      status.isLost = false;
       return trouble();
     },
     readApart: (limitMs, read) => readApart(directUrl, limitMs, read),
@@ -269,7 +269,7 @@ async function readApart<T>(url: string, limitMs: number, read: (tx: Db) => Prom
   }
 }
 
-/** Asks on a connection of its own, without queueing; throws after `limitMs`. */
+/** Runs a query on a new connection, without queueing; throws after `limitMs`. */
 async function askOnce<T>(
   url: string,
   limitMs: number,

@@ -90,10 +90,10 @@ test("a program starts on the schema of a later one, until one asks for a newer 
   await migrate(pool, log, { folder: next });
 
   await migrate(pool, log);
-  // What programs from before this rule look at: whether there is a migration that they do not know.
-  const seen = "select max(created_at)::float8 as newest from drizzle.__drizzle_migrations";
+  // Programs from before this rule check whether there is a migration that they do not know.
+  const newestMigration = "select max(created_at)::float8 as newest from drizzle.__drizzle_migrations";
   const { when } = JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8")).entries[42];
-  expect((await pool.query(seen)).rows).toEqual([{ newest: when }]);
+  expect((await pool.query(newestMigration)).rows).toEqual([{ newest: when }]);
 
   const number = lastNumber(next);
   const contract = `-- oldest-program: ${number}\nalter table extra add column more int`;

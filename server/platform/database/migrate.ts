@@ -10,9 +10,9 @@ const serverVersionMin = 140_000;
 
 /** How long a migration waits for others; all in milliseconds. */
 export const migrationPatience = {
-  /** Whoever wants a table queues behind a migration that waits for it. PostgreSQL interrupts a vacuum after 1 s. */
+  /** Queries of a table queue behind a migration that waits for its lock. PostgreSQL interrupts a vacuum after 1 s. */
   lockMs: 2_000,
-  /** Nobody queues behind an index that is built concurrently. */
+  /** Queries do not queue behind an index that is built concurrently. */
   concurrentLockMs: 60_000,
   /** Doubled from try to try. */
   firstPauseMs: 500,
@@ -35,12 +35,12 @@ type MigrateOptions = {
 };
 
 /**
- * Migrates the database, one server at a time. Each migration has a transaction of its own, so that one that fails
- * leaves those before it applied: they are such that the last version works with them. `pool` has to reach the database
- * itself, not a pooler that shares connections between transactions.
+ * Migrates the database, one server at a time. Each migration runs in its own transaction; if one fails, those before it stay
+ * applied, with which the last version works. `pool` must connect to the database itself, not to a pooler that shares
+ * connections between transactions.
  *
  * Throws StartProblem for a database that does not answer, is older than PostgreSQL 14, was changed by a newer program so
- * that this one cannot work with it, holds rows that violate a new rule, or stays locked.
+ * that this one cannot work with it, contains rows that violate a new rule, or stays locked.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -184,7 +184,7 @@ async function lock(client: pg.PoolClient, log: Logger, patience: MigrationPatie
   }
 }
 
-/** What is applied in one go: each migration alone, those of the old rule together. */
+/** Groups that are applied together: each migration alone, those of the old rule in one group. */
 function stepsOf(pending: Migration[]): Migration[][] {
   const old = pending.filter(({ isOfOldRule }) => isOfOldRule);
   const others = pending.filter(({ isOfOldRule }) => !isOfOldRule).map((migration) => [migration]);
@@ -251,7 +251,7 @@ async function run(client: pg.PoolClient, migration: Migration, statement: strin
   }
 }
 
-/** What to do about rows that violate a new constraint; null for any other failure. */
+/** Instructions for rows that violate a new constraint; null for any other failure. */
 function brokenRule(error: unknown, { name }: Migration, statement: string): StartProblem | null {
   // Class 23 of SQL state: integrity constraint violation.
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith("23")) return null;

@@ -27,7 +27,7 @@ type InnerQuery = {
 // biome-ignore lint/suspicious/noExplicitAny: private parts of the library's class
 const LibraryQuery: new (config: QueryConfig, values?: unknown[]) => InnerQuery = pg.Query as any;
 
-/** What sets the limits of a statement on its own, for the transaction that it is. Answers the server process first. */
+/** A statement that sets the limits of the transaction, and returns the id of its server process. */
 export function limitsStatement({ statementMs, lockMs }: StatementLimits): string {
   return `select pg_backend_pid(), set_config('statement_timeout', '${statementMs}', true), set_config('lock_timeout', '${lockMs}', true)`;
 }
@@ -52,8 +52,8 @@ export class PooledQuery extends LibraryQuery {
     config: QueryConfig,
     values: unknown[] | undefined,
     /**
-     * `limitsName`: that of `limitsStatement`, if it is prepared. `onPid` is told, before the statement runs, which server
-     * process runs it.
+     * `limitsName`: name of `limitsStatement`, if it is prepared. `onPid` receives the id of the server process before the
+     * statement runs.
      */
     options: {
       limits: StatementLimits;

@@ -78,18 +78,18 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
   test("nothing that is set for one call stays for the next, and yet every statement has its limits", async () => {
     const call = <T>(work: () => Promise<T>) => runAsCall({ name: "/test", writes: false }, work);
     const { pool, db } = database;
-    const shown =
+    const settings =
       "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock";
-    const inCall = () => call(async () => (await db.execute(shown)).rows);
-    const inTransaction = () => call(() => db.transaction(async (tx) => (await tx.execute(shown)).rows));
-    const inJob = async () => (await pool.query(`${shown} where $1`, [true])).rows;
+    const inCall = () => call(async () => (await db.execute(settings)).rows);
+    const inTransaction = () => call(() => db.transaction(async (tx) => (await tx.execute(settings)).rows));
+    const inJob = async () => (await pool.query(`${settings} where $1`, [true])).rows;
     for (const ask of [inCall, inJob, inTransaction, inJob, inCall]) {
       expect(await ask()).toEqual([{ statement: ask === inJob ? "1min" : "1s", lock: "1s" }]);
     }
     const raw = new pg.Client(database.url);
     await raw.connect();
     onTestFinished(() => raw.end());
-    expect((await raw.query(shown)).rows).toEqual([{ statement: "0", lock: "0" }]);
+    expect((await raw.query(settings)).rows).toEqual([{ statement: "0", lock: "0" }]);
     // Each statement starts the clock anew, one on its own and one in a transaction.
     const late = expect.objectContaining({ cause: expect.objectContaining({ code: "57014" }) });
     await Promise.all([

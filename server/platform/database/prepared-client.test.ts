@@ -37,18 +37,18 @@ test("a statement that nobody answers breaks its connection, and whatever else w
 test("a statement that the server still works on is waited for", async () => {
   const holder = await open({});
   await lock(holder);
-  let asked = 0;
+  let queries = 0;
   const client = await open({
     silenceMs: shortMs,
     isAtWork: async () => {
-      asked += 1;
-      // It is done only after it was asked about twice.
-      if (asked === 2) await holder.query("select pg_advisory_unlock_all()");
+      queries += 1;
+      // The lock is released after the second query for it.
+      if (queries === 2) await holder.query("select pg_advisory_unlock_all()");
       return true;
     },
   });
   await lock(client);
-  expect(asked).toBeGreaterThanOrEqual(2);
+  expect(queries).toBeGreaterThanOrEqual(2);
 });
 
 test("a connection on which nothing is asked may be silent for as long as it likes", async () => {

@@ -17,7 +17,7 @@ const goodbyeMs = 1_000;
 const unreadMs = 50;
 /** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
-/** What to select in order to learn which server answers, and whether it takes writes. */
+/** Select list that identifies the answering server, and whether it accepts writes. */
 export const whichServer = `pg_postmaster_start_time()::text as server,
   pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only`;
 
@@ -27,14 +27,14 @@ const nameStates = ["26000", "42P05"];
 const namesKnownMs = 60_000;
 const poolerNames = new Map<string, { until: number; areKept: boolean }>();
 /** Connections of this process that know their server. */
-const met = new Set<PreparedClient>();
+const openClients = new Set<PreparedClient>();
 /** Names got lost on a connection that looked like one to the server itself: none is taken at its word any more. */
 let isNameLost = false;
 const limitsName = "palmira_limits";
 /** Errors of connections themselves, whatever the system calls them, as opposed to what a server answered. */
 const connectionErrors = new WeakSet<Error>();
 
-/** Whether the connection failed: it could not be opened, or broke. What a server refused is no such error. */
+/** Whether the connection could not be opened, or broke. Errors reported by a server do not count. */
 export function isConnectionError(error: Error): boolean {
   return connectionErrors.has(error);
 }
@@ -46,7 +46,7 @@ export type WatchedClient = {
   isAtWork?: ((pid: number) => Promise<boolean>) | undefined;
   /** Called with the SQL state of each error. */
   onRefusal?: ((state: string) => void) | undefined;
-  /** What holds for statements where a pooler forgets what was set for the session. */
+  /** Limits sent with each statement, because a pooler does not keep session settings. */
   limits?: StatementLimits | undefined;
 };
 
@@ -112,21 +112,20 @@ export class PreparedClient extends pg.Client {
   }
 
   /**
-   * Takes the answer to `whichServer`. If that is another server than before, all other connections of this process to
-   * the address are broken: after a failover the former primary may be silent, or go on answering what it can, and nobody
-   * may wait for it, or read there what has changed since.
+   * Processes the answer to `whichServer`. If another server answered than before, all other connections of this process to the
+   * address are closed: after a failover the former primary may hang, or still answer reads with outdated data.
    */
   meet(answer: { server: string; read_only: boolean }): void {
     this.#server = answer.server;
     this.isReadOnly = answer.read_only;
     if (this.isReadOnly) return;
-    for (const other of met) {
+    for (const other of openClients) {
       const isThere =
         other.host === this.host && other.port === this.port && other.database === this.database;
       if (isThere && other.#server !== this.#server) other.#abandon("another server has taken over");
     }
-    met.add(this);
-    this.once("end", () => met.delete(this));
+    openClients.add(this);
+    this.once("end", () => openClients.delete(this));
   }
 
   /** Another process runs the statements than the one that greeted, so there is a pooler in between. */
@@ -139,9 +138,9 @@ export class PreparedClient extends pg.Client {
   }
 
   /**
-   * Sends a commit right behind the next statement, without waiting for its answer, so that the server holds the rows
-   * that it locks no longer than it takes to write them down. Where the statement fails the server rolls back instead.
-   * The commit or rollback that its caller asks for next is answered by that one. Behind a pooler nothing is sent ahead.
+   * Sends a commit right after the next statement without waiting for its answer, so that the server holds its row locks as
+   * briefly as possible. If the statement fails, the server rolls back instead. The caller's next commit or rollback receives
+   * the answer. Behind a pooler nothing is sent ahead.
    */
   commitWithNext(): void {
     this.#isNextLast = !this.#isPooled && !isNameLost;
@@ -162,36 +161,37 @@ export class PreparedClient extends pg.Client {
       this.#commit = super.query("commit").finally(() => {
         this.#inside.pipeline = false;
       });
-      // It rejects once more where it is asked for.
+      // The caller's own commit rejects with this error.
       this.#commit.catch(() => null);
       return answer;
     }
-    const given = typeof config === "string" ? { text: config } : config;
-    if (typeof given?.text !== "string") return super.query(config, values, callback);
-    const end = beginSpan("statement", { "db.system.name": "postgresql", "db.query.text": given.text });
-    if (!end) return this.#run(given, values, callback);
+    const queryConfig = typeof config === "string" ? { text: config } : config;
+    if (typeof queryConfig?.text !== "string") return super.query(config, values, callback);
+    const end = beginSpan("statement", { "db.system.name": "postgresql", "db.query.text": queryConfig.text });
+    if (!end) return this.#run(queryConfig, values, callback);
     const whenDone = typeof values === "function" ? values : callback;
     if (whenDone) {
       const parameters = typeof values === "function" ? undefined : values;
-      return this.#run(given, parameters, (error: unknown, result: unknown) => {
+      return this.#run(queryConfig, parameters, (error: unknown, result: unknown) => {
         end(error);
         whenDone(error, result);
       });
     }
-    const answer = this.#run(given, values);
+    const answer = this.#run(queryConfig, values);
     answer.then(() => end(null), end);
     return answer;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as `query`
-  #run(given: any, values?: any, callback?: any): any {
-    const parameters: unknown[] = (Array.isArray(values) ? values : given.values) ?? [];
+  #run(queryConfig: any, values?: any, callback?: any): any {
+    const parameters: unknown[] = (Array.isArray(values) ? values : queryConfig.values) ?? [];
     const areNamesKept = this.#areNamesKept && !isNameLost;
-    const name = areNamesKept && parameters.length > 0 ? (given.name ?? nameOf(given.text)) : undefined;
+    const name =
+      areNamesKept && parameters.length > 0 ? (queryConfig.name ?? nameOf(queryConfig.text)) : undefined;
     if (!this.#isPooled && !isNameLost) {
-      return super.query(name === undefined ? given : { ...given, name }, values, callback);
+      return super.query(name === undefined ? queryConfig : { ...queryConfig, name }, values, callback);
     }
-    const query = new PooledQuery({ ...given, name }, parameters, {
+    const query = new PooledQuery({ ...queryConfig, name }, parameters, {
       limits: this.#limits,
       limitsName: areNamesKept ? limitsName : "",
       isInTransaction: () => this.getTransactionStatus() !== "I",

@@ -4,17 +4,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export type RunningCall = { name: string; writes: boolean };
 
 const running = new AsyncLocalStorage<RunningCall>();
-let begun = 0;
+let callCount = 0;
 
 /** Runs `work` for a call; its database queries use that call's connections. */
 export function runAsCall<T>(call: RunningCall, work: () => T): T {
-  begun += 1;
+  callCount += 1;
   return running.run(call, work);
 }
 
 /** Calls since the process started. */
 export function callsBegun(): number {
-  return begun;
+  return callCount;
 }
 
 /** Undefined in background work. */

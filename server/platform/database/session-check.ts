@@ -8,8 +8,8 @@ const answerMs = 5_000;
 const rounds = 5;
 
 /**
- * Throws unless what is set, locked and listened for on `client` stays for as long as it is connected: behind a pooler
- * in transaction mode nobody would be told that it does not.
+ * Throws unless settings, advisory locks and LISTEN of `client` last as long as its connection: a pooler in transaction mode
+ * loses them silently.
  */
 export async function needSession(client: PreparedClient, url: string): Promise<void> {
   if ((await pidOf(client)) === client.greetedPid) return;
@@ -73,7 +73,7 @@ export async function checkConnections(urls: {
   }
 }
 
-/** What is locked through one is locked for the other, if they lead to the same database. */
+/** Tests with an advisory lock whether both connections lead to different databases. */
 async function areApart(direct: PreparedClient, pooled: PreparedClient): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`select pg_advisory_lock(${key})`);

@@ -14,8 +14,8 @@ import { drizzleOn } from "./transactions.ts";
 export type ShopDatabase = { db: Database; url: string; close(): Promise<void> };
 
 /**
- * Opens the shop's database for a command of this machine, whether the shop runs or not: the one of DATABASE_URL, the
- * running shop's own, or that one started for as long as the command takes. Nothing is migrated. Throws StartProblem.
+ * Opens the shop's database for a command on this machine: the one of DATABASE_URL, or the embedded one, which is started for
+ * the duration of the command unless the shop runs. Applies no migrations. Throws StartProblem.
  */
 export async function openShopDatabase(
   config: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir" | "backupDir">,

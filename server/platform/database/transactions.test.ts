@@ -55,16 +55,16 @@ test("the last statement takes the commit along, and undoes the transaction wher
   };
 
   let toldBeforeCommit = -1;
-  const told: number[] = [];
+  const calls: number[] = [];
   await db.transaction(async (tx) => {
-    afterCommit(() => told.push(1));
+    afterCommit(() => calls.push(1));
     await insert(tx, 1);
     await runLast(() => insert(tx, 2));
-    toldBeforeCommit = told.length;
+    toldBeforeCommit = calls.length;
     // Another connection sees it: the rows are free, whatever this process is still busy with.
     await eventually(async () => expect(await written()).toEqual([1, 2]));
   });
-  expect([toldBeforeCommit, told]).toEqual([0, [1]]);
+  expect([toldBeforeCommit, calls]).toEqual([0, [1]]);
 
   const refused = db.transaction(async (tx) => {
     await insert(tx, 3);

@@ -5,7 +5,7 @@ import { PreparedClient } from "./prepared-client.ts";
 
 type Running = {
   client: pg.PoolClient;
-  /** What waits for its end; null once that is over. */
+  /** Callbacks to run after its end; null once they ran. */
   afterwards: (() => void)[] | null;
 };
 const running = new AsyncLocalStorage<Running>();

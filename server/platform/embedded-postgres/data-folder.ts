@@ -58,8 +58,8 @@ export async function makeDataFolder(
     const env = { PATH: process.env.PATH, LC_ALL: "C" };
     await promisify(execFile)(command, args, { env, timeout: initdbMs, ...runner.identity });
   } catch (error) {
-    const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
-    throw new StartProblem(`The database could not be made in ${folder}: ${said.replaceAll("\n", " ")}`);
+    const message = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
+    throw new StartProblem(`The database could not be made in ${folder}: ${message.replaceAll("\n", " ")}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }

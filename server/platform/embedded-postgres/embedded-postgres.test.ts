@@ -21,7 +21,7 @@ import { readPostmaster } from "./postmaster.ts";
 
 const log = pino({ level: "silent" });
 const root = mkdtempSync(join(tmpdir(), "palmira-pg-"));
-// A folder that nobody else may enter, with a space and a quote on the way.
+// A folder closed to other accounts, with a space and a quote in its path.
 const dataDir = join(root, "owner's things", "data");
 const folder = join(dataDir, "postgres");
 
@@ -94,8 +94,8 @@ describe("what an earlier run left behind", () => {
     await query(killed.url, "create table committed (id int)");
     process.kill(pidOf(folder), "SIGKILL");
     await killed.stop();
-    const left = readFileSync(join(folder, "postmaster.pid"), "utf8");
-    writeFileSync(join(folder, "postmaster.pid"), left.replace(/^\d+/, String(process.pid)));
+    const pidFile = readFileSync(join(folder, "postmaster.pid"), "utf8");
+    writeFileSync(join(folder, "postmaster.pid"), pidFile.replace(/^\d+/, String(process.pid)));
 
     const next = await startPostgres({ dataDir, log });
 

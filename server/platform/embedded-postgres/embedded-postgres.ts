@@ -76,13 +76,13 @@ export async function startPostgres(options: {
   const url = (port: number, database: string) => addressOf(folder, password, port, database);
 
   async function run() {
-    const left = await handleStaleServer(folder, (port) => url(port, "postgres"), {
+    const runningServer = await handleStaleServer(folder, (port) => url(port, "postgres"), {
       archive_command: "",
       ...settings,
     });
-    if (left) {
-      log.debug({ pid: left.pid }, "took over the database server of an earlier run");
-      return left;
+    if (runningServer) {
+      log.debug({ pid: runningServer.pid }, "took over the database server of an earlier run");
+      return runningServer;
     }
     const program = programs.postgres;
     const launched = await launch({ program, runner, folder, door, connectionsMax, settings, logFile });
@@ -102,9 +102,9 @@ export async function startPostgres(options: {
     }
     const archive = join(archivesIn(resolve(options.backupDir)), systemIdentifier(folder));
     try {
-      const made = makeArchive(archive, folder, runner).then(() => true);
+      const archiveReady = makeArchive(archive, folder, runner).then(() => true);
       // A folder of the network may not answer, and the shop opens without it.
-      if (!(await Promise.race([made, delay(archiveAnswerMs, false, { ref: false })]))) {
+      if (!(await Promise.race([archiveReady, delay(archiveAnswerMs, false, { ref: false })]))) {
         log.error({ archive }, "the folder for the database’s archive does not answer");
       }
     } catch (error) {
@@ -193,14 +193,14 @@ async function wakeCheckpointer(url: string): Promise<void> {
 
 async function createDatabase(url: string): Promise<void> {
   await ask(url, async (client) => {
-    const found = await client.query("select 1 from pg_database where datname = 'palmira'");
-    if (found.rowCount === 0) await client.query("create database palmira");
+    const databases = await client.query("select 1 from pg_database where datname = 'palmira'");
+    if (databases.rowCount === 0) await client.query("create database palmira");
   });
 }
 
 async function ask(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new PreparedClient({ connectionString });
-  // What runs on it fails, which is enough.
+  // Statements on it fail as well and report the error.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -29,7 +29,7 @@ export async function launch(server: {
   const [command, args] = server.runner.command(server.program, serverArguments(server));
   const logFd = openSync(logFile, "a", 0o600);
   const child = spawn(command, args, {
-    // In a process group of its own: Ctrl+C in the terminal must not end it while requests are still open.
+    // In a separate process group: Ctrl+C in the terminal must not stop it while requests are open.
     detached: true,
     stdio: ["ignore", logFd, logFd],
     // The shop's environment holds secrets, and PG* variables would change what the server does.

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:f
 import { dirname } from "node:path";
 import { StartProblem } from "../process/start-problem.ts";
 
-/** Runs one of PostgreSQL's programs as somebody other than root, which it refuses. */
+/** Runs PostgreSQL's programs, which refuse to run as root, under another account. */
 export type Runner = {
   command(program: string, args: string[]): [string, string[]];
   identity: { uid?: number; gid?: number };
@@ -24,9 +24,9 @@ export async function postgresPrograms(): Promise<{ initdb: string; postgres: st
 }
 
 /**
- * An ordinary user runs them directly. Root runs them inside a user namespace where root's own files belong to an
- * ordinary account, so that data and programs may lie in folders nobody else can enter. Where the system forbids
- * namespaces (many containers), that account runs them for real and the data is handed to it.
+ * An ordinary user runs them directly. Root runs them inside a user namespace that maps root's files to an ordinary account,
+ * so that data and programs may be in folders closed to other accounts. If the system forbids namespaces (many
+ * containers), that account runs them and becomes the data's owner.
  */
 export function postgresRunner(folder: string): Runner {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args], identity: {} };

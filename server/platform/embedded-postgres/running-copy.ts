@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { StartProblem } from "../process/start-problem.ts";
 
-/** What tells a folder from its copy: numbers that the file system gives its `PG_VERSION`, which nobody writes again. */
+/** Distinguishes a folder from its copy: file-system data of its `PG_VERSION`, a file that is never rewritten. */
 type Stamp = { inode: string; changedAt: number };
 
 const fileOf = (folder: string) => join(folder, "palmira-running.json");
@@ -24,18 +24,17 @@ export function removeStamp(folder: string): void {
 
 /**
  * Throws StartProblem for a data folder that was copied file by file while its server ran: its files are of different
- * moments, and what is damaged shows only later.
+ * moments, and the damage shows only later.
  *
- * The folder's path, the machine's name and process numbers prove nothing: a volume is mounted elsewhere, a container gets
- * a new name. The inode does, unless the file system makes new numbers at each mount; the time of the last change of
- * status (ctime) does, unless somebody ran chown. So a copy is only what differs in both. After `kill -9` the folder has its
- * stamp and is itself; a snapshot of a volume is as good as that.
+ * Path, machine name and process ids prove nothing: volumes are mounted elsewhere, containers get new names. Inodes may change
+ * at each mount, and the time of the last status change (ctime) with chown; so it is a copy only if both differ. After
+ * `kill -9` the folder keeps its stamp, and so does a snapshot of a volume.
  */
 export function refuseRunningCopy(folder: string): void {
   const stamped = readStamp(folder);
   if (!stamped) return;
-  const found = stampOf(folder);
-  if (found.inode === stamped.inode || found.changedAt === stamped.changedAt) return;
+  const stamp = stampOf(folder);
+  if (stamp.inode === stamped.inode || stamp.changedAt === stamped.changedAt) return;
   throw new StartProblem(
     `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run "npm run backup" there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${fileOf(folder)} and start again.`,
   );

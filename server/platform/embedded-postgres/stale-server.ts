@@ -25,8 +25,8 @@ export async function handleStaleServer(
     if (await answers(url(server.port), settings)) return server;
     break;
   }
-  const left = readPostmaster(folder);
-  if (left) await endPostmaster(left.pid, folder);
+  const postmaster = readPostmaster(folder);
+  if (postmaster) await endPostmaster(postmaster.pid, folder);
   await endOrphans(folder);
   return null;
 }

@@ -127,14 +127,14 @@ test("more connections than the limit are closed, not kept waiting", async () =>
     headersTimeout: 10_000,
     requestTimeout: 10_000,
   });
-  const held = [connect(server.port), connect(server.port)];
-  await Promise.all(held.map((socket) => once(socket, "connect")));
+  const connections = [connect(server.port), connect(server.port)];
+  await Promise.all(connections.map((socket) => once(socket, "connect")));
   expect(await exchange(server.port, "GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n")).toBe("");
-  for (const socket of held) socket.destroy();
+  for (const socket of connections) socket.destroy();
   await server.drain();
 });
 
-/** What the server says to these bytes until it closes the connection. */
+/** Sends bytes; returns the server's answer until it closes the connection. */
 async function exchange(port: number, sent: string): Promise<string> {
   const socket = connect(port);
   let answer = "";

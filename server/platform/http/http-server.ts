@@ -26,7 +26,7 @@ const limits = {
 };
 
 export type HttpServer = {
-  /** The actual port, should any free one have been asked for. */
+  /** The actual port, also if port 0 was configured. */
   port: number;
   /** Until this is called health checks are answered 503, and other requests wait, 10 s at most. */
   serve(listener: RequestListener): void;
@@ -120,11 +120,11 @@ async function allAccepted(count: () => number): Promise<void> {
 
 /** Requests that came before the shop was open. Those of health checks are answered at once. */
 function holdRequests(patienceMs: number) {
-  const held = new Map<ServerResponse, { request: IncomingMessage; late: NodeJS.Timeout }>();
+  const openResponses = new Map<ServerResponse, { request: IncomingMessage; late: NodeJS.Timeout }>();
   let isOver = false;
   const letGo = (response: ServerResponse) => {
-    clearTimeout(held.get(response)?.late);
-    held.delete(response);
+    clearTimeout(openResponses.get(response)?.late);
+    openResponses.delete(response);
   };
   const refuse = (response: ServerResponse) => {
     letGo(response);
@@ -136,18 +136,18 @@ function holdRequests(patienceMs: number) {
       const { method, url = "" } = request;
       if (isOver || method === "OPTIONS" || /^\/(healthz|readyz|metrics)\b/.test(url))
         return refuse(response);
-      held.set(response, { request, late: setTimeout(refuse, patienceMs, response) });
+      openResponses.set(response, { request, late: setTimeout(refuse, patienceMs, response) });
       response.once("close", () => letGo(response));
     },
     release(listener: RequestListener) {
-      for (const [response, { request }] of held) {
+      for (const [response, { request }] of openResponses) {
         letGo(response);
         listener(request, response);
       }
     },
     refuseAll() {
       isOver = true;
-      for (const response of held.keys()) refuse(response);
+      for (const response of openResponses.keys()) refuse(response);
     },
   };
 }

@@ -10,8 +10,8 @@ const linkToken = new RegExp(
 );
 
 /**
- * A text or HTML whose links no longer open anything: `?token=...` becomes `?token=removed`. Whatever a link is for, it is its
- * recipient's alone, so what the shop stores of it, or shows of it to anybody else, goes through here.
+ * Replaces the tokens of all links in a text or HTML: `?token=...` becomes `?token=removed`. Applied to e-mails before the shop
+ * stores them or shows them to anyone but the recipient.
  */
 export function withInertLinks(text: string): string {
   return text.replace(linkToken, "$1removed");

@@ -5,7 +5,7 @@ const statusByCode = {
   unauthorized: 401,
   payment_failed: 402,
   forbidden: 403,
-  /** Passkey or access code have to be asked for again first: POST /api/admin/account/confirm. */
+  /** Needs a fresh confirmation by passkey or access code: POST /api/admin/account/confirm. */
   confirmation_required: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -16,10 +16,7 @@ const statusByCode = {
   unsupported_media_type: 415,
   validation_failed: 422,
   rate_limited: 429,
-  /**
-   * The caller disconnected before the request was complete: nobody reads the answer, and nothing is wrong with the
-   * shop.
-   */
+  /** The caller disconnected before the request was complete; no error of the shop. */
   aborted: 499,
   internal: 500,
   provider_unavailable: 502,
@@ -40,7 +37,7 @@ export type Problem = {
   total?: number;
   /** With `out_of_stock`: units left by product id. */
   available?: Record<string, number>;
-  /** With `invalid_state`: the present state, if somebody else changed it meanwhile. */
+  /** With `invalid_state`: the current state, if another person changed it meanwhile. */
   current?: unknown;
   headers?: Record<string, string>;
 };

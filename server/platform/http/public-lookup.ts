@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import { BlockList, isIPv6, type LookupFunction } from "node:net";
 
-/** Networks that are nobody's in public: private, of this machine, shared, for documentation, for several receivers. */
+/** Networks without public hosts: private, loopback, shared, documentation, multicast. */
 const notPublic = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],

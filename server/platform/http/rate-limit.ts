@@ -32,8 +32,8 @@ const perHour = (points: number, counts: Counted["counts"]): Counted => ({
 });
 
 /**
- * Calls per address and time. What protects money, stock, somebody's mailbox or the owner's time counts for all
- * servers together, at the price of a statement; the rest in each server's memory.
+ * Calls per address and time. Limits that protect payments, stock, mailboxes or the owner's time are counted in the database
+ * for all servers together; the rest in each server's memory.
  */
 const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | EventLimitName, Counted> = {
   /** Suggestions while an address is typed: each may cost money; an address takes about ten. */
@@ -61,7 +61,7 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName | Event
   voter: perHour(60, "everywhere"),
   /** Visitors whose views of products are counted. */
   viewer: perHour(300, "everywhere"),
-  /** Whatever changes something or asks the payment provider. */
+  /** Writes, and requests to the payment provider. */
   write: perMinute(1200, "here"),
 };
 
@@ -72,7 +72,7 @@ const mailPerDay: Partial<Record<LimitName, number>> = {
   reminder: 200,
   signUp: 100,
 };
-/** An IPv6 /48 is what one customer may have: so many times the calls of a single network, each of its /64. */
+/** An IPv6 /48 may belong to one customer: it has this many times the limit of each of its /64 networks. */
 const siteFactor = 4;
 
 export type RateLimits = {

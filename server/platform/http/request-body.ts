@@ -19,7 +19,7 @@ export async function withWholeBody(request: Request): Promise<Request | Problem
   return new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
 }
 
-/** What surrounds a file in `multipart/form-data`: boundaries, headers and text fields. */
+/** Overhead of `multipart/form-data`: boundaries, headers and text fields. */
 const formBytesMax = 64 * 1024;
 
 /** One file and the fields sent with it, or the problem. */
@@ -134,9 +134,9 @@ function listTakenAsObject(input: unknown, output: unknown, path: string): strin
   if (!isObject(input) || !isObject(output)) return null;
   if (Array.isArray(input) && !Array.isArray(output)) return path;
   for (const [key, value] of Object.entries(output)) {
-    const given = Object.getOwnPropertyDescriptor(input, key)?.value;
-    const found = listTakenAsObject(given, value, path === "" ? key : `${path}.${key}`);
-    if (found !== null) return found;
+    const inputValue = Object.getOwnPropertyDescriptor(input, key)?.value;
+    const problemPath = listTakenAsObject(inputValue, value, path === "" ? key : `${path}.${key}`);
+    if (problemPath !== null) return problemPath;
   }
   return null;
 }
@@ -169,8 +169,8 @@ function findUnusable(value: unknown, path: string, depth: number): Unusable | n
   if (typeof value !== "object" || value === null) return null;
   if (depth > depthMax) return { path, because: `Nested too deep: at most ${depthMax} levels` };
   for (const [key, inner] of Object.entries(value)) {
-    const found = findUnusable(inner, path ? `${path}.${key}` : key, depth + 1);
-    if (found !== null) return found;
+    const unusable = findUnusable(inner, path ? `${path}.${key}` : key, depth + 1);
+    if (unusable !== null) return unusable;
   }
   return null;
 }

@@ -24,8 +24,7 @@ export function securityHeaders(config: Pick<Config, "publicUrl">): Record<strin
 }
 
 /**
- * What a page may ask the browser for: wallets, where cards and wallets go to Stripe and it has a place for them; the camera,
- * where barcodes are scanned.
+ * Browser features that a page may use: wallets, on pages with Stripe's form; the camera, on the page that scans bar codes.
  */
 export function pagePermissions(payments: PaymentProviderName, path: string): string {
   const stripe = payments === "stripe" && isPaymentPage(path);
@@ -74,5 +73,5 @@ export function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** What answers that are not pages may do: nothing. */
+/** Policy of answers that are not pages. */
 export const inertContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";

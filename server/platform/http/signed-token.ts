@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 const tokenPattern = /^1\.([0-9a-z]{1,9})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * The token of an e-mailed link; nothing is stored: `1.<last second, base 36>.<HMAC-SHA-256>`, where 1 is the version.
- * `purpose` and `subject` are signed but not included, so a token for one thing proves nothing else.
+ * The token of an e-mailed link, which needs no storage: `1.<last second, base 36>.<HMAC-SHA-256>`, where 1 is the version.
+ * `purpose` and `subject` are signed but not included, so that a token is valid for them only.
  */
 export function signToken(
   secret: string,

@@ -3,7 +3,7 @@ import type { Role } from "../../../domain/people/roles.ts";
 /** A visitor's id from a cookie that this server set: only the session code makes one. */
 export type VisitorId = string & { readonly brand: "VisitorId" };
 
-/** Who has the panel unlocked in this browser. */
+/** The session that has the panel unlocked in this browser. */
 export type Admin = {
   /** The session's public id. */
   sessionId: string;

@@ -37,7 +37,7 @@ const minutelyJob = defineJob({
 
 export const minutelyEverySeconds = 60;
 
-/** What must not pile up until housekeeping: runs every minute. */
+/** Cleans up every minute, between two runs of housekeeping. */
 export function minutelyTask(log: Logger, works: readonly { name: string; run(): Promise<void> }[]): Task {
   return { ...housekeepingTask(log, works), job: minutelyJob };
 }

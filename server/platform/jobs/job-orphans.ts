@@ -15,9 +15,8 @@ const beatMs = 4_000;
 const silenceSeconds = 12;
 
 /**
- * A job locked by a killed process would stay locked for 4 hours. So each process holds an advisory lock per worker
- * pool on a connection of its own: the locks vanish with the process, and also when its network or machine goes
- * silent, and others can see that.
+ * A job locked by a killed process would stay locked for 4 hours. Therefore each process holds an advisory lock per worker pool
+ * on a separate connection: other servers see when it vanishes with the process, its machine or its network.
  */
 export async function holdLivenessLock(url: string) {
   const client = new PreparedClient({

@@ -22,13 +22,13 @@ type LaneName = Job["lane"];
 /** How many jobs of each lane a process runs at once. */
 export type JobsAtOnce = Record<LaneName, number>;
 
-/** What is told of the jobs that run here. */
+/** Metrics of the jobs that run here. */
 export type JobMetrics = Pick<Metrics, "beginJob" | "setFetchedJobs" | "setLanes" | "setQueuePool">;
 
 const laneNames: readonly LaneName[] = ["money", "mail", "upkeep", "long"];
 /**
- * What other servers announce wakes every lane. Upkeep and long work have no jobs that come with an order and poll at most this
- * often (ms): in a rush they would cost each order a statement and more.
+ * Notifications of other servers wake every lane. Upkeep and long work poll at most this often (ms): no order waits for them,
+ * and under load each order would cost them a statement.
  */
 const upkeepPollMs = 100;
 /**
@@ -38,7 +38,7 @@ const upkeepPollMs = 100;
 const mailPauseMs = 25;
 /** How soon other servers hear of the jobs that this one has queued (ms), should it be too busy for them. */
 const announceMs = 100;
-/** What does not start or end within this time (ms) has failed. */
+/** Time limit (ms) for starting and for stopping. */
 const startMs = 15_000;
 export const jobPoolsEndMs = 4_500;
 /** After a crash its jobs wait at most this long, once another process is up. */
@@ -60,9 +60,9 @@ export type JobPoolsEnd = {
 };
 
 /**
- * Runs all lanes until `stopping` fires or something fails: a worker, the liveness lock or, unnoticed by the library,
- * the work itself. The set has connections and library state of its own, so that a failure remembered by the library
- * ends with it. Resolves within seconds of the end; its jobs are then free for others.
+ * Runs all lanes until `stopping` fires or something fails: a worker, the liveness lock or, unnoticed by the library, the
+ * work itself. Each run has new connections and library state, so that it inherits no failure. Resolves within seconds of
+ * the end; its jobs are then free for other servers.
  */
 export async function runJobPools(options: {
   url: string;
@@ -129,16 +129,16 @@ export async function runJobPools(options: {
       isStarted = true;
       noteWork();
     };
-    const told = new Promise((resolve) => {
+    const notified = new Promise((resolve) => {
       if (stopping.aborted) resolve(null);
       stopping.addEventListener("abort", resolve, { once: true, signal: ended.signal });
     });
     const late = wait(startMs, null, { signal: ended.signal }).then(() => {
       throw new Error(`the workers did not start within ${startMs} ms`);
     });
-    await Promise.race([start(), lost, broken.promise, told, late]);
+    await Promise.race([start(), lost, broken.promise, notified, late]);
     await Promise.race([
-      told,
+      notified,
       lost,
       broken.promise,
       watch(lanes, ended.signal),
@@ -380,9 +380,9 @@ function noteOrderOf(payload: unknown): void {
 }
 
 /**
- * graphile-worker 0.18 marks its local queue as released before it returns the queue's jobs, and then refuses to track that:
- * nobody would wait for it, and a failure would be an unhandled rejection. One more thing in the background, until the
- * library has begun, makes it track both.
+ * graphile-worker 0.18 marks its local queue as released before it returns the queue's jobs, and then refuses to track that, so
+ * that a failure would be an unhandled rejection. A pending background task, until the release has begun, makes it
+ * track both.
  */
 function awaitReturnOfJobs(localQueue: unknown): void {
   const queue = localQueue as { backgroundCount: number; decreaseBackgroundCount(): void };

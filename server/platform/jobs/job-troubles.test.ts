@@ -38,9 +38,9 @@ async function server({ onTestFinished }: TestContext, { url, pool }: Pick<TestD
 }
 
 async function database({ onTestFinished }: TestContext): Promise<TestDatabase> {
-  const made = await createTestDatabase();
-  onTestFinished(() => made.drop());
-  return made;
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  return testDatabase;
 }
 
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 50 });
@@ -62,7 +62,7 @@ describe.concurrent("background work goes on", () => {
       }
       await wait(n % 50);
     }
-    // What was done and could not be said to be done is done again, on either.
+    // A finished job whose completion could not be stored runs again, on either server.
     await eventually(() =>
       expect(new Set(servers.flatMap(({ done }) => [...done]))).toEqual(new Set(numbers)),
     );

@@ -22,7 +22,7 @@ const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
 /** This many failures in a row, over half a minute or more, with a working database: the process itself is at fault. */
 const failuresMax = 8;
-/** What has not answered within this time (ms) is unavailable. */
+/** The queue counts as unavailable after this time (ms) without an answer. */
 const answerMs = 5_000;
 /** No job may take longer (ms), so that a hanging one does not keep its worker forever; it is retried. */
 const jobLimitMs: Record<Job["lane"], number> = {

@@ -61,8 +61,8 @@ async function start(parts: Omit<Parameters<typeof startJobs>[0], "url" | "pool"
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
 function counter() {
-  const seen: number[] = [];
-  return { seen, task: task(count, async ({ n }) => void seen.push(n)) };
+  const payloads: number[] = [];
+  return { seen: payloads, task: task(count, async ({ n }) => void payloads.push(n)) };
 }
 
 test("jobs queued with rows notify nobody as they commit, but run at once, and other servers hear of them", async () => {
@@ -71,12 +71,12 @@ test("jobs queued with rows notify nobody as they commit, but run at once, and o
   ear.on("notification", ({ processId }) => heard.push(processId));
   onTestFinished(() => ear.release(true));
   await ear.query('listen "jobs:insert"');
-  const { seen, task } = counter();
+  const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   // Workers that are only starting find what was queued before by themselves, and announce nothing.
   const first = sql`select json_build_object('n', -1)`;
   await queueJobsOfRows(database.db, count, first, (jobs) => sql`select from ${jobs}`);
-  await eventually(() => expect(seen).toEqual([-1]));
+  await eventually(() => expect(payloads).toEqual([-1]));
   const writers = new Set<number>();
   const numbers = Array.from({ length: 20 }, (_, n) => n);
   for (const n of numbers) {
@@ -85,10 +85,10 @@ test("jobs queued with rows notify nobody as they commit, but run at once, and o
       writers.add(rows[0]?.pid ?? 0);
       const rowOf = sql`select json_build_object('n', ${n}::int)`;
       expect(await queueJobsOfRows(tx, count, rowOf, (jobs) => sql`select from ${jobs}`)).toBe(1);
-      expect(seen).not.toContain(n);
+      expect(payloads).not.toContain(n);
     });
   }
-  await eventually(() => expect([...seen].sort((a, b) => a - b)).toEqual([-1, ...numbers]));
+  await eventually(() => expect([...payloads].sort((a, b) => a - b)).toEqual([-1, ...numbers]));
   await eventually(() => expect(heard.length).toBeGreaterThan(0));
   expect(heard.filter((pid) => writers.has(pid ?? 0))).toEqual([]);
 });
@@ -118,7 +118,7 @@ test.each(["mail", "upkeep"] as const)(
 );
 
 test("a job of a committed transaction runs once, one of a rolled-back transaction never", async () => {
-  const { seen, task } = counter();
+  const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await database.db.transaction((tx) => addJob(tx, count, { n: 1 }));
   const rolledBack = database.db.transaction(async (tx) => {
@@ -127,13 +127,13 @@ test("a job of a committed transaction runs once, one of a rolled-back transacti
   });
   await expect(rolledBack).rejects.toThrow("no");
   await database.db.transaction((tx) => addJob(tx, count, { n: 3 }));
-  await eventually(() => expect(seen).toEqual([1, 3]));
+  await eventually(() => expect(payloads).toEqual([1, 3]));
   await wait(200);
-  expect(seen).toEqual([1, 3]);
+  expect(payloads).toEqual([1, 3]);
 });
 
 test("two servers do each of many jobs once", async () => {
-  const { seen, task } = counter();
+  const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await start({ tasks: [task] });
   const numbers = Array.from({ length: 200 }, (_, n) => n);
@@ -141,17 +141,17 @@ test("two servers do each of many jobs once", async () => {
     database.db,
     numbers.map((n) => jobRequest(count, { n })),
   );
-  await eventually(() => expect(seen.length).toBe(200));
-  expect(seen.sort((a, b) => a - b)).toEqual(numbers);
+  await eventually(() => expect(payloads.length).toBe(200));
+  expect(payloads.sort((a, b) => a - b)).toEqual(numbers);
 });
 
 test("a waiting job with the same key is replaced", async () => {
   const later = new Date(Date.now() + 60_000);
   await addJob(database.db, count, { n: 1 }, { key: "one", runAt: later });
   await addJob(database.db, count, { n: 2 }, { key: "one" });
-  const { seen, task } = counter();
+  const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
-  await eventually(() => expect(seen).toEqual([2]));
+  await eventually(() => expect(payloads).toEqual([2]));
   expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 0 });
 });
 
@@ -183,18 +183,18 @@ async function retryDelays(): Promise<number[]> {
 }
 
 test("a payload that does not fit its job is never worked on", async () => {
-  const { seen, task } = counter();
+  const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await database.db.execute(sql`select graphile_worker.add_job('count', '{"n":"one"}')`);
   await eventually(async () => expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 1 }));
-  expect(seen).toEqual([]);
+  expect(payloads).toEqual([]);
 });
 
 test("stopping waits for the job that is running and leaves the others for the next start", async () => {
-  const seen: number[] = [];
+  const payloads: number[] = [];
   const slow = task(count, async ({ n }) => {
     await wait(300);
-    seen.push(n);
+    payloads.push(n);
   });
   const { stop } = await start({ tasks: [slow] });
   stops = [];
@@ -204,13 +204,13 @@ test("stopping waits for the job that is running and leaves the others for the n
   );
   await eventually(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(0));
   await stop();
-  expect(seen.length).toBeGreaterThan(0);
-  expect(await jobQueueStats(database.db)).toMatchObject({ running: 0, waiting: 200 - seen.length });
+  expect(payloads.length).toBeGreaterThan(0);
+  expect(await jobQueueStats(database.db)).toMatchObject({ running: 0, waiting: 200 - payloads.length });
 });
 
 test("a stalled mail server does not hold up money", async () => {
   const stalled = new AbortController();
-  const { seen, task: counting } = counter();
+  const { seen: payloads, task: counting } = counter();
   const stalling = task(mail, () =>
     wait(10 * patienceMs, undefined, { signal: stalled.signal }).catch(() => undefined),
   );
@@ -222,7 +222,7 @@ test("a stalled mail server does not hold up money", async () => {
   await eventually(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(0));
   await addJob(database.db, count, { n: 1 });
   // Long before those that stall give up.
-  await eventually(() => expect(seen).toEqual([1]));
+  await eventually(() => expect(payloads).toEqual([1]));
   stalled.abort();
 });
 
@@ -281,30 +281,30 @@ test("a job that was given up is forgotten after a month, one that waits is not"
   await addJob(database.db, again, {});
   await eventually(() => expect(tries).toBe(1));
   await addJob(database.db, count, { n: 1 }, { runAt: new Date(Date.now() + 60_000) });
-  const left = async () => {
+  const remainingJobs = async () => {
     const { failed, scheduled } = await jobQueueStats(database.db);
     return { failed, scheduled };
   };
-  await eventually(async () => expect(await left()).toEqual({ failed: 1, scheduled: 1 }));
+  await eventually(async () => expect(await remainingJobs()).toEqual({ failed: 1, scheduled: 1 }));
   const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60 * 1000);
 
   await purgeFailedJobs(database.db, days(29));
-  expect(await left()).toEqual({ failed: 1, scheduled: 1 });
+  expect(await remainingJobs()).toEqual({ failed: 1, scheduled: 1 });
   await purgeFailedJobs(database.db, days(31));
-  expect(await left()).toEqual({ failed: 0, scheduled: 1 });
+  expect(await remainingJobs()).toEqual({ failed: 0, scheduled: 1 });
 });
 
 test("workers come back after the database cut every connection", async () => {
-  const { seen, task } = counter();
+  const { seen: payloads, task } = counter();
   await start({ tasks: [task] });
   await addJob(database.db, count, { n: 1 });
-  await eventually(() => expect(seen).toEqual([1]));
+  await eventually(() => expect(payloads).toEqual([1]));
   await database.db.execute(
     sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await eventually(() => addJob(database.db, count, { n: 2 }));
-  await eventually(() => expect(seen).toEqual([1, 2]));
+  await eventually(() => expect(payloads).toEqual([1, 2]));
 });
 
 test("a recurring task with more to do runs again at once, and then waits for its time", async () => {

@@ -172,14 +172,13 @@ export async function countJobs(db: Db): Promise<JobCount[]> {
   return rows;
 }
 
-/** Beside servers of another version, whose jobs these may be, nobody waits this long. */
+/** In a rolling deploy, servers of the other version take such jobs well within this time. */
 const unknownHours = 1;
 const unknownReason = "This version of the shop does not know this kind of work";
 
 /**
- * After a return to an earlier version nobody does the jobs of the later one: they would count as late for ever. They give
- * up, and are listed where the owner finds them; recurring work, which nobody waits for, is removed. The version that
- * knows them takes them up again.
+ * After a return to an earlier version, jobs of the later one would count as late forever. They are marked as failed and listed
+ * for the owner; recurring ones are deleted. The version that knows them takes them up again.
  */
 export async function endUnknownJobs(db: Db, known: readonly string[], log: Logger): Promise<void> {
   const names = JSON.stringify(known);
@@ -207,7 +206,7 @@ export async function endUnknownJobs(db: Db, known: readonly string[], log: Logg
     log.warn(counts, "jobs of another version were ended or taken up again");
 }
 
-/** Deletes jobs that failed long ago: their payload may name somebody. */
+/** Deletes jobs that failed long ago, because their payload may contain personal data. */
 export async function purgeFailedJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
   await inBatches(async () => {

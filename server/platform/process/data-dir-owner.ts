@@ -2,14 +2,14 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { join, relative } from "node:path";
 import { StartProblem } from "./start-problem.ts";
 
-/** What the shop itself makes in DATA_DIR and must be able to write. */
+/** Entries of DATA_DIR that the shop creates and must be able to write. */
 const ownEntries = ["postgres", "postgres-password", "lock", "secrets-key", "mail", "backups"];
 const programFolder = join(import.meta.dirname, "../../..");
 
 /**
- * Refuses to work on a data folder that is another account's: what this account wrote there, the shop could not use any more.
- * A program installed as a service never works on a folder of its own below the program, which an upgrade would replace.
- * `program` and `uid` are given by tests. Throws StartProblem.
+ * Refuses a data folder that belongs to another account, because the shop could not use files written there by this one. A
+ * program installed as a service must not use a folder below the program, which an upgrade would replace. `program` and
+ * `uid` are passed by tests. Throws StartProblem.
  */
 export function checkDataDir(
   dataDir: string,

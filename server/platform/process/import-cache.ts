@@ -8,7 +8,7 @@ const drizzle = `${packages}drizzle-orm/`;
  * 175 kB.
  */
 export function cacheImports(): void {
-  const found = new Map<string, ResolveFnOutput>();
+  const resolved = new Map<string, ResolveFnOutput>();
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = "", conditions } = context;
@@ -24,8 +24,8 @@ export function cacheImports(): void {
       }
       if (isRelative) return next(specifier, context);
       // A package is the same for each of the shop's own files, of which 150 import Drizzle.
-      const known = found.get(specifier) ?? next(specifier, context);
-      found.set(specifier, known);
+      const known = resolved.get(specifier) ?? next(specifier, context);
+      resolved.set(specifier, known);
       return { ...known, shortCircuit: true };
     },
   });

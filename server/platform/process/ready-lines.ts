@@ -1,5 +1,5 @@
 import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
-/** What the operator needs to know at the start, and nothing else. */
+/** Facts for the operator at the start. */
 export type ReadyFacts = {
   publicUrl: string;
   /** Only at the first start; null afterwards. */
@@ -11,11 +11,11 @@ export type ReadyFacts = {
   isMailSent: boolean;
 };
 
-/** At most six lines: npm prints four of its own, and ten are what people read. */
+/** At most six lines: npm prints four, and people read about ten. */
 export function readyLines(facts: ReadyFacts): string[] {
   return [
     `Palmira is open at ${facts.publicUrl} (admin: ${facts.publicUrl}/admin)`,
-    // On a line of its own, for programs that look for it.
+    // On a separate line, for programs that search for it.
     ...(facts.newAccessCode === null ? [] : [`Admin access code: ${facts.newAccessCode}`]),
     facts.isDatabaseEmbedded
       ? `Data is kept in ${facts.dataDir}`

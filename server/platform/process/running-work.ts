@@ -7,7 +7,7 @@ type Work = { ids: { requestId: string } | { job: string; jobId: string }; order
 const ordersMax = 20;
 const running = new AsyncLocalStorage<Work>();
 
-/** Runs a request or a job. Whatever is logged meanwhile has its ids, and those of the orders that it turns out to be about. */
+/** Runs a request or a job. Log entries within it have its ids, and those of orders it works on. */
 export function runAsWork<T>(ids: Work["ids"], work: () => T): T {
   return running.run({ ids, orders: new Set() }, work);
 }

@@ -63,7 +63,7 @@ export function openSecretsKey({
       return { sealed, keyId: current.id };
     },
     open(name, sealed, keyId) {
-      // Whoever only reads makes no key: it would be a wrong one.
+      // Readers generate no key, since a new one would be wrong.
       const { known } = read ?? readKeys({ given, older, dataDir, isMade: false });
       const key = known.get(keyId);
       const content = 1 + nonceBytes + tagBytes;
@@ -83,19 +83,19 @@ export function openSecretsKey({
 
 function readKeys({ given, older, dataDir, isMade }: Parameters<typeof openSecretsKey>[0]) {
   const file = fileKey(join(dataDir, secretsKeyFile), { isMade: isMade === true && given === null });
-  const kept = "text" in file ? file.text : null;
-  const texts = [given, kept, ...older].filter((text) => text !== null);
+  const fileText = "text" in file ? file.text : null;
+  const texts = [given, fileText, ...older].filter((text) => text !== null);
   const known = new Map(texts.map(derive).map((key) => [key.id, key]));
-  const own = given ?? kept;
+  const own = given ?? fileText;
   return {
     known,
     current: own === null ? null : derive(own),
-    from: given !== null ? ("SECRETS_KEY" as const) : kept !== null ? ("DATA_DIR" as const) : null,
+    from: given !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
     problem: given === null && "problem" in file ? file.problem : null,
   };
 }
 
-/** What is copied to another row cannot be opened there. */
+/** Binds a secret to its row: copied to another row it cannot be decrypted. */
 function boundTo(name: string): Buffer {
   return Buffer.from(`palmira secret ${name}`);
 }

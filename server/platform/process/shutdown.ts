@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Everything must be closed by then, once balancers had their time: supervisors kill after 10 s and more. */
+/** Limit for closing everything, after the balancers' time: supervisors kill after 10 s or more. */
 const stopMs = 9_000;
 /** npm forwards a Ctrl+C that the terminal has already sent to every process of the command. */
 const sameSignalMs = 1_000;
 /** After Ctrl+C: whoever pressed it is waiting. */
 const interactiveDrainMs = 500;
 
-/** How long (ms) a start gets to come to where it can be broken off; what it began is then closed all the same. */
+/** Time (ms) for a start to reach a point where it can be aborted; what it opened is then closed. */
 const startMs = 4_000;
 
 /** Thrown where a start is broken off because the process is to stop. */
@@ -55,7 +55,7 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
   }
 
   async function fail(lastWords: string): Promise<void> {
-    // What is being closed makes other things fail: the signal decides how the process ends.
+    // Closing makes other parts fail; the signal determines the exit code.
     if (startedAt !== null) return;
     startedAt = Date.now();
     await Promise.race([close(), delay(stopMs)]);
@@ -80,8 +80,8 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
       starting = null;
     },
     /**
-     * Closes what can be closed in time, prints `lastWords` on a line of their own and exits with 1, to be restarted
-     * by a supervisor. Does nothing after a signal.
+     * Closes what can be closed in time, prints `lastWords` on separate lines and exits with 1, for the supervisor to restart the
+     * shop. Does nothing after a signal.
      */
     fail,
     isStopping: () => startedAt !== null,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/** A process of its own: a rejection that nobody waits for would end the tests' run as well. */
+/** Runs a separate process: an unhandled rejection would end the tests' process as well. */
 function runProgram(lines: string[]) {
   return spawnSync(process.execPath, ["--input-type=module", "--eval", lines.join("\n")], {
     cwd: import.meta.dirname,

@@ -14,7 +14,7 @@ const attemptMs = 60_000;
 const [path = "", name = "", archive = "", queueBytesMax = ""] = process.argv.slice(2);
 const dataFolder = process.cwd();
 
-// What could not be archived for too long must not fill the disk. The folder is asked once a minute all the same.
+// A segment that could not be archived for too long is given up, so that the disk does not fill. Retried once a minute.
 const failure = readFailure(dataFolder);
 if (
   failure &&
@@ -35,12 +35,12 @@ try {
 
 async function store(): Promise<void> {
   const [content, { mtime }] = await Promise.all([readFile(path), stat(path)]);
-  const stored = await findStored(archive, name);
-  if (stored !== null) {
+  const storedFile = await findStored(archive, name);
+  if (storedFile !== null) {
     // PostgreSQL asks again after a crash.
-    if (zstdDecompressSync(await readFile(stored)).equals(content)) return;
+    if (zstdDecompressSync(await readFile(storedFile)).equals(content)) return;
     throw new Error(
-      `${stored} has other content: another database writes there, or this one was put back to an older state`,
+      `${storedFile} has other content: another database writes there, or this one was put back to an older state`,
     );
   }
   const folder = walFolder(archive, name);

@@ -47,7 +47,7 @@ async function withBase({ url, dataFolder, archive }: EmbeddedPostgres): Promise
   await keeping.stop();
 }
 
-/** Keeps the archive beside a base backup that a restored copy has made since, on a timeline of its own; whether it needs one. */
+/** Maintains the archive beside a base backup that a restored copy made on another timeline; returns whether a backup is due. */
 async function needsBaseBesideCopy({ url, dataFolder, archive }: EmbeddedPostgres): Promise<boolean> {
   const base = (await contents()).bases.at(-1)?.folder ?? "";
   const copy = join(base, "..", timeInName(new Date()));
@@ -75,7 +75,7 @@ const notes = async (url: string) =>
 const now = async (url: string): Promise<Date> =>
   (await query<{ at: Date }>(url, "select clock_timestamp() as at"))[0]?.at ?? new Date();
 
-/** Waits until what was written up to `at` is in the archive: nobody asks for it but the clock. */
+/** Waits until the log up to `at` is archived by the regular schedule. */
 const archivedSince = (at: Date) => expect.poll(async () => planRestore(await contents(), at)).not.toBeNull();
 
 const restore = (time: string) =>

@@ -9,7 +9,7 @@ import pg from "pg";
 import { timeInName } from "./names.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 
-/** What a base backup says of itself. Times are ISO 8601, UTC. */
+/** Manifest of a base backup. Times are ISO 8601, UTC. */
 export type BaseBackupManifest = {
   startedAt: string;
   /** From this time on it can be restored. */
@@ -52,7 +52,7 @@ export async function takeBaseBackup(options: {
 }): Promise<BaseBackupManifest> {
   const { dataFolder, archive, timeZone } = options;
   const client = new pg.Client({ connectionString: options.url, application_name: "palmira-base-backup" });
-  // Whatever ends the connection also fails the statement under way, or the next one.
+  // A broken connection also fails the current or next statement.
   client.on("error", () => {});
   await client.connect();
   let unfinished: string | null = null;

@@ -15,7 +15,7 @@ export type Timeline = { id: number; since: Date; past: { id: number; until: big
 
 export type BaseBackup = BaseBackupManifest & { folder: string; timeline: number; firstPlace: number };
 
-/** What there is of one database. Lists are sorted from old to new. */
+/** Archive of one database. Lists are sorted from old to new. */
 export type ArchiveContents = {
   id: string;
   folder: string;

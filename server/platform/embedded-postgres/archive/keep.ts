@@ -15,7 +15,7 @@ export const keptMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const lookEveryMs = 60_000;
 const stopMs = 2_000;
-/** A segment is given up after a minute; what is still unfinished after this time is nobody's. */
+/** Archiving a segment is aborted after a minute; older temporary files are left over. */
 const unfinishedMs = 60 * 60 * 1000;
 /** Clocks are put right: what is deleted is older by this. */
 const clockSlackMs = 60 * 60 * 1000;
@@ -97,8 +97,8 @@ export function keepArchive(options: {
 }
 
 /**
- * One a day, and one for each timeline at once: without it a restored database could not be restored as it is now. Those
- * of other timelines do not count: a restored copy that runs beside its original has the same archive.
+ * A base backup is due once a day, and at once for a new timeline, without which a restored database could not be restored
+ * again. Backups of other timelines do not count: a restored copy beside its original uses the same archive.
  */
 async function needsBase({ url, archive }: { url: string; archive: string }): Promise<boolean> {
   const bases = await readBases(archive);
@@ -135,7 +135,7 @@ export async function purgeArchive(archive: string, now: Date): Promise<void> {
   }
 }
 
-/** What was being written when a shop, or PostgreSQL with the program that archives, was killed. */
+/** Removes temporary files of killed processes. */
 async function removeUnfinished(archive: string, now: Date): Promise<void> {
   // Only one shop has the database, and its own base backup is over by now.
   for (const name of await listFolder(join(archive, "base"))) {
@@ -145,11 +145,11 @@ async function removeUnfinished(archive: string, now: Date): Promise<void> {
     for (const name of await listFolder(join(archive, "wal", part))) {
       if (!name.startsWith(unfinishedMark)) continue;
       const file = join(archive, "wal", part, name);
-      const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+      const info = await stat(file).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return null;
         throw error;
       });
-      if (found && found.mtimeMs < now.getTime() - unfinishedMs) await rm(file, { force: true });
+      if (info && info.mtimeMs < now.getTime() - unfinishedMs) await rm(file, { force: true });
     }
   }
 }

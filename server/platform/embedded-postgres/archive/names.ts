@@ -3,12 +3,12 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Where things lie in the archive of one database: `BACKUP_DIR/point-in-time/<system identifier>`, which PostgreSQL gives
- * a database when it is made, so that another database with the same BACKUP_DIR has an archive of its own.
+ * Layout of the archive of one database: `BACKUP_DIR/point-in-time/<system identifier>`. PostgreSQL assigns the identifier when
+ * a database is created, so that databases with the same BACKUP_DIR have separate archives.
  *
  *     base/20261122T030000000Z/      data.tar.zst and manifest.json: a base backup
  *     wal/0000000100000000/          up to 256 segments of the write-ahead log, with the time at which each was full
- *     wal/timelines/                 what PostgreSQL writes down when a restored database goes on
+ *     wal/timelines/                 PostgreSQL's history files of restored databases
  *
  * Imports nothing but Node: PostgreSQL starts the scripts that use it for every segment.
  */
@@ -37,13 +37,12 @@ export function timeOfName(text: string): Date {
 /** The stored copy of a file of the log; null if there is none. Throws when the folder cannot be read. */
 export async function findStored(archive: string, name: string): Promise<string | null> {
   const folder = walFolder(archive, name);
-  const stored = (await listFolder(folder)).find((file) => file.startsWith(`${name}.`));
-  return stored === undefined ? null : join(folder, stored);
+  const storedFile = (await listFolder(folder)).find((file) => file.startsWith(`${name}.`));
+  return storedFile === undefined ? null : join(folder, storedFile);
 }
 
 /**
- * Empty where there is no such folder. Like all that looks at the archive, it keeps nobody waiting: a folder of the network
- * may not answer.
+ * Empty if the folder does not exist. Asynchronous, like all access to the archive: a network folder may not answer.
  */
 export async function listFolder(folder: string): Promise<string[]> {
   try {
@@ -54,7 +53,7 @@ export async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-/** What tells one database from all others, also after it was restored: the first 8 bytes of its control file. */
+/** Identifies a database, also after it was restored: the first 8 bytes of its control file. */
 export function systemIdentifier(dataFolder: string): string {
   const bytes = Buffer.alloc(8);
   const file = openSync(join(dataFolder, "global", "pg_control"), "r");

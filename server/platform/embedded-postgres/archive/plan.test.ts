@@ -21,8 +21,8 @@ const base = (timeline: number, firstPlace: number, stopped: string) =>
   }) as BaseBackup;
 
 /**
- * Base backups at 9:00 and 10:00. At 10:40 somebody went back to 10:15, in the middle of segment 4, and on from there; at
- * 11:10 to 10:35, which only the first timeline has.
+ * Base backups at 9:00 and 10:00. At 10:40 the database was restored to 10:15, in the middle of segment 4; at 11:10 to 10:35,
+ * which only the first timeline contains.
  */
 const archive: ArchiveContents = {
   id: "1",
@@ -69,9 +69,9 @@ test("before the first base backup and after the last segment there is no way", 
 });
 
 test("a base backup from after a timeline was left leads to no later one", () => {
-  const left = { ...archive, bases: [base(1, 6, "10:35")] };
-  expect(way("10:36", left)).toEqual([1, "1-6", at("10:36")]);
-  expect(way("10:45", left)).toBeNull();
+  const withLateBackup = { ...archive, bases: [base(1, 6, "10:35")] };
+  expect(way("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
+  expect(way("10:45", withLateBackup)).toBeNull();
 });
 
 test("over a missing segment there is no way until the next base backup, and the times say so", () => {

@@ -1,7 +1,7 @@
 import { type ArchiveContents, type BaseBackup, bytesOf, type Segment, type Timeline } from "./contents.ts";
 import { segmentBytes } from "./names.ts";
 
-/** What has to be done to have the database as it was at a time. */
+/** Steps to restore the database to a moment. */
 export type RestorePlan = {
   archive: ArchiveContents;
   base: BaseBackup;
@@ -16,11 +16,10 @@ export type RestorePlan = {
 export type Window = { from: Date; to: Date };
 
 /**
- * How to restore what the database was at `at`, null for the newest there is; null if the archive cannot.
+ * Plans a restore to `at`, or to the newest state if it is null; null if the archive cannot provide it.
  *
- * After a restore the same time may be in two timelines: what happened first, and what was there after somebody had gone
- * back. The shop's clock decides: the timeline is the one that was written to at that time, which is the one of the first
- * segment that was full afterwards.
+ * After a restore the same time may be part of two timelines. The one is chosen that was written to at that time by the
+ * shop's clock, which is that of the first segment completed afterwards.
  */
 export function planRestore(archive: ArchiveContents, at: Date | null): RestorePlan | null {
   const existed = archive.timelines.filter(({ since }) => at === null || since <= at);
@@ -67,17 +66,23 @@ export function windowsOf(archive: ArchiveContents): Window[] {
 function unbroken(archive: ArchiveContents, base: BaseBackup, timeline: Timeline): Segment[] {
   const way = [...timeline.past, { id: timeline.id, until: null }];
   const from = way.findIndex(({ id }) => id === base.timeline);
-  const left = way[from]?.until;
+  const endOfTimeline = way[from]?.until;
   // A base backup of that timeline, but from after it was left.
-  if (from < 0 || (left !== null && left !== undefined && bytesOf(base.stopLsn) > left)) return [];
-  const found = new Map(archive.segments.map((segment) => [`${segment.timeline} ${segment.place}`, segment]));
+  if (
+    from < 0 ||
+    (endOfTimeline !== null && endOfTimeline !== undefined && bytesOf(base.stopLsn) > endOfTimeline)
+  )
+    return [];
+  const segmentsByKey = new Map(
+    archive.segments.map((segment) => [`${segment.timeline} ${segment.place}`, segment]),
+  );
   const segments: Segment[] = [];
   for (let place = base.firstPlace; ; place += 1) {
     // Where a timeline was left, its successor has the segment too, and goes on in it.
     const next = way
       .slice(from)
       .filter((_, index) => isWithin(place, way[from + index - 1]?.until, way[from + index]?.until))
-      .map(({ id }) => found.get(`${id} ${place}`))
+      .map(({ id }) => segmentsByKey.get(`${id} ${place}`))
       .findLast((segment) => segment !== undefined);
     if (!next) return segments;
     segments.push(next);

@@ -7,9 +7,9 @@ import { findStored } from "./names.ts";
 
 const [name = "", path = "", archive = ""] = process.argv.slice(2);
 try {
-  const stored = await findStored(archive, name);
-  if (stored === null) process.exitCode = 1;
-  else writeFileSync(path, zstdDecompressSync(readFileSync(stored)));
+  const storedFile = await findStored(archive, name);
+  if (storedFile === null) process.exitCode = 1;
+  else writeFileSync(path, zstdDecompressSync(readFileSync(storedFile)));
 } catch (error) {
   process.stderr.write(`${name} could not be read from ${archive}: ${error}\n`);
   process.exitCode = 200;

@@ -47,9 +47,9 @@ export type Restored = {
 };
 
 /**
- * Makes the database of a plan in `dataDir`, hands it to `finish`, and puts it in the place of the one that is there, which
- * is kept. Before that nothing is changed but files of its own. The caller holds the lock of `dataDir`, and no server runs
- * on it. Throws StartProblem.
+ * Restores a plan's database below `dataDir`, passes it to `finish`, and then swaps it with the existing one, which is kept.
+ * Until the swap only new files are written. The caller holds the lock of `dataDir`, and no server runs on it. Throws
+ * StartProblem.
  */
 export async function restoreArchive(options: {
   plan: RestorePlan;
@@ -201,8 +201,8 @@ function readLog(file: string): string {
 
 /** PostgreSQL says so at the end of recovery. */
 function lastChangeIn(log: string): Date | null {
-  const said = [...log.matchAll(/last completed transaction was at log time (\S+ \S+)/g)];
-  const at = said.at(-1)?.[1];
+  const lastTransactions = [...log.matchAll(/last completed transaction was at log time (\S+ \S+)/g)];
+  const at = lastTransactions.at(-1)?.[1];
   return at === undefined ? null : new Date(at.replace(" ", "T").replace(/\+00$/, "Z"));
 }
 

@@ -6,7 +6,7 @@ import { gapSince, readFailure, waitingBytes } from "./failure.ts";
 import { archivesIn, systemIdentifier } from "./names.ts";
 import { windowsOf } from "./plan.ts";
 
-/** So long (ms) the archive may be behind before somebody is told: a network's folder is away for minutes at times. */
+/** Delay (ms) of the archive before an alert: network folders are unavailable for minutes at times. */
 const patienceMs = 5 * 60_000;
 const baseAgeMaxMs = 2 * 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ export type ArchiveStatus = {
   waitingBytes: number;
 };
 
-/** Null where nothing is archived. */
+/** Null without an archive. */
 export function readArchiveStatus(
   config: Pick<Config, "dataDir" | "databaseUrl" | "backupDir">,
   now: Date,

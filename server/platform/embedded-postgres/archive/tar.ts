@@ -24,7 +24,7 @@ export function tarHeader(name: string, size: number, at: Date): Buffer {
   return header;
 }
 
-/** What follows a file's content. */
+/** Padding after a file's content. */
 export const tarPadding = (size: number) => Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 export const tarEnd = Buffer.alloc(2 * blockBytes);
 
