@@ -18,7 +18,7 @@ async function askFor(page: Page, button: "Get a copy" | "Delete my data", email
 }
 
 describe("the account page", () => {
-  test("says what there is where nothing was bought yet, and leads on", async () => {
+  test("explains an empty account and links to the shop", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     await page.goto(at("/account"));
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
@@ -50,7 +50,7 @@ describe("the account page", () => {
     await page.getByRole("button", { name: "Send me the link" }).waitFor();
   });
 
-  test("shows the latest order and hands out a copy of the data, once", async () => {
+  test("shows the latest order and lets a copy of the data be downloaded once", async () => {
     const { page } = await openShopper();
     const email = "copy@example.com";
     const { number } = await buy(page.context().request, { email });
@@ -80,7 +80,7 @@ describe("the account page", () => {
     await page.getByRole("heading", { name: "This link can’t be used any more" }).waitFor();
   });
 
-  test("deletes the data once that is confirmed, and says what has to wait", async () => {
+  test("deletes the data after confirmation, and lists what is kept for now", async () => {
     const { page } = await openShopper({ size: "phone" });
     const email = "gone@example.com";
     const { number } = await buy(page.context().request, { email });
@@ -100,7 +100,7 @@ describe("the account page", () => {
   });
 });
 
-test("a mistyped address can be corrected after the link was asked for, without losing the focus", async () => {
+test("a mistyped address can be corrected after the link was requested, and the focus stays", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/orders"));
   await page.getByLabel("Email Address").fill("ada@exampel.com");
@@ -117,7 +117,7 @@ test("a mistyped address can be corrected after the link was asked for, without 
   await page.getByText("Check your inbox.").waitFor();
 });
 
-test("nothing of it scrolls sideways on the smallest screen", async () => {
+test("no part of it scrolls sideways on the smallest screen", async () => {
   const { page } = await openShopper({ size: "small" });
   const email = "a.rather.long.name.of.a.buyer.of.oil@a-long-host-name.mail.example.com";
   await buy(page.context().request, { email });

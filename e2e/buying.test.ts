@@ -8,7 +8,7 @@ shareBrowser();
 const product = "/product/pure-batana-oil";
 const buyNow = (page: Page) => page.locator("article").getByRole("button", { name: "Buy Now" });
 
-test("Buy Now adds once for a double tap, for a tap after Back, and for one that comes before the scripts; so does Add to Cart", async () => {
+test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and one before the scripts", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at(product));
   await page.waitForSelector("[data-buy=live]");
@@ -40,11 +40,11 @@ test("Buy Now adds once for a double tap, for a tap after Back, and for one that
 
   // The scripts are held back until both taps are done.
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route("**/assets/*.js", async (route) => {
-    await held;
+    await gate;
     await route.continue();
   });
   const opening = page.goto(at(product));
@@ -58,7 +58,7 @@ test("Buy Now adds once for a double tap, for a tap after Back, and for one that
   expect(await storedUnits(page)).toEqual({ 1: 3 });
 });
 
-test("without JavaScript, products are put into the cart, changed there and taken to checkout; a script that runs later finds them", async () => {
+test("without JavaScript the cart can be filled, changed and taken to checkout, and scripts that run later take it over", async () => {
   const plain = await openShopper({ size: "phone", javaScriptEnabled: false });
   const { page } = plain;
   await page.goto(at("/"));

@@ -71,14 +71,14 @@ test("the same product again raises its line's quantity", async () => {
   expect(await storedUnits(page)).toEqual({ 1: 2 });
 });
 
-test("Refresh Prices takes over the shop's price with a timestamp against caches", async () => {
+test("Refresh Prices loads the shop's current price past all caches", async () => {
   const { page } = await openShopper();
   await openCart(page);
   await setPrice(3195);
 
-  const asked = page.waitForRequest(/\/api\/products\/pure-batana-oil\?/);
+  const request = page.waitForRequest(/\/api\/products\/pure-batana-oil\?/);
   await page.getByRole("button", { name: "Refresh Prices" }).click();
-  expect(Number(new URL((await asked).url()).searchParams.get("_t"))).toBeGreaterThan(1.7e12);
+  expect(Number(new URL((await request).url()).searchParams.get("_t"))).toBeGreaterThan(1.7e12);
   await page.getByText("Prices are up to date.").waitFor();
   expect(await summary(page)).toContain("$37.90");
 });
@@ -95,7 +95,7 @@ test("a line whose price cannot be refreshed keeps its old price", async () => {
   expect(await summary(page)).toContain("$35.90");
 });
 
-test("the shop, not the browser, says what is sold out: as the cart opens, and when the shopper comes back", async () => {
+test("sold-out lines are loaded from the shop when the cart opens and when the shopper comes back", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);
   await fillCart(page);
@@ -118,7 +118,7 @@ test("the shop, not the browser, says what is sold out: as the cart opens, and w
   await page.getByRole("link", { name: "Secure Checkout" }).first().waitFor();
 });
 
-test("checkout says what is sold out before anybody fills in the form, and goes on once it is back", async () => {
+test("checkout reports sold-out items before the form, and goes on once they are back", async () => {
   const { page } = await openShopper({ size: "phone" });
   await setStock(1);
   await openCheckout(page, 3);
@@ -133,7 +133,7 @@ test("checkout says what is sold out before anybody fills in the form, and goes 
   await notice.waitFor({ state: "detached" });
 });
 
-test("a line that is sold out says so and holds up checkout until it is removed", async () => {
+test("a sold-out line is marked and blocks checkout until it is removed", async () => {
   const { page } = await openShopper();
   await openCart(page);
   await setStock(0);
@@ -147,7 +147,7 @@ test("a line that is sold out says so and holds up checkout until it is removed"
   );
 });
 
-test("a line whose product is gone says so and holds up checkout until it is removed", async () => {
+test("a line whose product was removed is marked and blocks checkout until it is removed", async () => {
   const { page, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 404/);
   await openCart(page);
@@ -160,7 +160,7 @@ test("a line whose product is gone says so and holds up checkout until it is rem
   await page.getByText("Your cart is empty").waitFor();
 });
 
-test("a browser whose storage is full can still buy, as long as the page lasts", async () => {
+test("a browser with full storage can buy while the page is open", async () => {
   const { page } = await openShopper();
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
@@ -174,7 +174,7 @@ test("a browser whose storage is full can still buy, as long as the page lasts",
   await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
-test("a stored cart that cannot be read is set aside, and shopping goes on", async () => {
+test("an unreadable stored cart is set aside, and shopping goes on", async () => {
   const { page } = await openShopper();
   await page.goto(at("/favicon.svg"));
   await page.evaluate(() => localStorage.setItem("cart", "{[oops"));
@@ -208,7 +208,7 @@ test("a browser that lost its storage gets its cart back from the shop", async (
   await page.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
 });
 
-test("what is said of shipping holds for the shopper's country, which the browser guesses and the shopper may change", async () => {
+test("shipping notes apply to the shopper's country, which the browser guesses and the shopper can change", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "language", { get: () => "de" });
@@ -246,7 +246,7 @@ test("what is said of shipping holds for the shopper's country, which the browse
   expect(await page.getByLabel("Country").inputValue()).toBe("US");
 });
 
-test("where tax comes on top by a table, the cart says no sum before an address is known", async () => {
+test("if tax is added by a table, the cart shows no total before an address is known", async () => {
   const { page } = await openShopper();
   await storeSetting("tax", {
     mode: "table",

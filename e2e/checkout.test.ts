@@ -17,7 +17,7 @@ import {
 shareBrowser();
 shareDatabase();
 
-test("a reload at the payment step stays there, and leads to the thanks once the order is paid, in this tab or another", async () => {
+test("a reload at the payment step stays there, or opens the thank-you page once the order is paid in any tab", async () => {
   const { page, openTab } = await openShopper({ size: "phone" });
   await openPayment(page, "reload@example.com");
 
@@ -47,15 +47,15 @@ test("a reload at the payment step stays there, and leads to the thanks once the
   expect(await ordersOf("reload@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
-test("what is typed and pressed before the page's scripts have come counts", async () => {
+test("input and presses before the page's scripts are loaded count", async () => {
   const { page } = await openShopper({ size: "phone" });
   await fillCart(page);
   let comeOn = () => {};
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     comeOn = resolve;
   });
   await page.route("**/assets/*.js", async (route) => {
-    await held;
+    await gate;
     await route.continue();
   });
   const opened = page.goto(at("/checkout"), { waitUntil: "commit" });
@@ -67,7 +67,7 @@ test("what is typed and pressed before the page's scripts have come counts", asy
   expect(await ordersOf("early@example.com")).toMatchObject([{ country: "US", total: 3590 }]);
 });
 
-test("the browser's back and forward move between the steps with everything kept", async () => {
+test("Back and Forward move between the steps and keep all entries", async () => {
   const { page } = await openShopper();
   await openPayment(page, "back@example.com");
 
@@ -84,7 +84,7 @@ test("the browser's back and forward move between the steps with everything kept
   await expect.poll(() => ordersOf("back@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
-test("another address and a gift's note after going back are what the paid order has", async () => {
+test("an address and a gift note changed after going back are in the paid order", async () => {
   const { page } = await openShopper();
   await openPayment(page, "before@example.com");
 
@@ -123,7 +123,7 @@ test("double clicks make one order and one payment", async () => {
   expect(confirmations).toHaveLength(1);
 });
 
-test("the first press goes through, although leaving a field has a warning appear above the button", async () => {
+test("the first press counts, although leaving a field makes a warning appear above the button", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openCheckout(page);
   await fillAddress(page, "press@example.com");
@@ -154,7 +154,7 @@ test("the first press goes through, although leaving a field has a warning appea
   expect(await ordersOf("press@example.com")).toHaveLength(1);
 });
 
-test("two tabs share the cart and the order, and both know when it is paid", async () => {
+test("two tabs share cart and order, and both show when it is paid", async () => {
   const { page, openTab } = await openShopper();
   await openPayment(page, "tabs@example.com");
   const second = await openTab();
@@ -220,7 +220,7 @@ test("the keyboard alone is enough to buy", async () => {
   await expect.poll(() => ordersOf("keys@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
-test("a form with gaps names each field, leads to it and sends nothing", async () => {
+test("an incomplete form names and links each missing field, and is not sent", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openCheckout(page);
   await page.getByLabel("Email Address").fill("ada@gmial.com");
@@ -241,7 +241,7 @@ test("a form with gaps names each field, leads to it and sends nothing", async (
   expect(await ordersOf("not-an-address")).toEqual([]);
 });
 
-test("another country brings its own provinces, shipping and total", async () => {
+test("choosing another country changes provinces, shipping and total", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openCheckout(page);
   await fillAddress(page, "abroad@example.com");
@@ -269,7 +269,7 @@ test("another country brings its own provinces, shipping and total", async () =>
   ]);
 });
 
-test("a lost connection is told, and the same button goes on once it is back", async () => {
+test("a lost connection is reported, and the same button continues once it is back", async () => {
   const { page, context, expectComplaint } = await openShopper();
   expectComplaint(/ERR_INTERNET_DISCONNECTED/);
   await openCheckout(page);
@@ -285,7 +285,7 @@ test("a lost connection is told, and the same button goes on once it is back", a
   expect(await ordersOf("offline@example.com")).toHaveLength(1);
 });
 
-test("a price that changes during checkout is told with the new total, and asked again", async () => {
+test("a price change during checkout is shown with the new total, which has to be confirmed", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 409/);
   await openCheckout(page);
@@ -303,7 +303,7 @@ test("a price that changes during checkout is told with the new total, and asked
   await expect.poll(() => ordersOf("price@example.com")).toMatchObject([{ status: "completed" }]);
 });
 
-test("stock that runs short during checkout is told with what is left, and can be adjusted", async () => {
+test("a shortage during checkout is shown with the units left, and the quantity can be adjusted", async () => {
   const { page, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 409/);
   await openCheckout(page, 2);
@@ -320,14 +320,14 @@ test("stock that runs short during checkout is told with what is left, and can b
   expect(await ordersOf("short@example.com")).toHaveLength(1);
 });
 
-test("without a cart, checkout leads to the cart", async () => {
+test("without a cart, checkout redirects to the cart", async () => {
   const { page } = await openShopper();
   await page.goto(at("/checkout"));
   await page.getByText("Your cart is empty").waitFor();
   expect(new URL(page.url()).pathname).toBe("/cart");
 });
 
-test("an order that was not paid leads to checkout while the cart holds it, and afterwards to the shop", async () => {
+test("the page of an unpaid order links to checkout while the cart has its items, and afterwards to the shop", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openPayment(page, "later@example.com");
   await page.goto(at("/orders"));

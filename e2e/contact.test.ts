@@ -28,7 +28,7 @@ const sentCalls = (page: Page) => {
 };
 
 describe("writing to the shop", () => {
-  test("a message is sent once, its reference shown and mailed, and the form cleared", async () => {
+  test("a message is sent once, its reference is shown and mailed, and the form is cleared", async () => {
     const { page } = await openShopper({ size: "phone" });
     const calls = sentCalls(page);
     const email = newEmail();
@@ -52,7 +52,7 @@ describe("writing to the shop", () => {
     expect(await page.getByLabel("Message").inputValue()).toBe("");
   });
 
-  test("what is missing is named at its field, and the first link leads there", async () => {
+  test("missing fields are named at the field and linked above the form", async () => {
     const { page } = await openShopper();
     const calls = sentCalls(page);
     await page.goto(at("/contact"));
@@ -74,7 +74,7 @@ describe("writing to the shop", () => {
     expect(calls).toEqual([]);
   });
 
-  test("a failure keeps every word, over a reload too, and says what to do", async () => {
+  test("a failure is explained and keeps all entries, even over a reload", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 500/);
     await page.route("**/api/contact", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
@@ -95,18 +95,18 @@ describe("writing to the shop", () => {
     await page.locator("form [role=status]").getByText("Message sent").waitFor();
   });
 
-  test("the simple form tells inline how it went", async () => {
+  test("the simple form shows its result inline", async () => {
     const { page, expectComplaint } = await openShopper();
     expectComplaint(/status of 429/);
     const calls = sentCalls(page);
     let open = () => {};
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
     await page.route(
       "**/api/contact",
       async (route) => {
-        await held;
+        await gate;
         await route.fulfill({ status: 429, headers: { "Retry-After": "30" }, json: {} });
       },
       { times: 1 },
@@ -133,7 +133,7 @@ describe("writing to the shop", () => {
   });
 });
 
-test("words typed into one form are there in the other, and nowhere in another tab", async () => {
+test("entries of one form are in the other, but not in another tab", async () => {
   const { page, openTab } = await openShopper();
   await page.goto(at("/contact-simple"));
   await page.getByLabel("Message").fill(words);
@@ -145,7 +145,7 @@ test("words typed into one form are there in the other, and nowhere in another t
   expect(await other.getByLabel("Message").inputValue()).toBe("");
 });
 
-test("the form is filled in and sent by keyboard alone, past the hidden field, on the smallest screen", async () => {
+test("the form can be filled in and sent by keyboard on the smallest screen, past the hidden field", async () => {
   const { page } = await openShopper({ size: "small" });
   const email = newEmail();
   await page.clock.install();

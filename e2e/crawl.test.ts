@@ -9,7 +9,7 @@ import { fillCart } from "./steps.ts";
 shareBrowser();
 shareDatabase();
 
-/** What only an e-mail, the payment provider or another form leads to, as it is without that, and what it says. */
+/** Pages that only an e-mail, the payment provider or another form leads to, and their text without that. */
 const ends = [
   ["/reviews/new?product=pure-batana-oil", "Write a Review"],
   ["/orders/find?token=none", "This link can’t be used any more"],
@@ -28,24 +28,24 @@ const ends = [
   ["/admin", "Access code"],
 ] as const;
 
-describe("every page", () => {
+describe("every page of the shop", () => {
   const walked: Walked = new Map();
 
-  test("a visitor comes to leads on, lacks nothing and is for everyone", async () => {
+  test("that a visitor reaches has working links, no errors and no accessibility problems", async () => {
     await withReviews(30);
     const { page } = await openShopper({ size: "phone" });
     const sitemap = await (await fetch(at("/sitemap.xml"))).text();
-    const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) =>
+    const sitemapPaths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) =>
       address.slice(at("").length),
     );
     await crawl(page, ["/"], walked, `page`);
-    expect(listed.length).toBeGreaterThan(10);
+    expect(sitemapPaths.length).toBeGreaterThan(10);
     expect([...walked.keys()], "pages that are listed, but not linked").toEqual(
-      expect.arrayContaining(listed),
+      expect.arrayContaining(sitemapPaths),
     );
   });
 
-  test("a buyer comes to, too", async () => {
+  test("that a buyer reaches has so, too", async () => {
     const { page } = await openShopper({ size: "phone" });
     const { intentId } = await buy(page.context().request);
     await fillCart(page);
@@ -54,7 +54,7 @@ describe("every page", () => {
     await crawl(page, starts, walked, `buyer`);
   });
 
-  test("that ends here says so, and is for everyone", async () => {
+  test("that only an e-mail or a provider links to is accessible and explains itself", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 404/);
     for (const [path, words] of ends) {

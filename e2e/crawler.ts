@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { expectToFit, loadPictures, lookAtBothSizes } from "./look.ts";
 import { at } from "./shopper.ts";
 
-/** What an open page leads to and is made of. */
+/** Links and resources of an open page. */
 type Found = {
   /** Paths in the shop, with query and hash: `/contact#faq`. */
   links: string[];
@@ -12,7 +12,7 @@ type Found = {
   ids: string[];
 };
 
-/** What the walks of a size have opened: the ids on each page by its path. */
+/** Element ids on each page opened by the walks of a size, by path. */
 export type Walked = Map<string, readonly string[]>;
 
 /** Of pages that differ in nothing but the id in their address, so many are opened: two where their state shows other parts. */
@@ -44,10 +44,10 @@ export async function crawl(
       alike.set(kind, opened + 1);
       const answer = await page.goto(at(pathname + search));
       expect(answer?.status(), `${address}, linked from ${origin}`).toBe(200);
-      const found = await examine(page, `${name}${pathname.replaceAll("/", "-")}`);
-      walked.set(pathname, found.ids);
-      for (const link of found.links) if (!foundOn.has(link)) foundOn.set(link, pathname);
-      for (const file of found.files) if (!files.has(file)) files.set(file, pathname);
+      const contents = await examine(page, `${name}${pathname.replaceAll("/", "-")}`);
+      walked.set(pathname, contents.ids);
+      for (const link of contents.links) if (!foundOn.has(link)) foundOn.set(link, pathname);
+      for (const file of contents.files) if (!files.has(file)) files.set(file, pathname);
     } else if (search || !walked.has(pathname)) {
       expect(await statusOf(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
     }
@@ -73,14 +73,14 @@ async function examine(page: Page, name: string): Promise<Found> {
     await page.setViewportSize(screen);
   }
   await loadPictures(page);
-  const { title, headings, broken, ...found } = await page.evaluate(inspect);
+  const { title, headings, broken, ...contents } = await page.evaluate(inspect);
   const { href } = new URL(page.url());
   expect(title, href).toMatch(/\S · Palmira$/);
   expect(headings, `h1 of ${href}`).toHaveLength(1);
   expect(broken, `pictures without a picture on ${href}`).toEqual([]);
-  const twice = found.ids.filter((id, index) => found.ids.indexOf(id) !== index);
+  const twice = contents.ids.filter((id, index) => contents.ids.indexOf(id) !== index);
   expect(twice, `ids that are there twice on ${href}`).toEqual([]);
-  return found;
+  return contents;
 }
 
 /** Runs in the page. */
@@ -119,9 +119,9 @@ function inspect() {
 
 const statuses = new Map<string, Promise<number>>();
 
-/** Each address is asked for once in the run of the test file, by whoever comes upon it first. */
+/** Each address is requested once per test file. */
 function statusOf(page: Page, address: string): Promise<number> {
-  const known = statuses.get(address) ?? page.request.get(address).then((answer) => answer.status());
-  statuses.set(address, known);
-  return known;
+  const status = statuses.get(address) ?? page.request.get(address).then((answer) => answer.status());
+  statuses.set(address, status);
+  return status;
 }

@@ -13,7 +13,7 @@ shareDatabase();
 const productPage = "/product/pure-batana-oil";
 const pages = ["/", productPage, "/reviews", "/story", "/contact", "/cart", "/checkout", "/orders"];
 
-test("at 200% zoom, and with letters twice as large, every page fits, and what it is for can be reached", async () => {
+test("at 200% zoom, and with letters twice as large, every page fits and its main action can be reached", async () => {
   await withReviews(3);
   const { page } = await openShopper();
   await fillCart(page);
@@ -50,7 +50,7 @@ async function isDrawn(place: Locator): Promise<boolean> {
   return channels.some(({ stdev }) => stdev > 10);
 }
 
-test("forced colours leave what is only drawn to be seen, and the focus its ring", async () => {
+test("forced colours keep drawn controls visible, and the focus ring", async () => {
   await withReviews(5);
   const { page } = await openShopper({ size: "phone" });
   await page.emulateMedia({ forcedColors: "active" });
@@ -102,13 +102,13 @@ describe.each([
         [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const),
       );
       const isSeen = places.some(([x, y]) => {
-        const found = document.elementFromPoint(x, y);
-        return found !== null && (focused.contains(found) || found.contains(focused));
+        const topElement = document.elementFromPoint(x, y);
+        return topElement !== null && (focused.contains(topElement) || topElement.contains(focused));
       });
       return { on: focused.outerHTML.slice(0, 300), isSeen };
     });
 
-  test("is never out of sight, whichever way it goes", async () => {
+  test("is always visible, forward and backward", async () => {
     await withReviews(3);
     const { page } = await openShopper({ size });
     await fillCart(page);
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-test("the first stop of the keyboard leads past the header", async () => {
+test("the first tab stop skips the header", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/story"));
   await page.keyboard.press("Tab");
@@ -150,7 +150,7 @@ test("the first stop of the keyboard leads past the header", async () => {
   expect(await page.locator("main").evaluate((main) => main.contains(document.activeElement))).toBe(true);
 });
 
-test("what is shown while a page is on its way is for everyone", async () => {
+test("the page's loading state is accessible", async () => {
   await withReviews(3);
   const { page } = await openShopper({ size: "phone" });
   const held: (() => void)[] = [];
@@ -189,7 +189,7 @@ describe("motion", () => {
       };
     });
 
-  test("pages fade over where motion is welcome, however fast one follows the other", async () => {
+  test("pages fade over if motion is allowed, even in quick succession", async () => {
     const { page } = await openShopper();
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await count(page);
@@ -207,7 +207,7 @@ describe("motion", () => {
     await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
   });
 
-  test("nothing moves where it is not", async () => {
+  test("no page moves if motion is reduced", async () => {
     const { page } = await openShopper();
     await count(page);
     await page.goto(at("/"));
@@ -228,9 +228,9 @@ describe("motion", () => {
   });
 });
 
-describe("a screen reader is told", () => {
+describe("a screen reader announces", () => {
   /** Everything that live regions have said since the page was opened. */
-  const said = (page: Page) => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const announcements = (page: Page) => page.evaluate(() => (window as unknown as { said: string[] }).said);
   const listen = (page: Page) =>
     page.addInitScript(() => {
       const heard: string[] = [];
@@ -245,21 +245,21 @@ describe("a screen reader is told", () => {
       }).observe(document, { childList: true, characterData: true, subtree: true });
     });
 
-  test("what is in the cart and what it comes to", async () => {
+  test("the cart's content and total", async () => {
     const { page } = await openShopper();
     await fillCart(page);
     await listen(page);
     await page.goto(at("/cart"));
     await page.getByText("Add $20.05 more for free shipping").waitFor();
     await page.getByRole("button", { name: "Increase quantity" }).click();
-    await expect.poll(() => said(page)).toContain("Cart, 2 items");
-    await expect.poll(() => said(page)).toContain("Total $59.90");
-    await expect.poll(() => said(page)).toContain("Free shipping on this order");
+    await expect.poll(() => announcements(page)).toContain("Cart, 2 items");
+    await expect.poll(() => announcements(page)).toContain("Total $59.90");
+    await expect.poll(() => announcements(page)).toContain("Free shipping on this order");
     await setPrice(3195);
     await page.getByRole("button", { name: "Refresh Prices" }).click();
-    await expect.poll(() => said(page)).toContain("Total $63.90");
+    await expect.poll(() => announcements(page)).toContain("Total $63.90");
     await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
-    await expect.poll(() => said(page)).toContain("Pure Batana Oil removed.");
+    await expect.poll(() => announcements(page)).toContain("Pure Batana Oil removed.");
   });
 
   test("that a country changes the total", async () => {
@@ -268,6 +268,6 @@ describe("a screen reader is told", () => {
     await listen(page);
     await page.goto(at("/checkout"));
     await page.getByLabel("Country").selectOption("IE");
-    await expect.poll(() => said(page)).toContain("Total $65.85");
+    await expect.poll(() => announcements(page)).toContain("Total $65.85");
   });
 });

@@ -12,7 +12,7 @@ openOwnShop(() => ({}));
 const line = (page: Page, title: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
-test("what is right as it came is kept by one press, the rest is a press away, and what is done is folded up", async () => {
+test("default settings are confirmed by one press, other checks link to their page, and finished ones are folded up", async () => {
   const { page } = await openOwner();
   await page.goto(at("/admin/go-live"));
   // Problems stand before warnings.
@@ -43,7 +43,7 @@ test("what is right as it came is kept by one press, the rest is a press away, a
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Seller");
 });
 
-test("the founder’s photograph is there in one tap", async () => {
+test("the founder’s photograph is one tap away", async () => {
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/giving#founder"));
   const photograph = await sharp({ create: { width: 900, height: 1100, channels: 3, background: "#7a4a2b" } })

@@ -4,7 +4,7 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-/** What a browser's own "Share" and a reader of structured data find. */
+/** Metadata for a browser's "Share" and readers of structured data. */
 const headOf = (page: Page) =>
   page.evaluate(() => ({
     title: document.title,
@@ -20,7 +20,7 @@ const headOf = (page: Page) =>
     ),
   }));
 
-test("the head goes with the page from step to step and leaves nothing of the last one behind", async () => {
+test("the head changes with each navigation and keeps no tag of the page before", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
   await page.waitForLoadState("networkidle");

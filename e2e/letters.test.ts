@@ -15,9 +15,9 @@ function mailOf(kind: string, words: string): string {
   const mails = readdirSync(folder)
     .filter((file) => file.endsWith(".html") && file.includes(`-${kind}-`))
     .map((file) => readFileSync(join(folder, file), "utf8"));
-  const found = mails.find((html) => html.includes(words));
-  if (!found) throw new Error(`No mail of kind ${kind} has the words ${words}`);
-  return found;
+  const email = mails.find((html) => html.includes(words));
+  if (!email) throw new Error(`No mail of kind ${kind} has the words ${words}`);
+  return email;
 }
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
     await page.goto(at("/mail"));
     await expectToFit(page);
     expect(await violationsOn(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).toEqual([]);
-    // Programs that turn dark what states no ground of its own, and light what states no color, leave these together.
+    // Programs that darken elements without a background, and lighten those without a color, leave these together.
     const bare = await page.evaluate(() => {
       const states = (element: Element, property: string): boolean =>
         element instanceof HTMLElement && element.style.getPropertyValue(property) !== "";

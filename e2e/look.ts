@@ -124,7 +124,7 @@ export async function violationsOn(
   );
 }
 
-/** Nothing is wider than the screen, and no sum of money is broken over two lines. */
+/** No page is wider than the screen, and no amount is broken over two lines. */
 export async function expectToFit(page: Page): Promise<void> {
   // A phone's window grows with what is too wide for it: only the screen says how much there is.
   const screen = page.viewportSize()?.width ?? 0;

@@ -6,7 +6,7 @@ import { continueToPayment, fillAddress, fillCart, hurryToThanks, payWith } from
 shareBrowser();
 
 // The pages themselves are looked at by crawl.test.ts; here is what they become.
-describe("accessible and as wide as the screen", () => {
+describe("pages are accessible and fit the screen", () => {
   test("from the home page to the card form", async () => {
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/"));
@@ -45,7 +45,7 @@ describe("accessible and as wide as the screen", () => {
   });
 });
 
-test("nothing scrolls sideways on the smallest screen, from the first page to the order", async () => {
+test("no page scrolls sideways on the smallest screen, from the first to the order", async () => {
   const { page, expectComplaint } = await openShopper({ size: "small" });
   expectComplaint(/status of 404/);
   for (const path of ["/", "/cart", "/orders", "/admin", "/no-such-page", "/product/pure-batana-oil"]) {

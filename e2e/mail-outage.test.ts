@@ -13,9 +13,9 @@ let database: pg.Pool;
 let smtp: FakeSmtp | null = null;
 let port: number;
 beforeAll(async () => {
-  const found = await startFakeSmtp();
-  port = Number(new URL(found.url).port);
-  await found.close();
+  const freeSmtp = await startFakeSmtp();
+  port = Number(new URL(freeSmtp.url).port);
+  await freeSmtp.close();
   shop = await startShop({ SMTP_URL: `smtp://127.0.0.1:${port}`, OWNER_EMAIL: "owner@example.com" });
   database = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 1 });
 });
@@ -25,7 +25,7 @@ afterAll(async () => {
   await smtp?.close();
 });
 
-test("while no email leaves, every page says since when and why, an answer waits, and all is over with the first that leaves", async () => {
+test("during a mail outage every page of the panel shows time and cause, answers wait, and the first sent e-mail ends it", async () => {
   const { page, context } = await openShopper({ origins: [shop.url] });
   await context.request.post(`${shop.url}/api/contact`, {
     data: { name: "Leah Cooper", email: "leah@example.com", subject: "other", message: "Is it fragrant?" },

@@ -16,9 +16,9 @@ export function mailTo(email: string): string[] {
 
 /** The first address below `path` in a mail to `email` whose text has `words`; waits for the mail. */
 export async function linkInMail(email: string, words: string, path = "/orders/"): Promise<string> {
-  const found = () => mailTo(email).find((text) => text.includes(words));
-  await expect.poll(found).toBeDefined();
-  const link = (found() ?? "")
+  const matchingMail = () => mailTo(email).find((text) => text.includes(words));
+  await expect.poll(matchingMail).toBeDefined();
+  const link = (matchingMail() ?? "")
     .match(/https?:\S+/g)
     ?.find((address) => new URL(address).pathname.startsWith(path));
   if (!link) throw new Error(`The mail to ${email} has no link to ${path}`);

@@ -20,19 +20,22 @@ const notice = {
   tag: "order:1",
 };
 
-/** What the worker asks its browser for. */
+/** Recorded calls of the service worker to its browser. */
 type WorkerScope = {
   done: { shown: unknown[]; opened: string[] };
   clients: { openWindow(address: string): Promise<void> };
   registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
 };
 
-test("a phone turns notifications on, shows one, opens its order, and is told no more once that is wished", async () => {
+test("a phone turns notifications on, shows one, opens its order, and turns them off", async () => {
   const { page, context } = await openOwner({ size: "phone", keepsPages: true });
   await page.addInitScript((subscription) => {
-    const made = { toJSON: () => subscription, unsubscribe: async () => true } as unknown as PushSubscription;
-    PushManager.prototype.subscribe = async () => made;
-    PushManager.prototype.getSubscription = async () => made;
+    const fakeSubscription = {
+      toJSON: () => subscription,
+      unsubscribe: async () => true,
+    } as unknown as PushSubscription;
+    PushManager.prototype.subscribe = async () => fakeSubscription;
+    PushManager.prototype.getSubscription = async () => fakeSubscription;
     Object.defineProperty(Notification, "permission", { get: () => "default" });
     Notification.requestPermission = async () => "granted";
   }, subscription);
@@ -60,8 +63,8 @@ test("a phone turns notifications on, shows one, opens its order, and is told no
   const devtools = await context.newCDPSession(page);
   const panel = new Promise<string>((resolve) => {
     devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const found = registrations.find(({ scopeURL }) => scopeURL === at("/admin"));
-      if (found) resolve(found.registrationId);
+      const registration = registrations.find(({ scopeURL }) => scopeURL === at("/admin"));
+      if (registration) resolve(registration.registrationId);
     });
   });
   await devtools.send("ServiceWorker.enable");

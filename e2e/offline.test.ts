@@ -4,7 +4,7 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-test("without a connection visited pages and the cart open, others say what is off, and all come back by themselves", async () => {
+test("offline, visited pages and the cart open, other pages explain it, and all recover by themselves", async () => {
   const { page, context, expectComplaint } = await openShopper({ size: "phone", keepsPages: true });
   // Pictures that the page did not show before.
   expectComplaint(/ERR_INTERNET_DISCONNECTED/);
@@ -19,12 +19,12 @@ test("without a connection visited pages and the cart open, others say what is o
   await page.goto(at("/contact"));
   await page.getByRole("contentinfo").getByRole("link", { name: "Returns" }).click();
   await page.getByRole("heading", { name: "Returns policy" }).waitFor();
-  const kept = () =>
+  const cachedPages = () =>
     page.evaluate(async () =>
       (await (await caches.open("visited")).keys()).map(({ url }) => new URL(url).pathname).sort(),
     );
-  await expect.poll(kept).toContain("/returns-policy");
-  expect(await kept()).toEqual(["/contact", "/product/pure-batana-oil", "/returns-policy"]);
+  await expect.poll(cachedPages).toContain("/returns-policy");
+  expect(await cachedPages()).toEqual(["/contact", "/product/pure-batana-oil", "/returns-policy"]);
 
   await context.setOffline(true);
   const notice = page.getByText("Prices and stock are as last seen.");

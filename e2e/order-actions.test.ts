@@ -26,7 +26,7 @@ async function openOrder(
   return orderId;
 }
 
-/** What the owner decides about the return that was asked for; the order's open page then shows it. */
+/** Records the owner's decision on the return; the order's open page then shows it. */
 async function answerReturn(
   page: Page,
   orderId: string,
@@ -42,7 +42,7 @@ const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id
 const firstWords = (page: Page) => page.getByRole("status").filter({ hasText: /order|return|contract/ });
 
 describe("on the order's page", () => {
-  test("a buyer cancels by keyboard, is told what happens, and reads that the money came back", async () => {
+  test("a buyer cancels by keyboard, reads the consequences, and sees the refund", async () => {
     const { page } = await openShopper({ size: "phone" });
     const email = "cancels@example.com";
     await openOrder(page, email);
@@ -87,7 +87,7 @@ describe("on the order's page", () => {
     expect(await units.inputValue()).toBe("1");
   });
 
-  test("a buyer asks for a return, and reads what the owner decided", async () => {
+  test("a buyer requests a return, and reads the owner's decision", async () => {
     const { page } = await openShopper({ size: "phone" });
     const email = "returns@example.com";
     const id = await openOrder(page, email, { shipped: true });
@@ -120,7 +120,7 @@ describe("on the order's page", () => {
       .toContain("We have looked into it.\nPalmira, 5 Palm Street\n");
   });
 
-  test("a buyer whose return is declined reads that, and why", async () => {
+  test("a buyer reads that a return was declined, and why", async () => {
     const { page } = await openShopper();
     const id = await openOrder(page, "declined@example.com", { shipped: true });
     await page.context().request.post(at(`/api/orders/${id}/return`), { data: { reason: "It is empty" } });
@@ -156,7 +156,7 @@ describe("on the order's page", () => {
   });
 });
 
-test("what was sent can be reviewed from its order", async () => {
+test("shipped products can be reviewed from the order", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openOrder(page, "reviews-it@example.com");
   expect(await page.getByRole("link", { name: "Write a review" }).count()).toBe(0);
@@ -166,7 +166,7 @@ test("what was sent can be reviewed from its order", async () => {
   await page.getByRole("button", { name: "Submit Review" }).waitFor();
 });
 
-test("the thank-you page of an order that has moved on leads to the order", async () => {
+test("the thank-you page of a shipped or cancelled order links to the order", async () => {
   const { page } = await openShopper();
   const { number, orderId, intentId } = await buy(page.context().request, { email: "moves-on@example.com" });
   const thanks = at(`/checkout/success?session_id=${intentId}`);
@@ -179,7 +179,7 @@ test("the thank-you page of an order that has moved on leads to the order", asyn
   await page.getByText("This order is cancelled.").waitFor();
 });
 
-test("without JavaScript the order says what it needs, and shows no button that would do nothing", async () => {
+test("without JavaScript the order's page explains what it needs, and shows no dead button", async () => {
   const { page, context } = await openShopper();
   await openOrder(page, "no-scripts@example.com");
   const { page: plain, context: plainContext } = await openShopper({ javaScriptEnabled: false });
@@ -205,7 +205,7 @@ test("the link in the confirmation lets its bearer cancel on another device", as
   await firstWords(other.page).getByText("This order is cancelled.").waitFor();
 });
 
-test("a page that is behind says what has happened since, and shows it", async () => {
+test("an outdated page reports what has changed, and shows it", async () => {
   const { page, openTab, expectComplaint } = await openShopper();
   expectComplaint(/status of 409/);
   const id = await openOrder(page, "behind@example.com");
@@ -224,7 +224,7 @@ test("a page that is behind says what has happened since, and shows it", async (
   await page.getByRole("button", { name: "Request a return" }).waitFor();
 });
 
-test("cancelled in both tabs it is cancelled once, and both say so", async () => {
+test("an order cancelled in two tabs is cancelled once, and both show it", async () => {
   const { page, openTab } = await openShopper();
   await openOrder(page, "both-tabs@example.com");
   const second = await openTab();
@@ -238,7 +238,7 @@ test("cancelled in both tabs it is cancelled once, and both say so", async () =>
   expect(await second.getByRole("heading", { name: "Refunds" }).locator("+ ul > li").count()).toBe(1);
 });
 
-test("without a connection nothing is lost: the dialog says so and the next try works", async () => {
+test("a dialog without a connection reports it, and the next try works", async () => {
   const { page, context, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/failed: POST .*\/return/);
   expectComplaint(/ERR_FAILED|Failed to load/);
@@ -268,7 +268,7 @@ test("the smallest screen holds every dialog", async () => {
   }
 });
 
-test("on paper there is the receipt, and nothing to press", async () => {
+test("the printed page has the receipt, and no buttons", async () => {
   const { page } = await openShopper();
   await openOrder(page, "prints@example.com");
   await page.emulateMedia({ media: "print" });
@@ -280,7 +280,7 @@ test("on paper there is the receipt, and nothing to press", async () => {
   }
 });
 
-test("the owner adds to a paid order by keyboard, and its buyer finds what is to pay", async () => {
+test("the owner adds items to a paid order by keyboard, and the buyer finds the amount to pay", async () => {
   const owner = await openOwner();
   const { orderId, number } = await buy(owner.context.request, { email: "adds-one@example.com" });
   await owner.page.goto(at(`/admin/orders/${orderId}`));
@@ -315,7 +315,7 @@ test("the owner adds to a paid order by keyboard, and its buyer finds what is to
   await page.setViewportSize(sizes.small.viewport);
   await expectToFit(page);
 
-  // Who has lost the link pays on the order's own page.
+  // A buyer without the link pays on the order's page.
   await owner.page.goto(at(`/orders/${orderId}`));
   await lookAtLayout(owner.page, "order-change");
   await owner.page.setViewportSize(sizes.small.viewport);

@@ -33,7 +33,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The keyboard does not come to ${target}`);
 }
 
-test("the panel opens to its code alone, at the address asked for, and locks behind its owner", async () => {
+test("the panel opens with the access code only, at the requested address, and can be locked", async () => {
   const { page, context, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 401/);
   await page.goto(at("/admin/discounts"));
@@ -56,7 +56,7 @@ test("the panel opens to its code alone, at the address asked for, and locks beh
   expect((await context.request.get(at("/api/admin/settings"))).status()).toBe(401);
 });
 
-test("a paid order comes with a text, ships by keyboard alone from the lock on, and its buyer can follow the parcel", async () => {
+test("a paid order sends a text alert, ships by keyboard from the lock on, and its buyer can track the parcel", async () => {
   const { page: settings } = await openOwner({ size: "phone" });
   await settings.goto(at("/admin/notifications"));
   await settings.getByLabel("Phone number").fill("(512) 555-0143");
@@ -94,7 +94,7 @@ test("a paid order comes with a text, ships by keyboard alone from the lock on, 
   const drawer = page.getByRole("dialog", { name: `Order #${number}` });
   await drawer.waitFor();
   await tabTo(page, drawer.getByLabel("Tracking number"));
-  // One with a wrong check digit is said to look wrong, once.
+  // A number with a wrong check digit gets one warning.
   await keyboard.type("1Z999AA10123456785");
   await keyboard.press("Enter");
   await drawer.getByText("This does not look like a number of USPS.").waitFor();
@@ -118,7 +118,7 @@ test("a paid order comes with a text, ships by keyboard alone from the lock on, 
   expect(await track.getAttribute("href")).toContain("1Z999AA10123456784");
 });
 
-test("a part is given back once, and the buyer hears of it once it has gone through", async () => {
+test("a partial refund is made once, and the buyer is notified when it succeeds", async () => {
   const buyer = await openShopper({ size: "phone" });
   const { orderId, number } = await buy(buyer.context.request, { email: "gets-back@example.com" });
   const { page } = await openOwner({ size: "phone" });
@@ -133,7 +133,7 @@ test("a part is given back once, and the buyer hears of it once it has gone thro
   await drawer.getByText("At most $35.90").first().waitFor();
   const ask = drawer.getByRole("button", { name: /^Refund( \$|$)/ });
   expect(await ask.isDisabled()).toBe(true);
-  // Nothing is rounded, and what was typed before does not stand for what is no amount.
+  // Amounts are not rounded, and an earlier amount does not replace an invalid one.
   await amount.fill("10");
   await amount.fill("35.901");
   await drawer.getByText("Use at most two decimals, as in 35.90").waitFor();
@@ -158,17 +158,17 @@ test("a part is given back once, and the buyer hears of it once it has gone thro
   const { settledAt, mailedAt } = await times();
   expect(mailedAt.getTime()).toBeGreaterThanOrEqual(settledAt.getTime());
   await buyer.page.goto(at(`/orders/${orderId}`));
-  const seen = buyer.page.getByRole("heading", { name: "Refunds" }).locator("+ ul > li");
-  expect(await seen.allTextContents()).toEqual([expect.stringContaining("$10.00")]);
+  const refundRows = buyer.page.getByRole("heading", { name: "Refunds" }).locator("+ ul > li");
+  expect(await refundRows.allTextContents()).toEqual([expect.stringContaining("$10.00")]);
 });
 
-test("an order that comes in meanwhile waits behind a button, and moves no row before it is pressed", async () => {
+test("a new order waits behind a button, so that no row moves before it is pressed", async () => {
   const { page, context } = await openOwner();
   await page.goto(at("/admin/orders"));
   await page.getByRole("heading", { name: "View Orders", level: 1 }).click();
   const { number } = await buy(context.request, { email: "meanwhile@example.com" });
   const row = page.getByRole("link", { name: `order #${number}` });
-  // As when the tab is seen again, by somebody who is about to press something.
+  // As when the tab becomes visible again shortly before a press.
   await expect
     .poll(async () => {
       await page.evaluate(() => {
@@ -213,7 +213,7 @@ test("two orders are shipped together, and their packing slips printed", async (
   }
 });
 
-test("a packer's day: the oldest order is ticked, shipped and undone, one is split, and a caller's draft is paid", async () => {
+test("a packer's day: the oldest order is checked, shipped and undone, one is split, and a draft order is paid", async () => {
   const { context } = await openShopper();
   const first = await buy(context.request, { email: "pack@example.com", quantity: 2 });
   const { page } = await openOwner({ size: "phone" });
@@ -269,7 +269,7 @@ test("a packer's day: the oldest order is ticked, shipped and undone, one is spl
   await caller.getByRole("heading", { name: /^Pay / }).waitFor();
 });
 
-test("a disputed order is named with its reason where it is not shipped, and ships with one of the owner's", async () => {
+test("a disputed order is held with its reason, and ships after the owner gives one", async () => {
   const buyer = await openShopper({ size: "phone" });
   const [disputed] = [
     await buy(buyer.context.request, { email: "bank@example.com" }),
@@ -322,7 +322,7 @@ test("a disputed order is named with its reason where it is not shipped, and shi
   await page.getByText("although its payment is disputed: Paid again by bank").first().waitFor();
 });
 
-test("an order with a fraud warning is held with its reason, its ways out beside it, until the owner releases it", async () => {
+test("an order with a fraud warning is held with its reason and actions until the owner releases it", async () => {
   const buyer = await openShopper({ size: "phone" });
   const [warned, packed] = [
     await buy(buyer.context.request, { email: "fraud@example.com" }),
@@ -365,9 +365,9 @@ test("an order with a fraud warning is held with its reason, its ways out beside
   // By keyboard, and not without a reason.
   await drawer.getByRole("button", { name: "Release the hold" }).focus();
   await page.keyboard.press("Enter");
-  const asked = page.getByRole("dialog", { name: `Release order #${warned.number}?` });
-  await asked.getByRole("button", { name: "Release the hold" }).click();
-  await asked.getByText("Say why", { exact: true }).waitFor();
+  const releaseDialog = page.getByRole("dialog", { name: `Release order #${warned.number}?` });
+  await releaseDialog.getByRole("button", { name: "Release the hold" }).click();
+  await releaseDialog.getByText("Say why", { exact: true }).waitFor();
   await page.keyboard.type("She called: it was her card");
   await page.keyboard.press("Enter");
   await seeToast(page, `Order #${warned.number} is released`);
@@ -378,7 +378,7 @@ test("an order with a fraud warning is held with its reason, its ways out beside
   await page.getByText("fraud warning: She called: it was her card").first().waitFor();
 });
 
-test("pages of money fit all widths between a phone’s and a desktop’s, each sum on one line", async () => {
+test("pages with amounts fit all widths between a phone’s and a desktop’s, with each amount on one line", async () => {
   const { page } = await openOwner();
   for (const path of ["/admin", "/admin/books", "/admin/money"]) {
     await page.goto(at(path));
@@ -389,7 +389,7 @@ test("pages of money fit all widths between a phone’s and a desktop’s, each 
   }
 });
 
-test("a message is answered by e-mail, in the conversation that the receipt began", async () => {
+test("a message is answered by e-mail, in the conversation started by the receipt", async () => {
   const { page: shopper } = await openShopper({ size: "phone" });
   await shopper.request.post(at("/api/contact"), {
     data: {
@@ -406,7 +406,7 @@ test("a message is answered by e-mail, in the conversation that the receipt bega
   await page.getByRole("button", { name: "Reply by email" }).click();
   const answer = page.getByLabel("Answer to Leah Cooper");
   await answer.fill("We do: write us how many.");
-  // What is typed stays in this browser until it is sent.
+  // Entries stay in this browser until they are sent.
   await page.reload();
   expect(await answer.inputValue()).toBe("We do: write us how many.");
   await page.getByRole("button", { name: "Send answer" }).click();
@@ -418,12 +418,12 @@ test("a message is answered by e-mail, in the conversation that the receipt bega
   const reply = mailTo("leah@example.com", "Re: Your message to Palmira");
   expect(reply?.headers.get("in-reply-to")).toBe(receipt?.get("message-id"));
   expect(reply?.headers.get("references")).toContain(receipt?.get("message-id"));
-  // The shop has no address for answers, and the owner's own is nobody else's business.
+  // Without a reply address; the owner's own is private.
   expect(reply?.headers.get("reply-to")).toBeUndefined();
   expect(reply?.body).toContain("We do: write us how many.");
 });
 
-test("a session ended from another browser asks for the code again, and keeps what was typed there", async () => {
+test("a session ended from another browser asks for the code again, and keeps entries", async () => {
   const phone = await openOwner({ size: "phone" });
   const { page: desk } = await openOwner();
   phone.expectComplaint(/status of 401/);

@@ -18,12 +18,12 @@ const productPage = "/product/pure-batana-oil";
 /** A page as any visitor gets it, kept copies and all. */
 const read = async (path: string) => (await fetch(at(path))).text();
 
-/** Makes sure that the shop has kept these pages, as it does with what is asked for twice. */
+/** Requests the pages twice, after which the shop caches them. */
 async function keep(...paths: string[]): Promise<void> {
   for (const path of [...paths, ...paths]) await read(path);
 }
 
-test("a new price and a bundle are soon on every cached page, and in the cart once they are asked for", async () => {
+test("a new price and a bundle are soon on every cached page, and in the cart after a refresh", async () => {
   onTestFinished(async () => {
     await asOwner("PUT", "/api/products/1/price", { price: 2995 });
     await asOwner("DELETE", "/api/admin/products/1/bundles/2");
@@ -38,7 +38,7 @@ test("a new price and a bundle are soon on every cached page, and in the cart on
   const update = page.getByRole("button", { name: "Update Price" });
   const price = page.getByLabel("New price (USD)");
   expect(await update.isDisabled()).toBe(true);
-  // What is no amount in plain digits is refused, not rounded.
+  // Anything but an amount in plain digits is refused, not rounded.
   for (const typed of ["", "30.999", "1e5", "-5"]) {
     await price.fill(typed);
     expect(await update.isDisabled()).toBe(true);
@@ -85,7 +85,7 @@ test("a new price and a bundle are soon on every cached page, and in the cart on
   await shopper.getByText("$91.95").first().waitFor();
 });
 
-test("a size is added in the panel, put first, and chosen and bought in the shop", async () => {
+test("a size is added in the panel, moved first, and bought in the shop", async () => {
   const addressOfSize = "/product/pure-batana-oil-100-ml";
   onTestFinished(async () => {
     const { family } = await asOwner<AdminProduct>("PUT", "/api/products/1/price", { price: 2995 });
@@ -121,7 +121,7 @@ test("a size is added in the panel, put first, and chosen and bought in the shop
   await shopper.getByText("1 × Pure Batana Oil, 100 ml added to your cart").waitFor();
 });
 
-test("a picture is checked, described, uploaded and put first, and shoppers see it there", async () => {
+test("a picture is checked, described, uploaded and moved first, and shoppers see it", async () => {
   const { page, expectComplaint } = await openOwner();
   expectComplaint(/status of 422/);
   await page.goto(at("/admin/products/1"));
@@ -162,11 +162,13 @@ test("a picture is checked, described, uploaded and put first, and shoppers see 
   await expect.poll(() => read(productPage), soon).toContain("The back of the bottle");
   const { page: shopper } = await openShopper({ size: "phone" });
   await shopper.goto(at(productPage));
-  const shown = shopper.locator("article").getByRole("img", { name: "The back of the bottle" });
-  await expect.poll(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+  const galleryPicture = shopper.locator("article").getByRole("img", { name: "The back of the bottle" });
+  await expect
+    .poll(() => galleryPicture.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0);
 });
 
-test("a poor review is hidden only with a reason, gone from the pages at once, and back with an answer", async () => {
+test("a review is hidden only with a reason, gone from the pages at once, and back with an answer", async () => {
   await withReviews(2);
   const comment = "Arrived with a loose cap and half of it gone.";
   const { page, expectComplaint } = await openOwner({ size: "phone" });
@@ -214,7 +216,7 @@ async function tryCode(page: Page, code: string, email: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test("a discount code is made, taken off a real purchase, counted, and refused once it is off", async () => {
+test("a discount code is created, applied to a purchase, counted, and refused once it is off", async () => {
   const { page } = await openOwner();
   await page.goto(at("/admin/discounts"));
   await page.getByRole("link", { name: "New discount" }).click();
@@ -255,7 +257,7 @@ test("a discount code is made, taken off a real purchase, counted, and refused o
   await late.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
-test("what is set of shipping and returns is soon in the cart and in the answers", async () => {
+test("settings of shipping and returns are soon in the cart and in the answers", async () => {
   const { page } = await openOwner({ size: "phone" });
   const { data } = (await (await page.request.get(at("/api/admin/settings"))).json()) as {
     data: AdminSettings;
@@ -297,7 +299,7 @@ test("what is set of shipping and returns is soon in the cart and in the answers
   await shopper.getByText("$36.40").first().waitFor();
 });
 
-test("what fails in the panel is told in the specified words, and what was typed stays", async () => {
+test("failures in the panel are reported in the specified words, and entries stay", async () => {
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 500/);
   const failing = /\/admin\/(orders|products)\.data|\/price$|\/api\/notifications\//;
@@ -343,7 +345,7 @@ test("what fails in the panel is told in the specified words, and what was typed
   expect(await phone.inputValue()).toBe("5125550144");
 });
 
-test("a donation is recorded and taken back, and what robots wrote is deleted together", async () => {
+test("a donation is recorded and undone, and suspected messages are deleted together", async () => {
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/donations"));
   await page.getByRole("button", { name: "Record a donation" }).click();
@@ -405,7 +407,7 @@ test.each(["phone", "desktop"] as const)(
   },
 );
 
-test("an owner's day on the phone: what there is to do, a parcel, an answer, a refund, a price, and a caller found", async () => {
+test("an owner's day on the phone: open work, a parcel, an answer, a refund, a price, and a search", async () => {
   onTestFinished(async () => {
     await asOwner("PUT", "/api/products/1/price", { price: 2995 });
   });

@@ -49,7 +49,7 @@ async function unlock(): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
-/** `intentId` is the payment's id, by which the success page is asked for. */
+/** `intentId` is the payment's id in the success page's address. */
 export type Bought = { orderId: string; number: number; intentId: string };
 
 /** An order that this browser has paid, without its pages. */

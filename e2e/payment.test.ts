@@ -21,7 +21,7 @@ async function openPayer(): Promise<Shopper> {
   return shopper;
 }
 
-test("a declined card can be followed by one that pays, for the same order", async () => {
+test("after a declined card another one can pay the same order", async () => {
   const { page, expectComplaint } = await openPayer();
   expectComplaint(refusedPayment);
 
@@ -35,7 +35,7 @@ test("a declined card can be followed by one that pays, for the same order", asy
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 
-test("a card without money is told so in its own words, and nothing is paid", async () => {
+test("a card without funds has its own message, and the order stays unpaid", async () => {
   const { page, expectComplaint } = await openPayer();
   expectComplaint(refusedPayment);
 
@@ -45,7 +45,7 @@ test("a card without money is told so in its own words, and nothing is paid", as
   expect(await ordersOf(email)).toMatchObject([{ status: "pending" }]);
 });
 
-test("a payment that the bank has approved is paid", async () => {
+test("a payment approved by the bank is paid", async () => {
   const { page } = await openPayer();
 
   await payWith(page, "Asks for authentication");
@@ -56,7 +56,7 @@ test("a payment that the bank has approved is paid", async () => {
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 
-test("a payment that the bank has not approved is not paid, and can be tried again", async () => {
+test("a payment not approved by the bank stays unpaid, and can be tried again", async () => {
   const { page, expectComplaint } = await openPayer();
   expectComplaint(refusedPayment);
 
@@ -89,7 +89,7 @@ test("after five declined tries the payment is closed, and starting again keeps 
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "cancelled" }, { status: "completed" }]);
 });
 
-test("a payment that went through although its answer was lost is not taken for a failure", async () => {
+test("a successful payment whose answer was lost is not shown as a failure", async () => {
   const { page, expectComplaint } = await openPayer();
   expectComplaint(/ERR_FAILED/);
   await page.route("**/confirm", async (route) => {
@@ -103,7 +103,7 @@ test("a payment that went through although its answer was lost is not taken for 
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 
-test("a card that is typed wrong is told field by field before anything is sent", async () => {
+test("an invalid card is reported field by field before any request", async () => {
   const { page } = await openPayer();
 
   await page.getByLabel("Card number").fill("4242424242424241");
@@ -117,13 +117,13 @@ test("a card that is typed wrong is told field by field before anything is sent"
   );
 });
 
-test("nothing of a card is kept in the browser, and neither secret nor card in the address", async () => {
+test("the browser stores no card data, and the address contains neither secret nor card", async () => {
   const { page } = await openPayer();
   await page.getByLabel("Card number").fill("4242424242424242");
   await page.getByLabel("CVC").fill("987");
-  const kept = await page.evaluate(() =>
+  const storedTexts = await page.evaluate(() =>
     JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href]),
   );
-  expect(kept).toContain(email);
-  expect(kept).not.toMatch(/42424242|"987\b|_secret_/);
+  expect(storedTexts).toContain(email);
+  expect(storedTexts).not.toMatch(/42424242|"987\b|_secret_/);
 });

@@ -13,7 +13,7 @@ import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 shareBrowser();
 shareDatabase();
 
-/** A device that makes passkeys, and says yes to whatever it is asked. */
+/** A virtual device that creates passkeys and confirms every question. */
 async function withPasskeys(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page);
   onTestFinished(() => devtools.detach());
@@ -30,7 +30,7 @@ async function withPasskeys(context: BrowserContext, page: Page): Promise<void> 
   });
 }
 
-test("somebody invited joins by the link, adds a passkey, and signs in with it, to what the role may", async () => {
+test("an invited person joins by the link, adds a passkey, signs in with it, and has the role's rights", async () => {
   const { page: owner } = await openOwner();
   await owner.goto(at("/admin/people"));
   await owner.getByRole("button", { name: "Invite somebody" }).click();
@@ -67,10 +67,10 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   // Its scripts have begun once the first line has the focus.
   await page.locator("[name^=pack-]:focus").waitFor();
   // The oldest order to ship, which another test may have left.
-  const shown = await page.getByRole("heading", { name: /^Order #\d+/ }).textContent();
-  const number = /#(\d+)/.exec(shown ?? "")?.[1];
-  const found = await owner.context().request.get(at(`/api/orders?q=${number}`));
-  const [{ orderId }] = (await found.json()).data;
+  const heading = await page.getByRole("heading", { name: /^Order #\d+/ }).textContent();
+  const number = /#(\d+)/.exec(heading ?? "")?.[1];
+  const searchResult = await owner.context().request.get(at(`/api/orders?q=${number}`));
+  const [{ orderId }] = (await searchResult.json()).data;
   await page.getByRole("button", { name: "Something is wrong" }).click();
   const report = page.getByRole("dialog", { name: `What is wrong with order #${number}?` });
   await report.getByLabel("What is wrong").fill("The bottle leaks");
@@ -80,9 +80,9 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   await report.getByRole("button", { name: "Put on hold" }).click();
   await seeToast(page, `Order #${number} is on hold`);
   await page.goto(at(`/admin/orders/${orderId}`));
-  const held = page.getByRole("dialog", { name: `Order #${number}` });
-  await held.getByText("Reason: The bottle leaks").waitFor();
-  expect(await held.getByRole("button", { name: /anyway|shipped|wrong/ }).count()).toBe(0);
+  const orderDialog = page.getByRole("dialog", { name: `Order #${number}` });
+  await orderDialog.getByText("Reason: The bottle leaks").waitFor();
+  expect(await orderDialog.getByRole("button", { name: /anyway|shipped|wrong/ }).count()).toBe(0);
   await owner.goto(at(`/admin/orders/${orderId}`));
   await owner.getByText(/^Pia Packer, packing order/).waitFor();
   await owner.getByRole("button", { name: "Ship it anyway" }).waitFor();
@@ -96,7 +96,7 @@ test("somebody invited joins by the link, adds a passkey, and signs in with it, 
   await expect.poll(() => page.getByLabel("Access code").count()).toBe(1);
 });
 
-test("a panel that was left open asks who it is, for a download as for a change, by code or passkey and by keyboard", async () => {
+test("a panel left open asks for code or passkey before downloads and changes, also by keyboard", async () => {
   const { page, context, expectComplaint } = await openOwner({ size: "phone" });
   const { request } = context;
   expectComplaint(/status of 403/);
@@ -163,7 +163,7 @@ test("a panel that was left open asks who it is, for a download as for a change,
   await page.getByText("You have no passkey yet.").waitFor();
 });
 
-test("an accountant's day: last month's books come to their files and to the money check, and stay as they are", async () => {
+test("an accountant's day: last month's books agree with their files and the money check, and cannot be changed", async () => {
   const setTax = (rates: object[], taxIncludedIn: string[]) =>
     asOwner("PATCH", "/api/admin/settings", { tax: { mode: "table", rates }, taxIncludedIn });
   onTestFinished(async () => {
@@ -182,7 +182,9 @@ test("an accountant's day: last month's books come to their files and to the mon
   await moveToLastMonth([taxed.orderId, untaxed.orderId]);
 
   const { link } = await asOwner<{ link: string }>("POST", "/api/admin/people", {
-    ...{ name: "Ann Count", email: "ann@example.com", role: "accountant" },
+    name: "Ann Count",
+    email: "ann@example.com",
+    role: "accountant",
   });
   await page.goto(link);
   await page.getByRole("button", { name: "Open the panel" }).click();
@@ -224,7 +226,8 @@ test("an accountant's day: last month's books come to their files and to the mon
 
   const day = (field: string) => page.getByLabel(field).inputValue();
   const { id } = await asOwner<{ id: number }>("POST", "/api/admin/money-checks", {
-    ...{ from: await day("First day"), to: await day("Last day") },
+    from: await day("First day"),
+    to: await day("Last day"),
   });
   await page.goto(at(`/admin/money?check=${id}`));
   await page.getByText("Everything agrees.").last().waitFor();

@@ -142,7 +142,7 @@ function paid(intentId: string): StripeAnswer {
   return { paymentIntent: { status: "succeeded" } };
 }
 
-test("a payment through Stripe is thanked for although its webhook never came", async () => {
+test("a payment through Stripe gets its thank-you page without a webhook", async () => {
   let scriptsAsked = 0;
   const { page } = await openVisitor(paid, () => {
     scriptsAsked += 1;
@@ -166,7 +166,7 @@ test("a payment through Stripe is thanked for although its webhook never came", 
   expect(await storedUnits(page)).toEqual({});
 });
 
-test("while Stripe is away the shopper is told so, keeps the entries and can try again", async () => {
+test("while Stripe is unavailable the shopper sees it, keeps all entries and can try again", async () => {
   const { page, expectComplaint } = await openBuyer(paid);
   expectComplaint(/status of 502/);
   stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 503, times: 10 });
@@ -193,7 +193,7 @@ test("when Stripe's script cannot be loaded, Try again loads it", async () => {
   await page.getByText("Stripe's card form").waitFor();
 });
 
-test("a payment that Stripe is still processing is waited for on the success page", async () => {
+test("the success page waits for a payment that Stripe is processing", async () => {
   let intentId = "";
   const { page } = await openBuyer((id) => {
     intentId = id;
@@ -208,7 +208,7 @@ test("a payment that Stripe is still processing is waited for on the success pag
   await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
 });
 
-test("a payment that fails while it is processed says so at once, with the way to pay again", async () => {
+test("a payment that fails while being processed is reported at once, with a link to pay again", async () => {
   let intentId = "";
   const { page } = await openBuyer((id) => {
     intentId = id;
@@ -233,7 +233,7 @@ test("a payment that fails while it is processed says so at once, with the way t
   await page.getByText("Stripe's card form").waitFor();
 });
 
-test("a refused card is told in the bank's words, and an address that claims a payment proves nothing", async () => {
+test("a declined card is reported in the bank's words, and a forged success address is not accepted", async () => {
   let intentId = "";
   const { page } = await openBuyer((id) => {
     intentId = id;
@@ -249,7 +249,7 @@ test("a refused card is told in the bank's words, and an address that claims a p
   await page.getByRole("button", { name: /^Continue to Payment/ }).waitFor();
 });
 
-test("a wallet buys the product alone, at the price its sheet has shown", async () => {
+test("a wallet buys only the product, at the price shown in its sheet", async () => {
   const charged: unknown[] = [];
   const { page } = await openVisitor((intentId, amount) => {
     const intent = stripe.intent(intentId);
@@ -260,16 +260,16 @@ test("a wallet buys the product alone, at the price its sheet has shown", async 
   await page.goto(`${shop.url}/product/pure-batana-oil`);
   await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
   await page.getByRole("button", { name: "Pretend Pay" }).click();
-  const told = page.locator("output");
-  await told.getByText("3590: Pure Batana Oil 2995, Shipping 595").waitFor();
+  const output = page.locator("output");
+  await output.getByText("3590: Pure Batana Oil 2995, Shipping 595").waitFor();
 
   await page.getByRole("button", { name: "To Havana" }).click();
-  await told.getByText("refused").waitFor();
+  await output.getByText("refused").waitFor();
   await page.getByRole("alert").filter({ hasText: "We don’t ship to Cuba." }).waitFor();
   await page.getByRole("button", { name: "To Austin" }).click();
-  await told.getByText("3590:").waitFor();
+  await output.getByText("3590:").waitFor();
   await page.getByRole("button", { name: "Expedited" }).click();
-  await told.getByText("4490: Pure Batana Oil 2995, Shipping 1495").waitFor();
+  await output.getByText("4490: Pure Batana Oil 2995, Shipping 1495").waitFor();
   await page.getByRole("button", { name: "Approve" }).dblclick();
 
   await seeThanks(page);
@@ -277,7 +277,7 @@ test("a wallet buys the product alone, at the price its sheet has shown", async 
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 });
 
-test("a payment that was made before the shopper came back is not asked for again", async () => {
+test("a payment made before the shopper came back is not requested again", async () => {
   const { page } = await openBuyer(paid);
   const ordered = page.waitForResponse("**/create-payment-intent");
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();

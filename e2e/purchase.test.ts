@@ -38,7 +38,7 @@ test("Buy Now leads to a paid order", async () => {
   await page.getByRole("link", { name: "Cart, 0 items" }).waitFor();
 });
 
-test("a paid order is under My Orders with its real lines, and its page shows all of it", async () => {
+test("a paid order is listed under My Orders, and its page shows it in full", async () => {
   const { page } = await openShopper();
   await page.clock.install();
   await page.goto(at("/product/pure-batana-oil"));
@@ -64,7 +64,7 @@ test("a paid order is under My Orders with its real lines, and its page shows al
   }
 });
 
-test("the success page is still there after a reload and in another tab, and spares the next cart", async () => {
+test("the success page survives a reload and opens in another tab, without emptying the next cart", async () => {
   const { page, openTab } = await openShopper();
   await purchase(page);
   const second = await openTab();
@@ -80,7 +80,7 @@ test("the success page is still there after a reload and in another tab, and spa
   expect(await storedUnits(second)).toEqual({ 1: 1 });
 });
 
-test("Find my order mails a link whose button brings the orders to another browser", async () => {
+test("Find my order mails a link that brings the orders to another browser", async () => {
   const buyer = await openShopper();
   const { number } = await buy(buyer.context.request, { email: "finder@example.com" });
 

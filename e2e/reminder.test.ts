@@ -13,7 +13,7 @@ const label = "Email me this cart once if I don't finish";
 const newEmail = () => `ada-${randomUUID()}@example.com`;
 
 describe("an unfinished cart", () => {
-  test("is e-mailed only when asked for, opened from there in another browser, and ended with one click", async () => {
+  test("is e-mailed only on request, opened in another browser, and unsubscribed with one click", async () => {
     const { page } = await openShopper({ size: "phone" });
     const email = newEmail();
     await openCheckout(page);
@@ -49,7 +49,7 @@ describe("an unfinished cart", () => {
   });
 });
 
-test("a link that cannot be followed just now says so, calls no cart empty, and works at the next try", async () => {
+test("a link that fails reports it instead of an empty cart, and works at the next try", async () => {
   const { page } = await openShopper();
   const email = newEmail();
   await openCheckout(page);
@@ -72,7 +72,7 @@ test("a link that cannot be followed just now says so, calls no cart empty, and 
   await other.getByText("Your cart is back.").waitFor();
 });
 
-test("unticking the box forgets the cart", async () => {
+test("clearing the checkbox deletes the stored cart", async () => {
   const { page } = await openShopper();
   const email = newEmail();
   await openCheckout(page);
@@ -84,7 +84,7 @@ test("unticking the box forgets the cart", async () => {
   await expect.poll(() => remindedCart(email)).toBeNull();
 });
 
-test("a purchase needs no reminder, and the next cart is asked about anew", async () => {
+test("a purchase cancels the reminder, and the next cart offers it again", async () => {
   const { page } = await openShopper();
   const email = newEmail();
   await openCheckout(page);
@@ -95,7 +95,7 @@ test("a purchase needs no reminder, and the next cart is asked about anew", asyn
   expect(await page.getByLabel(label).isChecked()).toBe(false);
 });
 
-test("a box that cannot be saved says so and holds up no order", async () => {
+test("a checkbox that cannot be saved reports it and does not block the order", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);
   await page.route("**/api/checkout/reminder", (route) => route.fulfill({ status: 503, json: {} }));
@@ -107,7 +107,7 @@ test("a box that cannot be saved says so and holds up no order", async () => {
   await page.getByLabel("Card number").waitFor();
 });
 
-test("a cart that is not empty keeps what it has when the e-mailed one is opened", async () => {
+test("opening an e-mailed cart keeps the items of a cart that is not empty", async () => {
   const { page } = await openShopper();
   const email = newEmail();
   await openCheckout(page);
@@ -123,7 +123,7 @@ test("a cart that is not empty keeps what it has when the e-mailed one is opened
   expect(await storedUnits(other)).toEqual({ 1: 2 });
 });
 
-test("a link whose cart is gone says so, and the cart at hand stays", async () => {
+test("a link to a deleted cart reports it, and the current cart stays", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 404/);
   await openCheckout(page);

@@ -11,16 +11,16 @@ const productPage = "/product/pure-batana-oil";
 
 /** Paths of the calls for lists of reviews, in the order in which the page makes them. */
 function askedLists(page: Page): string[] {
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
     if (request.method() === "GET" && /^\/api\/reviews(\/product\/\d+)?$/.test(pathname))
-      asked.push(pathname);
+      requests.push(pathname);
   });
-  return asked;
+  return requests;
 }
 
-/** What a browser tells a page whose window is looked at again; one without a screen never does. */
+/** The event of a window that becomes visible again, which browsers without a screen never send. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
 }
@@ -30,11 +30,11 @@ describe.each([
   [productPage, "#reviews"],
   ["/reviews", "main"],
 ])("the reviews on %s", (path, place) => {
-  test("are fresh for five minutes, and read anew when the shopper comes back after that", async () => {
+  test("are cached for five minutes, and loaded again when the shopper comes back later", async () => {
     await withReviews(3);
     const { page } = await openShopper();
     await page.clock.install();
-    const asked = askedLists(page);
+    const requests = askedLists(page);
     await page.goto(at(path), { waitUntil: "networkidle" });
     await page.locator(place).scrollIntoViewIfNeeded();
     await addReview("Written while nobody looked at the page.");
@@ -42,24 +42,24 @@ describe.each([
     await page.clock.fastForward("04:50");
     await comeBack(page);
     await page.clock.runFor(1000);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
 
     await page.clock.fastForward("00:15");
     await page.clock.runFor(1000);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await comeBack(page);
     await page.getByText("Written while nobody looked at the page.").waitFor();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
-test("a list that fails is asked for three times more, after one, two and four seconds, and stays meanwhile", async () => {
+test("a failed list is requested three more times, after one, two and four seconds, and stays visible", async () => {
   await withReviews(3);
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 500/);
   await page.clock.install();
   await page.goto(at("/reviews"), { waitUntil: "networkidle" });
-  // When each was asked for, by the page's own clock.
+  // Times of the requests by the page's clock.
   const askedAt: number[] = [];
   await page.route("**/api/reviews?*", (route) => {
     askedAt.push(Number(new URL(route.request().url()).searchParams.get("_t")));
@@ -75,7 +75,7 @@ test("a list that fails is asked for three times more, after one, two and four s
   const waits = askedAt.slice(1).map((time, index) => time - (askedAt[index] ?? 0));
   for (const [index, leastMs] of [1000, 2000, 4000].entries()) {
     expect(waits[index]).toBeGreaterThanOrEqual(leastMs);
-    // What the answer itself took is on top.
+    // Plus the time of the answer itself.
     expect(waits[index]).toBeLessThan(leastMs + 1900);
   }
   await page.clock.runFor(60_000);
@@ -83,7 +83,7 @@ test("a list that fails is asked for three times more, after one, two and four s
   expect(await page.locator("main li", { hasText: "Review no." }).count()).toBe(3);
 });
 
-test("a review that could not be deleted stays, and a toast says so, on every page of reviews", async () => {
+test("a review that could not be deleted stays, and a toast reports it, on every page of reviews", async () => {
   await withReviews(2);
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 500/);
@@ -111,7 +111,7 @@ test("a review that could not be deleted stays, and a toast says so, on every pa
   }
 });
 
-describe("where there are several products", () => {
+describe("with several products", () => {
   /** The ids of products that reviews are sent for. */
   const reviewed = (page: Page): number[] => {
     const ids: number[] = [];
@@ -129,7 +129,7 @@ describe("where there are several products", () => {
     await page.getByText("Review submitted").first().waitFor();
   };
 
-  test("a product's page is about that product, and the writer chooses on the page of all reviews", async () => {
+  test("the dialog is preset on a product's page, and lets the writer choose on the page of all reviews", async () => {
     await withReviews(0);
     const second = await withSecondProduct();
     const { page } = await openShopper({ size: "phone" });

@@ -76,7 +76,7 @@ describe("writing a review", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   });
 
-  test("what is wrong is summed up and named at its field, and put right there", async () => {
+  test("problems are summed up, shown at their fields, and corrected there", async () => {
     await withReviews(0);
     const { page } = await openShopper();
     const sent = sentReviews(page);
@@ -98,7 +98,7 @@ describe("writing a review", () => {
     expect(sent).toEqual([]);
   });
 
-  test("words that could not be sent stay, through closing and reloading", async () => {
+  test("a review that could not be sent is kept through closing and reloading", async () => {
     await withReviews(1);
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 500/);
@@ -132,7 +132,7 @@ describe("writing a review", () => {
     await dialog(page).getByText("You have reviewed this product before.").waitFor();
   });
 
-  test("writing again changes the review, from the bottom of the page with all of them", async () => {
+  test("writing again edits the review, from the bottom of the page of all reviews", async () => {
     await withReviews(30);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -151,7 +151,7 @@ describe("writing a review", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   });
 
-  test("an e-mailed link opens the dialog with the badge earned, on any device, and leaves the address", async () => {
+  test("an e-mailed link opens the dialog with the badge on any device, and is removed from the address", async () => {
     await withReviews(0);
     const buyer = await openShopper();
     const { orderId } = await buy(buyer.context.request);
@@ -177,10 +177,10 @@ describe("writing a review", () => {
     await section(page).getByText("Ada O.").waitFor();
   });
 
-  test("the dialog of an e-mailed link opens once, and gives the focus to its button", async () => {
+  test("the dialog of an e-mailed link opens once, and returns the focus to its button", async () => {
     await withReviews(0);
     const { page } = await openShopper();
-    // A link that proves nothing opens the dialog all the same.
+    // A link without proof also opens the dialog.
     await page.goto(at(`${productPage}?review=old`));
     await dialog(page).getByText("This link no longer shows that you bought the product.").waitFor();
     await page.keyboard.press("Escape");
@@ -197,7 +197,7 @@ describe("writing a review", () => {
   });
 });
 
-test("a photo goes with the review, waits for the owner, and others call it helpful", async () => {
+test("a photo is sent with the review, waits for the owner, and gets helpful votes", async () => {
   await withReviews(0);
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at(productPage));
@@ -239,7 +239,7 @@ test("a photo goes with the review, waits for the owner, and others call it help
 });
 
 describe("reading reviews", () => {
-  test("there are words for a shop without any", async () => {
+  test("a shop without reviews explains it", async () => {
     await withReviews(0);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/reviews"));
@@ -249,7 +249,7 @@ describe("reading reviews", () => {
     await expect.poll(() => page.url()).toBe(at("/"));
   });
 
-  test("the home page has the five newest and leads to all", async () => {
+  test("the home page shows the five newest and links to all", async () => {
     await withReviews(30);
     const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/"));
@@ -278,7 +278,7 @@ describe("reading reviews", () => {
     await expect.poll(() => cards(page).count()).toBe(60);
   });
 
-  test("order and stars stand in the address", async () => {
+  test("sort order and stars are part of the address", async () => {
     await withReviews(60);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -296,7 +296,7 @@ describe("reading reviews", () => {
     await cards(page).first().getByText("Review no. 60 of this oil.").waitFor();
   });
 
-  test("an admin alone can delete, after being asked", async () => {
+  test("only an admin can delete, after a confirmation", async () => {
     await withReviews(3);
     const { page, context, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 401/);
@@ -346,7 +346,7 @@ test("a review is written with the keyboard alone", async () => {
   await page.getByText("from 1 review").waitFor();
 });
 
-test("nothing is wider than the smallest screen", async () => {
+test("no page is wider than the smallest screen", async () => {
   await withReviews(30);
   const { page } = await openShopper({ size: "small" });
   await page.goto(at("/reviews"));

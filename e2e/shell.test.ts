@@ -11,7 +11,7 @@ async function withoutDrawer({ page, expectComplaint }: Shopper): Promise<void> 
   await page.route("**/assets/cart-drawer-*.js", (route) => route.abort());
 }
 
-test("Add to Cart says so in one toast, which goes after five seconds", async () => {
+test("Add to Cart shows one toast, which disappears after five seconds", async () => {
   const shopper = await openShopper({ isFirstVisit: true });
   const { page } = shopper;
   await withoutDrawer(shopper);
@@ -35,7 +35,7 @@ test("Add to Cart says so in one toast, which goes after five seconds", async ()
   await toast.waitFor({ state: "detached" });
 });
 
-test("F8 moves focus to the toast, where it waits to be read and closed; the next one goes by itself again", async () => {
+test("F8 moves focus to the toast, which then stays until closed; the next one disappears by itself", async () => {
   const shopper = await openShopper({ isFirstVisit: true });
   const { page } = shopper;
   await withoutDrawer(shopper);
@@ -88,7 +88,7 @@ test("Add to Cart opens the cart beside the page, which Escape, Back and a press
   await drawer.waitFor({ state: "detached" });
 });
 
-test("the drawer leads to the cart", async () => {
+test("the drawer links to the cart", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/"));
   await page.getByRole("button", { name: "Add to Cart" }).click();
@@ -97,7 +97,7 @@ test("the drawer leads to the cart", async () => {
   await page.getByRole("link", { name: "Cart, 1 item" }).waitFor();
 });
 
-test("the phone's menu opens, leads on and is closed on the next page", async () => {
+test("the phone's menu opens, links to pages and is closed on the next page", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/product/pure-batana-oil"));
   await page.getByRole("button", { name: "Open menu" }).click();
@@ -140,7 +140,7 @@ test("a picture that fails is replaced by the product's first", async () => {
     .toContain("/images/product-front");
 });
 
-test("where the front picture fails as well, the shop's mark is shown", async () => {
+test("if the front picture fails as well, the shop's logo is shown", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/images\//);
   await page.route("**/images/product*", (route) => route.abort("failed"));
@@ -149,14 +149,14 @@ test("where the front picture fails as well, the shop's mark is shown", async ()
   await expect.poll(() => front.getAttribute("src")).toMatch(/mark|^data:image\/svg/);
 });
 
-test("a thumbnail brings its picture to the large place, and a press on that fills the screen", async () => {
+test("a thumbnail shows its picture large, and a press on that fills the screen", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/product/pure-batana-oil"));
   const pictures = page.getByRole("list", { name: "Product pictures" });
-  const shown = (n: number) => page.locator(`button[aria-current][aria-label^="Show image ${n} of"]`);
-  await shown(1).waitFor();
+  const dotOf = (n: number) => page.locator(`button[aria-current][aria-label^="Show image ${n} of"]`);
+  await dotOf(1).waitFor();
   await page.getByRole("button", { name: "Show image 2 of" }).click();
-  await shown(2).waitFor();
+  await dotOf(2).waitFor();
   const second = pictures.getByRole("link").nth(1);
   await expect.poll(async () => Math.round((await second.boundingBox())?.x ?? -1)).toBe(0);
 

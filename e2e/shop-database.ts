@@ -148,7 +148,7 @@ export async function approvePhotos(): Promise<void> {
 /** Another product beside the oil, until the test is over. */
 export async function withSecondProduct(): Promise<{ id: number; slug: string }> {
   const slug = "small-batana-oil";
-  const shown = async (status: number) => {
+  const answersWith = async (status: number) => {
     await vi.waitFor(
       async () => expect((await fetch(at(`/api/products/${slug}`))).status).toBe(status),
       patienceMs,
@@ -157,7 +157,7 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
   onTestFinished(async () => {
     await pool.query("delete from reviews where product_id <> 1");
     await pool.query("delete from products where slug = $1", [slug]);
-    await shown(404);
+    await answersWith(404);
   });
   const { rows } = await pool.query(
     `insert into products (slug, name, short_description, description, price_cents, size, published)
@@ -166,7 +166,7 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
     [slug],
   );
   await pool.query("insert into stock (product_id, on_hand) values ($1, 20)", [rows[0].id]);
-  await shown(200);
+  await answersWith(200);
   return { id: rows[0].id, slug };
 }
 
@@ -192,7 +192,7 @@ export async function openIssue(orderId: string, message: string): Promise<void>
   );
 }
 
-/** The buyer's bank disputes an order's payment, and money is withheld: as it is booked once the provider says so. */
+/** Books a dispute of an order's payment, with the money withheld, as the provider would report it. */
 export async function openDispute(orderId: string): Promise<void> {
   await pool.query(
     `with booked as (
@@ -210,7 +210,7 @@ export async function openDispute(orderId: string): Promise<void> {
   );
 }
 
-/** The card's bank warns that an order's payment is fraud: as it is booked once the provider says so. */
+/** Books a fraud warning for an order's payment, as the provider would report it. */
 export async function warnOfFraud(orderId: string): Promise<void> {
   await pool.query(
     `with told as (
@@ -255,7 +255,7 @@ async function showsReviews(count: number): Promise<void> {
   }, patienceMs);
 }
 
-/** As though nobody had shown in this session who it is for three hours. */
+/** Makes the session's last confirmation three hours old. */
 export async function leaveOpen(sessionId: string): Promise<void> {
   const { rowCount } = await pool.query(
     `update admin_sessions set created_at = now() - interval '3 hours', confirmed_at = null where id = $1`,
@@ -284,6 +284,6 @@ export async function moveToLastMonth(orderIds: readonly string[]): Promise<void
     `update sandbox_intents set created_at = ${then} where order_id = any($1::text[])`,
   ])
     await pool.query(statement, [orderIds]);
-  // What was summed up before is summed up anew.
+  // Summaries are computed again.
   await pool.query("delete from sales_rollup");
 }

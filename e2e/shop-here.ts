@@ -2,7 +2,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { startShop } from "../test/running-shop.ts";
 import type { SharedShop } from "./global-shop.ts";
 
-/** Rate limits count by address: every browser context has one of its own, as behind a proxy. */
+// Rate limits count by address: every browser context has its own address, as behind a proxy.
 export const behindProxy = { TRUST_PROXY: "127.0.0.1" };
 
 let own: SharedShop | null = null;

@@ -12,7 +12,7 @@ export const sizes = {
 } as const;
 export type Size = keyof typeof sizes;
 
-/** A browser profile of its own: storage, cookies and network address. `page` is its first tab. */
+/** A browser profile with its own storage, cookies and network address. `page` is its first tab. */
 export type Shopper = {
   page: Page;
   context: BrowserContext;
@@ -27,7 +27,7 @@ type Profile = {
   context: BrowserContext;
   page: Page;
   complaints: string[];
-  /** Whom the pages of the test may talk to. */
+  /** Origins that pages may request. */
   origins: string[];
   /** Whether a test has set what cannot be taken back. */
   isSpent: boolean;
@@ -71,7 +71,7 @@ export async function openShopper({
 }: {
   size?: Size;
   javaScriptEnabled?: boolean;
-  /** Whom the pages may talk to, the shop first. */
+  /** Permitted origins, the shop's first. */
   origins?: string[];
   /** With nothing of the shop in the browser's cache. */
   isFirstVisit?: boolean;
@@ -79,8 +79,8 @@ export async function openShopper({
   keepsPages?: boolean;
 } = {}): Promise<Shopper> {
   const kind = `${size} ${javaScriptEnabled}`;
-  const known = isFirstVisit || keepsPages ? undefined : idle.get(kind)?.pop();
-  const profile = known ?? (await openProfile(size, javaScriptEnabled, keepsPages));
+  const idleShopper = isFirstVisit || keepsPages ? undefined : idle.get(kind)?.pop();
+  const profile = idleShopper ?? (await openProfile(size, javaScriptEnabled, keepsPages));
   const { context, page, complaints } = profile;
   const expected: RegExp[] = [];
   profile.origins = origins;
@@ -88,7 +88,7 @@ export async function openShopper({
   shoppers += 1;
   await context.setExtraHTTPHeaders({ "X-Forwarded-For": `${network}.${shoppers >> 8}.${shoppers & 255}` });
   onTestFinished(async () => {
-    // What leaving the page cuts off is nobody's failure.
+    // Requests aborted by leaving the page do not count as failures.
     const heard = [...complaints];
     if (await sweep(profile, size)) idle.set(kind, [...(idle.get(kind) ?? []), profile]);
     else await context.close();
@@ -117,7 +117,10 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
   const page = await openTab(context, javaScriptEnabled);
   const complaints: string[] = [];
   const profile: Profile = {
-    ...{ context, page, complaints, origins: [] },
+    context,
+    page,
+    complaints,
+    origins: [],
     isSpent: keepsPages,
     hasStaleAnswers: false,
   };
@@ -156,7 +159,7 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
       complaints.push(`foreign: ${request.url()}`);
   });
   context.on("response", (response) => {
-    // The data of public pages is served stale while it is asked for anew. The panel's and a buyer's own is not kept.
+    // Data of public pages is served stale while it is loaded again. Data of the panel and of buyers is not cached.
     const cacheControl = response.headers()["cache-control"] ?? "";
     const isData = new URL(response.url()).pathname.endsWith(".data");
     if (isData && cacheControl.includes("stale-while-revalidate")) profile.hasStaleAnswers = true;

@@ -11,16 +11,16 @@ export const buyer = {
   "ZIP/Postal Code": "78701",
 } as const;
 
-/** So many bottles in the cart, as if they had been put there before: for what only begins with a cart. */
+/** Fills the stored cart with bottles, for tests that begin with a cart. */
 export async function fillCart(page: Page, quantity = 1): Promise<void> {
   const { data } = await (await page.request.get(at("/api/products/pure-batana-oil"))).json();
-  const stored = serializeCart([{ product: toCartProduct(data), quantity }]);
+  const storedCart = serializeCart([{ product: toCartProduct(data), quantity }]);
   // The quickest page of the shop's origin, whose storage it is.
   await page.goto(at("/favicon.svg"));
-  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [cartKey, stored] as const);
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [cartKey, storedCart] as const);
 }
 
-/** The checkout's open form, with so many bottles in the cart. */
+/** Opens the checkout form with bottles in the cart. */
 export async function openCheckout(page: Page, quantity = 1): Promise<void> {
   await fillCart(page, quantity);
   await page.goto(at("/checkout"));

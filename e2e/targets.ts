@@ -14,7 +14,7 @@ export async function expectTargets(page: Page): Promise<void> {
 /** Runs in the page. */
 function smallTargets(least: number): string[] {
   const pressable = "a[href], button, input, select, textarea, summary, [role=button]";
-  // A pixel's worth of rounding is nobody's missed press.
+  /** Tolerance for rounding, in pixels. */
   const isSmall = ({ width, height }: { width: number; height: number }) =>
     width < least - 0.5 || height < least - 0.5;
   const isWithinSentence = (element: Element): boolean => {
@@ -36,7 +36,7 @@ function smallTargets(least: number): string[] {
     if (element.matches(":disabled, [aria-hidden=true] *, [inert] *, [type=hidden]")) return [];
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
     const area = areaOf(element);
-    // Shown to nobody who points: the link past the header before it has the focus.
+    // Invisible to pointers: the skip link without the focus.
     if (area.width <= 1 || area.height <= 1) return [];
     if (!isSmall(area) || isWithinSentence(element)) return [];
     return [`${Math.round(area.width)} x ${Math.round(area.height)}: ${element.outerHTML.slice(0, 140)}`];

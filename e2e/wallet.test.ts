@@ -10,7 +10,7 @@ async function setPrice(price: number): Promise<void> {
   await asOwner("PUT", "/api/products/1/price", { price });
 }
 
-test("the test wallet buys a product alone, and a cart with its code, at the price that its sheet shows", async () => {
+test("the test wallet buys a single product, and a cart with its code, at the price in its sheet", async () => {
   await asOwner("POST", "/api/admin/discounts", { code: "WALLET10", kind: "percent", value: 10 });
   onTestFinished(() => setPrice(2995));
   const { page, expectComplaint } = await openShopper({ size: "phone" });

@@ -3,7 +3,7 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-test("header, menu and home page lead to the pages, and say which one is open", async () => {
+test("header, menu and home page link to the pages, and mark the current one", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
   const product = page.getByRole("heading", { level: 1, name: "Pure Batana Oil" });
@@ -39,7 +39,7 @@ test("header, menu and home page lead to the pages, and say which one is open", 
   expect(await phone.page.getByRole("navigation", { name: "Mobile" }).isVisible()).toBe(false);
 });
 
-test("a link to a part of a page leads there, and takes the focus along", async () => {
+test("a link to a part of a page scrolls there and moves the focus", async () => {
   const { page } = await openShopper();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.goto(at("/"));

@@ -25,19 +25,31 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
   const review = { productId: 1, rating: 5, comment: "My hair loves this oil.", customerName: "Ada O." };
   const batch = { code: "L-1", bestBefore: "2099-01-31", quantity: 5, fromUnbatched: false, note: "" };
   const discount = {
-    ...{ kind: "amount", value: 500, minimumSubtotal: 1000, active: true },
-    ...{ startsAt: "2026-01-01T00:00:00.000Z", endsAt: "2099-01-01T00:00:00.000Z" },
-    ...{ limitTotal: 10, limitPerCustomer: 1 },
+    kind: "amount",
+    value: 500,
+    minimumSubtotal: 1000,
+    active: true,
+    startsAt: "2026-01-01T00:00:00.000Z",
+    endsAt: "2099-01-01T00:00:00.000Z",
+    limitTotal: 10,
+    limitPerCustomer: 1,
   };
   const product = {
-    ...{ name: "Small Oil", shortDescription: "Half.", description: "Half as much." },
+    name: "Small Oil",
+    shortDescription: "Half.",
+    description: "Half as much.",
     ...{
       price: 1695,
       size: "1 fl oz",
       gtin: "4006381333931",
       mpn: "PBO-30",
-      ...{ sku: "PBO-30", weightGrams: 80, cost: 410, compareAtPrice: 1995 },
-      ...{ scent: "Nutty", lasts: "About a month", videoUrl: "https://videos.example.com/oil.mp4" },
+      sku: "PBO-30",
+      weightGrams: 80,
+      cost: 410,
+      compareAtPrice: 1995,
+      scent: "Nutty",
+      lasts: "About a month",
+      videoUrl: "https://videos.example.com/oil.mp4",
       benefits: ["Shine"],
       usage: "",
       stock: 5,
@@ -101,7 +113,11 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
 function eventOf(type: string, intentId: string): Json {
   const object = { id: intentId, object: "payment_intent", amount: 3590, currency: "usd", metadata: {} };
   return {
-    ...{ id: `evt_${type}`, object: "event", type, created: 1_795_000_000, livemode: false },
+    id: `evt_${type}`,
+    object: "event",
+    type,
+    created: 1_795_000_000,
+    livemode: false,
     data: { object: { ...object, status: "succeeded", payment_intent: intentId, charge: "ch_1" } },
   };
 }

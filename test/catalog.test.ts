@@ -2,7 +2,7 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestShop, type TestShop } from "./shop.ts";
 
-// What holds for every table, asked of the database's own catalog where it knows: a new one cannot be forgotten.
+// Rules for every table, checked against the database's catalog, so that new tables are included.
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function names(query: string): Promise<string[]> {
 }
 
 describe("jsonb", () => {
-  test("columns are of the shop's own type, which parses nothing twice (server/platform/database/jsonb.ts)", () => {
+  test("columns have the shop's own type, which parses once (server/platform/database/jsonb.ts)", () => {
     expect(tables.length).toBeGreaterThan(30);
     const wrong = tables.flatMap((table) =>
       getTableConfig(table)
@@ -36,7 +36,7 @@ describe("jsonb", () => {
 });
 
 describe("indexes", () => {
-  test("each foreign key has one that begins with its columns", async () => {
+  test("each foreign key has an index that begins with its columns", async () => {
     const without = await names(`
       select con.conrelid::regclass || ' (' || string_agg(att.attname, ', ' order by key.place) || ')' as name
       from pg_constraint as con
@@ -54,7 +54,7 @@ describe("indexes", () => {
     expect(without).toEqual([]);
   });
 
-  test("none is only the beginning of another one", async () => {
+  test("no index is a prefix of another one", async () => {
     const needless = await names(`
       select short.indexrelid::regclass::text as name
       from pg_index as short

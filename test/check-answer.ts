@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Answer, AnyApiRow } from "../server/http/api-row.ts";
 import type { Problem } from "../server/platform/http/problem.ts";
 
-/** Whatever its parameter is called: inert-links.ts knows the names. */
+/** A link with a live token, under any parameter name (see inert-links.ts). */
 const liveLink = /[?&;][\w-]+=[\w.-]*(?<![\w-])[\w-]{43}(?![\w-])/;
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from "../server/platform/database/database.ts";
 import type { FakeStripe } from "./fake-stripe.ts";
 import { patienceMs } from "./patience.ts";
 
-/** `tries`: how often it was asked until somebody answered, other than with 5xx. */
+/** `tries`: number of attempts until an answer other than 5xx. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
 export type Answered = { status: number; body: any; tries: number };
 /** Asks the shop until it has said something about it. */
@@ -15,7 +15,7 @@ export type Ask = (
   headers?: Record<string, string>,
 ) => Promise<Answered>;
 
-/** Where somebody asks, pays and is paid back. `hear`: has the shop hear of what happens at the provider. */
+/** The parties to an order. `hear`: delivers the provider's events that a callback causes to the shop. */
 export type Scene = {
   owner: Ask;
   buyer: Ask;
@@ -25,8 +25,8 @@ export type Scene = {
 };
 
 /**
- * What becomes of an order while an edit of it waits to be paid: all of it goes back, by the owner in the panel or at the provider, or
- * so much goes back at the provider that what was to be taken out is no longer worth what was agreed.
+ * Refunds of an order with an unpaid edit: in full, by the owner in the panel or at the provider, or so much at the provider
+ * that the items to remove are no longer worth the agreed amount.
  */
 export const refundsOfWaiting = ["by_owner", "at_provider", "in_part"] as const;
 export type RefundOfWaiting = (typeof refundsOfWaiting)[number];
@@ -42,7 +42,7 @@ export type ContestedOrders = {
   payDraftTwice(scene: Scene, email: string): Promise<void>;
   /** How many of both there were. */
   count(): { edits: number; drafts: number };
-  /** What was promised to nobody, kept of nobody's money, or left open; once the shop has come to the end of its work. */
+  /** Payments that were neither delivered nor refunded, and unfinished work; called once the shop has finished. */
   problems(db: Db): Promise<string[]>;
 };
 
@@ -78,17 +78,23 @@ export function contestedOrders(): ContestedOrders {
       const openPage = () => buyer("POST", `/api/pay-change/${change.id}`, { token });
       const opened = await openPage();
       const session = stripe.sessions().find(({ url }) => url !== null && url === opened.body.data?.url);
-      if (!session) throw new Error(`The edit of ${orderId} cannot be paid: ${said(opened)}`);
+      if (!session) throw new Error(`The edit of ${orderId} cannot be paid: ${answerText(opened)}`);
       const paidCents = stripe.intent(intentId).amount_received;
       const refundedCents = { by_owner: 0, at_provider: paidCents, in_part: paidCents - 2_000 }[refund];
       const { id: sessionId } = session;
       edits.push({
-        ...{ stripe, orderId, intentId, changeId: change.id, sessionId, refund },
-        ...{ cents: change.difference, refundedCents },
+        stripe,
+        orderId,
+        intentId,
+        changeId: change.id,
+        sessionId,
+        refund,
+        cents: change.difference,
+        refundedCents,
       });
 
       const pay = () => session.status === "open" && hear(() => stripe.completeSession(sessionId));
-      // Nobody closes the page before its buyer has paid on it.
+      // The provider's page stays open until the buyer has paid.
       const release = stripe.hold({ path: `/v1/checkout/sessions/${sessionId}/expire` });
       try {
         if (isPaidFirst) pay();
@@ -97,7 +103,8 @@ export function contestedOrders(): ContestedOrders {
         else hear(() => stripe.refundFromDashboard(intentId, refundedCents));
         if (refund === "by_owner") {
           const again = await openPage();
-          if (again.status !== 409) throw new Error(`${orderId} was paid back, its edit: ${said(again)}`);
+          if (again.status !== 409)
+            throw new Error(`${orderId} was paid back, its edit: ${answerText(again)}`);
         }
         await delay(random() * 600);
         if (!isPaidFirst) pay();
@@ -114,7 +121,10 @@ export function contestedOrders(): ContestedOrders {
       const { total } = draft.quote.totals;
       const takeCash = () =>
         owner("POST", `${ofDraft}/paid`, {
-          ...{ revision: draft.revision, method: "cash", reason: "At the market", amount: total },
+          revision: draft.revision,
+          method: "cash",
+          reason: "At the market",
+          amount: total,
         });
       const payByLink = async () => {
         const opened = await buyer("POST", `/api/pay/${draft.id}`, { token, total });
@@ -135,8 +145,8 @@ export function contestedOrders(): ContestedOrders {
           .finally(release),
         delay(isPageSlow ? 0 : random() * 60).then(payByLink),
       ]);
-      if (![200, 409].includes(outside.status)) throw new Error(`Cash for a draft: ${said(outside)}`);
-      if (![200, 409].includes(opened.status)) throw new Error(`A draft's link: ${said(opened)}`);
+      if (![200, 409].includes(outside.status)) throw new Error(`Cash for a draft: ${answerText(outside)}`);
+      if (![200, 409].includes(opened.status)) throw new Error(`A draft's link: ${answerText(opened)}`);
       drafts.push({ stripe, email, cents: total, outside });
     },
 
@@ -153,26 +163,26 @@ export function contestedOrders(): ContestedOrders {
 
 const ofOrder = (orderId: string) => `/api/admin/orders/${orderId}`;
 
-/** As the panel does: asks what it comes to, once the shop has heard that the order is paid, and saves that. */
+/** Previews and saves an edit as the panel does, once the shop has booked the payment. */
 async function edit(owner: Ask, orderId: string, wish: object): Promise<{ id: string; difference: number }> {
   for (const until = Date.now() + patienceMs; ; await delay(100)) {
-    const asked = await owner("POST", `${ofOrder(orderId)}/items/preview`, wish);
-    if (asked.status === 200) {
-      const { version, difference } = asked.body.data;
+    const preview = await owner("POST", `${ofOrder(orderId)}/items/preview`, wish);
+    if (preview.status === 200) {
+      const { version, difference } = preview.body.data;
       await owner("POST", `${ofOrder(orderId)}/items`, { ...wish, version, difference });
     }
     // Saved it may be although its answer was lost.
     const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
     if (changes.length > 0) return changes[0];
-    if (Date.now() > until) throw new Error(`${orderId} cannot be edited: ${said(asked)}`);
+    if (Date.now() > until) throw new Error(`${orderId} cannot be edited: ${answerText(preview)}`);
   }
 }
 
-/** From the owner's answer on, nobody is asked to pay for an edit of an order that is paid back. */
+/** Refunds an order in full. After the answer, no payment is requested for an edit of it. */
 async function refundAll(owner: Ask, orderId: string, mayBeApplied: boolean): Promise<void> {
   const key = { "Idempotency-Key": `all of ${orderId}` };
   const answer = await owner("POST", `${ofOrder(orderId)}/refund`, {}, key);
-  if (answer.status > 202) throw new Error(`${orderId} cannot be paid back: ${said(answer)}`);
+  if (answer.status > 202) throw new Error(`${orderId} cannot be paid back: ${answerText(answer)}`);
   const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
   const ends = mayBeApplied ? ["withdrawn", "applied"] : ["withdrawn"];
   if (!ends.includes(changes[0].status)) {
@@ -190,7 +200,7 @@ async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   const isApplied = status === "applied";
   const isPaid = session.payment_intent !== null;
   const whole = stripe.intent(intentId).amount_received;
-  const kept = { order: keptOf(stripe, intentId), edit: keptOf(stripe, session.payment_intent) };
+  const keptCents = { order: keptOf(stripe, intentId), edit: keptOf(stripe, session.payment_intent) };
   const right =
     refund === "by_owner"
       ? { order: 0, edit: 0 }
@@ -199,8 +209,8 @@ async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   if (!isApplied && status !== "withdrawn") problems.push(`is ${status}`);
   if (isApplied && !isPaid) problems.push("was made and not paid");
   if (session.status === "open") problems.push("can still be paid");
-  if (kept.order !== right.order || kept.edit !== right.edit) {
-    problems.push(`keeps ${JSON.stringify(kept)}, ${JSON.stringify(right)} is right`);
+  if (keptCents.order !== right.order || keptCents.edit !== right.edit) {
+    problems.push(`keeps ${JSON.stringify(keptCents)}, ${JSON.stringify(right)} is right`);
   }
   return problems.map((problem) => `the edit of ${orderId}, refunded ${refund}, ${status}, ${problem}`);
 }
@@ -218,11 +228,11 @@ async function problemsOfDraft(db: Db, { stripe, email, cents, outside }: Draft)
   if (paid.length > 1) problems.push(`was paid ${paid.length} times: ${ways.join(", ")}`);
   if (paid.some(({ status }) => status !== "completed")) problems.push(`is ${paid[0]?.status}`);
   if (outside.status === 200 && !isOutside) problems.push("took cash for an order that is not there");
-  // Asked again after a lost answer, it is told that the cash has come already.
+  // A repeated call after a lost answer may report that cash was already recorded.
   if (outside.status !== 200 && isOutside && outside.tries === 1) problems.push("took cash and said no");
   if (byCard !== (ways.includes("stripe") ? cents : 0)) problems.push(`keeps ${byCard} of a card`);
   if (pages.some(({ status }) => status === "open")) problems.push("can still be paid");
-  return problems.map((problem) => `the draft of ${email}, ${said(outside)}, ${problem}`);
+  return problems.map((problem) => `the draft of ${email}, ${answerText(outside)}, ${problem}`);
 }
 
 function keptOf(stripe: FakeStripe, intentId: string | null): number {
@@ -231,18 +241,21 @@ function keptOf(stripe: FakeStripe, intentId: string | null): number {
 
 async function ask(owner: Ask, path: string, status: number, body: object = {}): Promise<Answered> {
   const answer = await owner("POST", path, body);
-  if (answer.status !== status) throw new Error(`${path}: ${said(answer)}`);
+  if (answer.status !== status) throw new Error(`${path}: ${answerText(answer)}`);
   return answer;
 }
 
-function said({ status, body }: Answered): string {
+function answerText({ status, body }: Answered): string {
   return `${status} ${body?.message ?? ""}`.trim();
 }
 
 function draftRequest(email: string) {
   return {
-    ...{ email, customerName: "Ida Kern", phone: "512 555 0123" },
+    email,
+    customerName: "Ida Kern",
+    phone: "512 555 0123",
     shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
-    ...{ shippingOption: "us-standard", items: [{ productId: 1, quantity: 1 }] },
+    shippingOption: "us-standard",
+    items: [{ productId: 1, quantity: 1 }],
   };
 }

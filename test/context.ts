@@ -4,7 +4,7 @@ import { parseConfig } from "../server/platform/config.ts";
 import { createHealth } from "../server/platform/process/health.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** What the shop's commands and jobs work with, on a database of one's own, without a shop around it. Stop its `changes`. */
+/** A shop context on a test database, without a server. The caller stops its `changes`. */
 export function openTestContext(
   database: TestDatabase,
   environment: Record<string, string> = {},

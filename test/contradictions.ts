@@ -8,8 +8,8 @@ const patchTestHours = 24;
 const wholePercent = 100;
 
 /**
- * What a text says of times, shares and amounts that the shop does not do. `also`: amounts and days that this
- * text may name beyond those.
+ * Times, shares and amounts in a text that contradict the shop's settings. `also`: further amounts and days that the text may
+ * contain.
  */
 export function contradictions(
   text: string,
@@ -40,8 +40,10 @@ export function contradictions(
     [/\b((?:seven|ten|fourteen|thirty|sixty|ninety)(?:[ -]\w+)? days)\b/gi, []],
   ];
   const wrong = rules.flatMap(([pattern, allowed]) => {
-    const known = new Set(allowed.map(String));
-    return [...text.matchAll(pattern)].flatMap(([whole, value = ""]) => (known.has(value) ? [] : [whole]));
+    const permitted = new Set(allowed.map(String));
+    return [...text.matchAll(pattern)].flatMap(([whole, value = ""]) =>
+      permitted.has(value) ? [] : [whole],
+    );
   });
   const isEverFree = options.some(({ price, freeFrom }) => price === 0 || freeFrom !== null);
   return [

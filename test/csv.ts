@@ -15,7 +15,7 @@ export function csvRows(text: string): CsvRow[] {
   });
 }
 
-/** "35.90" -> 3590; nothing is 0. */
+/** "35.90" -> 3590; "" -> 0. */
 export const centsOf = (text: string | undefined) => Math.round(Number(text ?? 0) * 100);
 
 /** A column added up, in cents. */

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([first.drop(), second.drop()]));
 
-test("every test file gets a migrated database of its own", async () => {
+test("every test file gets its own migrated database", async () => {
   await first.pool.query("insert into visitors (id, token_hash) values (gen_random_uuid(), '\\x01')");
 
   const counts = await Promise.all(

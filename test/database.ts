@@ -16,14 +16,14 @@ export type TestDatabase = {
   db: Database;
   /** All of it, as the shop opens it. */
   own: OpenDatabase;
-  /** Cuts every connection and lets nobody in until `comeBack`. */
+  /** Closes every connection and refuses new ones until `comeBack`. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   /** Ends the pool and removes the database, whoever is still connected. */
   drop(): Promise<void>;
 };
 
-/** Several crews of workers share one database's connections in tests of their own. */
+/** Tests run several sets of workers on one database's connections. */
 const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
 
 /**

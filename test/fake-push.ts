@@ -6,7 +6,7 @@ import type { Notice, Subscription } from "../domain/push/device.ts";
 
 export type PushReceived = {
   notice: Notice;
-  /** What the shop has signed: for which push service, and who it is. */
+  /** Claims signed by the shop: push service and sender. */
   claims: { aud: string; sub: string; exp: number };
   publicKey: string;
   topic: string | undefined;

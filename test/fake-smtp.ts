@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** What the server does with one message: take it, not answer until `release`, or fail as real ones do. */
+/** Reaction to a message: accept it, not answer until `release`, or fail as real servers do. */
 export type SmtpBehaviour =
   | "accept"
   | "try_later"
@@ -13,7 +13,7 @@ export type SmtpBehaviour =
 export type ReceivedMail = {
   to: string[];
   from: string;
-  /** What the sender called itself (EHLO). */
+  /** The sender's name in EHLO. */
   greeting: string;
   headers: Map<string, string>;
   body: string;
@@ -25,7 +25,7 @@ export type FakeSmtp = {
   received: ReceivedMail[];
   /** How the next messages are treated, in turn; afterwards all are accepted. */
   next: SmtpBehaviour[];
-  /** From now on messages are not answered until `release`; those whose sender is gone by then are never taken. */
+  /** Does not answer messages until `release`; those whose sender has disconnected are never accepted. */
   hold(): void;
   release(): void;
   /** How many messages wait for their answer. */
@@ -55,11 +55,11 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
       const [behaviour] = next;
       if (behaviour !== "no_such_address" && behaviour !== "no_relay") return callback();
       next.shift();
-      const said =
+      const replyText =
         behaviour === "no_relay"
           ? `5.7.1 <${address}>: relaying denied`
           : `5.1.1 <${address}>: no such mailbox`;
-      callback(smtpError(550, said));
+      callback(smtpError(550, replyText));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];

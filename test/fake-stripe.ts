@@ -47,7 +47,7 @@ export async function startFakeStripe({
     /** Oldest first: every call there was, those that were hit by trouble too. */
     requests: requests as readonly LoggedRequest[],
     accountId: account.id,
-    /** As if the keys were changed for those of another account: nothing is known. Answers what brings the old one back. */
+    /** Replaces the account by an empty one, as with another account's keys. Returns a function that restores it. */
     resetAccount: account.reset,
     /** Money leaves the balance for the bank. Cents. */
     payOut: (amount: number) =>
@@ -57,7 +57,7 @@ export async function startFakeStripe({
         created: account.now(),
         arrival_date: account.now(),
       }),
-    /** What the owner has set up in Stripe's dashboard. */
+    /** Endpoints registered in Stripe's dashboard. */
     webhookEndpoints: account.webhookEndpoints,
     intent: account.intent,
     session: account.session,

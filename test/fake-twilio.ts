@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the server does with one text: take it, or fail as the real one does. */
+/** Reaction to a text: accept it, or fail as the real service does. */
 export type TwilioReaction = "accept" | "no_such_number" | "bad_credentials" | "away" | "accept_then_hang_up";
 
 type TextStatus = "queued" | "sent" | "delivered" | "undelivered" | "failed";
@@ -24,7 +24,7 @@ export type FakeTwilio = {
   received: ReceivedText[];
   /** How the next texts are treated, in turn; afterwards all are accepted. */
   next: TwilioReaction[];
-  /** What became of all texts taken so far. */
+  /** Sets the delivery status of all accepted texts. */
   settle(status: TextStatus, errorCode?: number): void;
   close(): Promise<void>;
 };
@@ -53,8 +53,8 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     else if (pathname !== `${collection}.json`) refuse(response, 404, 20404, "Not found");
     else if (request.method === "POST") take(new URLSearchParams(await textOf(request)), response);
     else {
-      const found = received.filter(({ to }) => to === searchParams.get("To")).reverse();
-      answer(response, 200, { messages: found.map(resource), next_page_uri: null, page: 0 });
+      const matching = received.filter(({ to }) => to === searchParams.get("To")).reverse();
+      answer(response, 200, { messages: matching.map(resource), next_page_uri: null, page: 0 });
     }
   });
 

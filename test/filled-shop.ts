@@ -23,7 +23,7 @@ export type FilledShop = {
     disputed: string;
     canceled: string;
   };
-  /** What the payment provider calls the payment of `orders.paid`. */
+  /** Id of the payment of `orders.paid`. */
   intentId: string;
   /** The payment of `orders.unpaid`, and what the browser needs to confirm it. */
   unpaid: { intentId: string; clientSecret: string };
@@ -34,7 +34,7 @@ export type FilledShop = {
   discountId: number;
   batchId: number;
   reviewId: number;
-  /** One that nobody has bought. */
+  /** A product without orders. */
   otherProductId: number;
   donationId: string;
   noteId: string;
@@ -93,7 +93,11 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const message = "The bank asks for the money back: a dispute was opened.";
   await db.insert(issues).values({ kind: "dispute", subject: "dp_1", orderId: disputed, message });
   await db.insert(disputes).values({
-    ...{ id: "dp_1", orderId: disputed, intentId: disputedIntentId, amountCents: 3590, reason: "fraudulent" },
+    id: "dp_1",
+    orderId: disputed,
+    intentId: disputedIntentId,
+    amountCents: 3590,
+    reason: "fraudulent",
     ...{
       status: "needs_response",
       isInquiry: false,
@@ -126,7 +130,9 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
       shortDescription: "Half as much.",
       description: "The same oil in a smaller bottle.",
     },
-    ...{ price: 1695, size: "1 fl oz", stock: 5 },
+    price: 1695,
+    size: "1 fl oz",
+    stock: 5,
   });
   await shop.jobsDone();
   const seen = (await admin.get(ofShipped)).body.data;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonSchema = { [key: string]: unknown };
 
-/** Stands in a value for a number that `JSON.stringify` cannot write: `toText` puts it there as it is. */
+/** Marks a number that `JSON.stringify` cannot write, which `toText` inserts verbatim. */
 const rawMark = "raw\u{e000}";
 const rawNumbers = [
   "1e999",
@@ -19,7 +19,7 @@ export function toText(value: Json): string {
   return JSON.stringify(value).replace(new RegExp(`"${rawMark}([^"]*)"`, "g"), "$1");
 }
 
-/** What has broken programs before. */
+/** Values that have broken programs before. */
 const nasty: Json[] = [
   ...[null, true, false, 0, -1, 0.5, 1e21, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 5e-324],
   ...rawNumbers.map((number) => rawMark + number),

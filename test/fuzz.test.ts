@@ -57,13 +57,13 @@ test(
   patienceMs * Math.max(5, runs),
 );
 
-/** What takes away or rules what the others are about comes last. */
+/** Calls that delete or configure things used by other calls come last. */
 function turnOf({ method, path }: AnyApiRow): number {
   if (method === "GET") return 0;
   return method === "DELETE" || /delet|cancel|refund|settings|logout/.test(path) ? 2 : 1;
 }
 
-/** Who may call: an admin, in a session of its own where the call ends it; a buyer, or somebody new each time. */
+/** Possible callers: an admin, in a separate session if the call ends it; a buyer, or a new visitor each time. */
 async function callersOf({ access, path }: AnyApiRow): Promise<(isNew: boolean) => TestBrowser> {
   if (path === "/api/admin/logout") {
     const leaving = await adminBrowser(filled.shop);

@@ -16,7 +16,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Any database of the test server. */
     adminDatabaseUrl: string;
-    /** What makes a copy of the migrated database: `create database <name>` goes before it. */
+    /** Statement that copies the migrated database, to be appended to `create database <name>`. */
     fromTemplate: string;
   }
 }
@@ -25,8 +25,8 @@ declare module "vitest" {
 export default async function setup(project: TestProject) {
   const log = pino({ level: "silent" });
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-test-"));
-  const given = process.env.TEST_DATABASE_URL;
-  const embedded = given
+  const configuredUrl = process.env.TEST_DATABASE_URL;
+  const embedded = configuredUrl
     ? null
     : await startPostgres({ dataDir, log, connectionsMax: 100, settings: databaseSettings });
   // Ctrl+C ends a Vitest that watches without its clean-up.
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject) {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   };
   if (embedded) process.once("exit", endAtOnce);
-  const adminDatabaseUrl = given ?? embedded?.url ?? "";
+  const adminDatabaseUrl = configuredUrl ?? embedded?.url ?? "";
   const templateDatabase = `palmira_template_${process.pid}`;
 
   await run(adminDatabaseUrl, `create database ${templateDatabase}`);

@@ -1,6 +1,6 @@
 import { definePlugin, HtmlValidate, Rule, StaticConfigLoader } from "html-validate";
 
-/** What html-validate finds wrong with a page: rule, message and element. */
+/** Problems of a page reported by html-validate: rule, message and element. */
 export async function htmlProblems(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results

@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, "..");
 
 export const testFiles = "{app,domain,emails,scripts,server,test}/**/*.test.{ts,tsx}";
 
-/** What opens a database, a shop, a server or another process, be it by way of a helper in `test/`. */
+/** Opens a database, a shop, a server or another process, directly or through a helper in `test/`. */
 const opensSomething =
   /(?:from |import\()"(?:node:(?:child_process|http|net)|.*\/(?:database|shop|filled-shop|stripe-shop|running-shop|tcp-proxy|fake-\w+|embedded-postgres|http-server)\.ts)"/;
 

@@ -40,7 +40,7 @@ const fields = (features as readonly Feature[])
   .flatMap(({ api = [] }) => api)
   .flatMap(({ key, body }) => (body ? moneyFields(body, key) : []));
 
-test("the fields of the API that take money are found", () => {
+test("the API's money fields are found", () => {
   expect(fields.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       "PUT /api/products/:id/price price",

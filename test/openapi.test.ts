@@ -26,13 +26,13 @@ test("the description of the API passes Redocly’s linter", async () => {
     },
   });
   const problems = await lintFromString({ source, config });
-  const found = problems.map(
+  const messages = problems.map(
     ({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`,
   );
-  expect(found).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-test("every success says what comes with it: JSON by a schema, or a file by its type", async () => {
+test("every success describes its content: JSON by a schema, or a file by its type", async () => {
   const { paths } = (await shop.browser().get("/api/openapi.json")).body as {
     paths: Record<string, Methods>;
   };

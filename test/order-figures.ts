@@ -19,7 +19,7 @@ export async function readOrderFigures(
   const ofFile = (row: Record<string, unknown>) => pick(row, ["Order", "Total", "Refunded", "Charged back"]);
   const customers = (await read("/api/admin/customers?sort=value")).data;
   const { figures } = (await read(`/api/admin/books?${period}`)).data;
-  const found: Record<string, unknown> = {
+  const allFigures: Record<string, unknown> = {
     figures,
     list: (await read("/api/orders?limit=100")).data.map(ofList),
     file: (await rows("/api/admin/orders.csv")).map(ofFile),
@@ -31,12 +31,17 @@ export async function readOrderFigures(
     const orders = data.recentOrders.map((order: Record<string, unknown>) =>
       pick(order, ["number", "totalCents", "refundedCents"]),
     );
-    (found.customers as unknown[]).push({ email, valueCents, refundedCents: data.refundedCents, orders });
+    (allFigures.customers as unknown[]).push({
+      email,
+      valueCents,
+      refundedCents: data.refundedCents,
+      orders,
+    });
   }
   for (const file of ["orders", "lines", "refunds", "payments", "tax", "ledger"]) {
     // The first column of these two is the time, which for an exchange is that of its edit.
     const from = file === "refunds" || file === "ledger" ? 1 : 0;
-    found[file === "orders" ? "booked" : file] = (await rows(`/api/admin/books/${file}?${period}`)).map(
+    allFigures[file === "orders" ? "booked" : file] = (await rows(`/api/admin/books/${file}?${period}`)).map(
       (row) => Object.values(row).slice(from).join(" | "),
     );
   }
@@ -44,7 +49,7 @@ export async function readOrderFigures(
   for (const { id } of ids.rows) {
     const { data } = await read(`/api/admin/orders/${id}`);
     const invoices = (await read(`/api/admin/orders/${id}/invoices`)).data;
-    (found.orders as unknown[]).push({
+    (allFigures.orders as unknown[]).push({
       ...pick(data, [
         "number",
         "status",
@@ -69,7 +74,7 @@ export async function readOrderFigures(
       ),
     });
   }
-  return found;
+  return allFigures;
 }
 
 function pick(row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

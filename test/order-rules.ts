@@ -112,7 +112,7 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
   return rows;
 }
 
-/** What the shop has not come to the end of. */
+/** Unfinished work of the shop. */
 export const unfinished = sql`
   select 'order' as what, number::text as which, status from orders where status = 'pending'
   union all select 'payment', coalesce(intent_id, id::text), status from payments

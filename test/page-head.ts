@@ -1,4 +1,4 @@
-/** What a browser or a search engine reads of a page's head. */
+/** A page's head as browsers and search engines read it. */
 export type PageHead = {
   lang: string | undefined;
   titles: string[];
@@ -37,7 +37,7 @@ function attribute(tag: string, name: string): string | undefined {
   return value === undefined ? undefined : plainText(value);
 }
 
-/** Text of HTML with its signs as they are read. */
+/** Text of HTML with entities decoded. */
 export function plainText(text: string): string {
   const signs: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
   return text.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name) => signs[name] ?? whole);

@@ -14,7 +14,7 @@ export class SoftPasskey {
     this.#origin = origin;
   }
 
-  /** What the browser answers to a question for a new passkey. */
+  /** The browser's answer to a question for a new passkey. */
   create({ challenge }: Question) {
     const authData = Buffer.concat([
       this.#head(0x45),
@@ -46,7 +46,7 @@ export class SoftPasskey {
     };
   }
 
-  /** What the browser answers to a question for a passkey. */
+  /** The browser's answer to a question for a passkey. */
   use({ challenge }: Question) {
     this.counter += 1;
     const authenticatorData = this.#head(0x05);

@@ -24,7 +24,7 @@ export type PgBouncer = {
   close(): Promise<void>;
 };
 
-/** PgBouncer in transaction mode in front of the server at `databaseUrl`, with so many connections to each database. */
+/** PgBouncer in transaction mode in front of `databaseUrl`, with a limited number of connections to each database. */
 export async function openPgBouncer(
   databaseUrl: string,
   {

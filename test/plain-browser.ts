@@ -75,7 +75,7 @@ export async function openPlain(
   };
 }
 
-/** What a form sends of itself. */
+/** Name and value of all fields that a form submits. */
 function sentBy(form: HtmlElement): [string, string][] {
   return [...form.querySelectorAll("input, textarea, select")].flatMap((field): [string, string][] => {
     const name = attributeOf(field, "name");

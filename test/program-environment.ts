@@ -1,4 +1,4 @@
-/** What a shop that runs as a process of its own gets of the tests' environment: nothing that would configure it. */
+/** Environment of a shop in a separate process, without the variables that would configure it. */
 export function programEnvironment(): Record<string, string | undefined> {
   return {
     PATH: process.env.PATH,

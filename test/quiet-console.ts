@@ -6,7 +6,7 @@ beforeEach(() => {
   errors = vi.spyOn(console, "error");
 });
 
-/** What the program complains about unasked is a failure, even where every expectation holds. */
+/** Unexpected output on the console fails a test. */
 afterEach(() => {
   const calls = errors.mock.calls;
   errors.mockRestore();

@@ -29,7 +29,7 @@ async function housekeeping() {
   }
 }
 
-test("every table has a rule by which its rows end, or a reason why they are kept", async () => {
+test("every table has a retention rule, or a reason why its rows are kept", async () => {
   const { rows } = await query<{ name: string }>(`
     select case when schemaname = 'public' then tablename else schemaname || '.' || tablename end as name
     from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`);
@@ -317,12 +317,12 @@ const seeds: Record<string, Rule> = {
 };
 
 describe("housekeeping", () => {
-  test("knows each table whose rows are purged", () => {
+  test("covers each table whose rows are purged", () => {
     const purged = [...rules].filter(([, rule]) => rule.startsWith("purged")).map(([table]) => table);
     expect(Object.keys(seeds).sort()).toEqual(purged.sort());
   });
 
-  test("forgets what is too old, and nothing else", async () => {
+  test("purges outdated rows only", async () => {
     await order(shop.browser());
     await shop.jobsDone();
     const put = async (which: "old" | "young") => {
@@ -349,7 +349,7 @@ describe("housekeeping", () => {
     expect(await counts()).toEqual(young);
   });
 
-  test("takes an order from a browser whose cookie is over, and keeps the order", async () => {
+  test("keeps an order whose visitor is purged", async () => {
     const buyer = shop.browser();
     const { body } = await order(buyer, { email: "old@example.com" });
     await buyer.post(`/api/orders/${body.orderId}/cancel`);
@@ -364,7 +364,7 @@ describe("housekeeping", () => {
     expect((await buyer.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 
-  test("gets through many thousands, past those that stay", async () => {
+  test("purges many thousands of rows, past those that stay", async () => {
     await query(`insert into visitors (id, seen_at)
       select gen_random_uuid(), now() - interval '30 hours' - n * interval '1 second' from generate_series(1, 20000) as n`);
     await query(`insert into cart_items (visitor_id, product_id, quantity)
@@ -375,7 +375,7 @@ describe("housekeeping", () => {
     expect(before - after).toBe(17_500);
   });
 
-  test("forgets the rest where one table is held, or breaks", async () => {
+  test("purges the other tables if one is locked or fails", async () => {
     const blocker = await shop.database.pool.connect();
     await blocker.query("begin");
     for (const statement of [

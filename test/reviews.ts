@@ -15,7 +15,7 @@ export function postReview(browser: TestBrowser, changes: object = {}): Promise<
   return browser.post("/api/reviews", { ...kindReview, ...changes });
 }
 
-/** Published reviews by nobody, one for each rating given, oldest first; answers their ids. */
+/** Adds published reviews without a writer, one per rating, oldest first; returns their ids. */
 export async function insertReviews(shop: TestShop, ...ratings: number[]): Promise<number[]> {
   const rows = ratings.map((rating, index) => ({
     productId: 1,

@@ -19,7 +19,7 @@ export type RunningShop = {
   stop(): Promise<void>;
 };
 
-/** The shop as `npm start` runs it, built before: a process of its own, on a free port, with its own data. `root`: another checkout. */
+/** Starts a built shop as `npm start` does: a separate process on a free port with new data. `root`: another checkout. */
 export async function startShop(
   env: Record<string, string> = {},
   root = join(import.meta.dirname, ".."),

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
 /**
- * What schema.org defines and Google asks for of the things that the shop tells, as strict forms: a property that is
- * not known, missing or of another kind fails. Sources: schema.org; Google Search Central on merchant listings,
- * product snippets, organizations, breadcrumbs and FAQ pages.
+ * Strict schemas of the structured data in pages, by schema.org and Google's requirements: unknown and missing properties fail.
+ * Sources: schema.org; Google Search Central on merchant listings, product snippets, organizations, breadcrumbs and FAQ
+ * pages.
  */
 const address = v.pipe(v.string(), v.url(), v.regex(/^https:\/\//));
 const text = v.pipe(v.string(), v.minLength(1));

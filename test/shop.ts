@@ -15,15 +15,15 @@ import { patienceMs } from "./patience.ts";
 export type TestShop = OpenShop & {
   database: TestDatabase;
   health: Health;
-  /** A browser of its own: keeps its cookies between calls. */
+  /** A new browser, which keeps its cookies between calls. */
   browser(address?: string): TestBrowser;
-  /** One of another shop's browsers, which comes to this one with the cookies it has. */
+  /** Another shop's browser with its cookies, sending requests to this shop. */
   moved(browser: TestBrowser): TestBrowser;
   /** Waits until the sandbox has delivered its events and every job that is due now has been done. */
   jobsDone(): Promise<void>;
   /** Runs now what failed and waits for its next try. */
   retryNow(): Promise<void>;
-  /** What was logged, one JSON line each. */
+  /** Log entries, one JSON line each. */
   logLines: string[];
   /** Moves the shop's clock. */
   travel(ms: number): void;
@@ -42,8 +42,8 @@ export type TestBrowser = {
 export type Answer = { status: number; body: any; headers: Headers };
 
 /**
- * The whole shop on a database of its own, with its background work; the environment is as `env` says. `of`: a database
- * that is there already, and stays when the shop stops. `buildDir`: of other pages than those of the last build.
+ * A whole shop with background work on a new database, configured by `env`. `of`: an existing database, which is kept when the
+ * shop stops. `buildDir`: another build of the pages.
  */
 export async function openTestShop(
   env: Record<string, string> = {},
@@ -172,7 +172,7 @@ function openBrowser(
   };
 }
 
-/** Rate limits count by address: a browser that is not told otherwise has one of its own. */
+/** Rate limits count by address: every browser has its own unless a test sets one. */
 function randomAddress(): string {
   const byte = () => Math.floor(Math.random() * 254) + 1;
   return `10.${byte()}.${byte()}.${byte()}`;

@@ -8,7 +8,7 @@ export type StripeShop = TestShop & {
   stripe: FakeStripe;
   /** Posts events to the webhook as Stripe does; answers the statuses. */
   send(...events: object[]): Promise<number[]>;
-  /** What is true after everything has settled, whatever happened before. */
+  /** Checks the rules that hold once all work is finished. */
   expectConserved(): Promise<void>;
 };
 

@@ -5,7 +5,7 @@ import { openTcpProxy } from "./tcp-proxy.ts";
 
 const patientMs = 300;
 
-test("the proxy forwards, holds back, swallows in silence, and cuts", async () => {
+test("the proxy forwards, delays, drops packets, and resets connections", async () => {
   const proxy = await openTcpProxy(inject("adminDatabaseUrl"));
   onTestFinished(() => proxy.close());
   const open = async (timeoutMs = 0) => {

@@ -13,11 +13,11 @@ export type TcpProxy = {
   blackHole(): void;
   /** Forwards for whoever connects from now on. */
   restore(): void;
-  /** Resets every connection. Whoever connects again is served, unless `refuse` is set: then they are reset, too. */
+  /** Resets every connection; with `refuse` new ones as well. */
   cut(options?: { refuse?: boolean }): void;
   /** Holds back what is sent in either direction for so long (ms). */
   delay(ms: number): void;
-  /** Whoever connects from now on reaches the server of this URL. */
+  /** New connections lead to the server of this URL. */
   pointTo(databaseUrl: string): void;
   /** How many clients are connected, those in the black hole included. */
   connections(): number;
@@ -43,7 +43,7 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     pairs.add(pair);
     const end = () => {
       pairs.delete(pair);
-      // A client that gives a dead connection up tells nobody: its packets are dropped as well.
+      // A client abandons a dead connection silently: its packets are dropped as well.
       if (!pair.isLost) server?.destroy();
       client.destroy();
     };
@@ -71,8 +71,8 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
         queue = queue.then(() => pair.isLost || to.write(chunk));
         return;
       }
-      const held = pause(delayMs, null, { ref: false });
-      queue = queue.then(() => held).then(() => pair.isLost || to.write(chunk));
+      const delayed = pause(delayMs, null, { ref: false });
+      queue = queue.then(() => delayed).then(() => pair.isLost || to.write(chunk));
     });
   }
 

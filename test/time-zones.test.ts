@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-// The owner sees one time zone, the shop's: decision 0048. What formats a time names the zone, or it would be the browser's
-// or the server's.
+// All times in the panel are in the shop's time zone (decision 0048). Formats must name the zone, or the browser's or server's
+// would apply.
 
 const sources = globSync([
   "app/features/admin/**/*.{ts,tsx}",
@@ -14,7 +14,7 @@ const sources = globSync([
   .filter((file) => !file.includes(".test."))
   .map((file) => ({ file, text: readFileSync(file, "utf8") }));
 
-test("whatever formats a time for the owner names its zone", () => {
+test("every format of a time for the owner names its zone", () => {
   const calls = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/DateTimeFormat\(|toLocale(?:Date|Time)String\(|new Date\([^;]*?\)\.toLocaleString\(/g)]
       .map((match) => ({ file, call: callAt(text, match.index + match[0].length) }))

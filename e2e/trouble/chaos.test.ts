@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Two servers of one shop on one database, reached through the proxy, with the keys of an account of their own. */
+/** Two servers of one shop on one database, reached through the proxy, with the keys of a separate account. */
 async function startServers(account: string): Promise<Server[]> {
   const stripe = await startFakeStripe({ secretKey: `sk_test_${account}` });
   stripes.push(stripe);
@@ -104,7 +104,7 @@ async function startServers(account: string): Promise<Server[]> {
   return started;
 }
 
-/** What becomes of an order, and of how many in each forty. */
+/** Scenario -> its number in each forty orders. */
 const fates = {
   pays: 13,
   pays_after_a_decline: 3,
@@ -149,7 +149,7 @@ test(
     await inTrouble(random, () => sell(0, beforeChange));
     // As with new keys for an old shop: what was paid is booked, and some orders are still open.
     await settle();
-    const left = await Promise.all(
+    const unfinishedPayments = await Promise.all(
       Array.from({ length: leftAtKeyChange }, (_, index) => begin(ordersMin + index)),
     );
     await withoutMail(random, async () => {
@@ -165,7 +165,7 @@ test(
     expect(await rows(sql`select * from messages where status = 'failed'`)).toEqual([]);
     expect(await rows(failedJobs)).toEqual([]);
     // Nothing that could still be paid, but for what only the account before knows.
-    const abandoned = new Set(left.map(({ intentId }) => intentId));
+    const abandoned = new Set(unfinishedPayments.map(({ intentId }) => intentId));
     expect(stripes.flatMap((stripe) => payable(stripe)).filter((id) => !abandoned.has(id))).toEqual([]);
     expect(await contested.problems(direct.db)).toEqual([]);
     // Mail is sent at least once; a server that is killed while it sends may send a message again.
@@ -186,7 +186,7 @@ async function inTrouble(random: () => number, selling: () => Promise<void>): Pr
   currentStripe().endTrouble();
 }
 
-/** The mail server is gone for two minutes, as the shop counts them: the owner is told, and afterwards each message leaves once. */
+// No mail server for two minutes of the shop's clock: the owner is alerted, and afterwards each message is sent once.
 async function withoutMail(random: () => number, meanwhile: () => Promise<void>): Promise<void> {
   const arrivedBefore = smtp.received.length;
   const sentBefore = new Set(await mailSent());
@@ -260,7 +260,7 @@ let toCome: (typeof troubles)[number][] = [];
 
 async function makeTrouble(random: () => number, isOver: () => boolean): Promise<void> {
   let silences = 0;
-  for (let left = troublesMax; left > 0 && !isOver(); left -= 1) {
+  for (let remaining = troublesMax; remaining > 0 && !isOver(); remaining -= 1) {
     if (toCome.length === 0) toCome = [...troubles];
     const [kind] = toCome.splice(Math.floor(random() * toCome.length), 1);
     const stripe = currentStripe();
@@ -291,7 +291,7 @@ async function restart(which: Server[], random: () => number): Promise<void> {
   await Promise.all(which.map(startAgain));
 }
 
-/** As what looks after a server does: a start that meets a row which somebody holds ends with exit code 1. */
+/** Restarts like a supervisor: a start that meets a locked row ends with exit code 1. */
 async function startAgain(server: Server): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -379,7 +379,7 @@ function heardOf(stripe: FakeStripe, random: () => number, happen: () => unknown
   }
 }
 
-/** Its news are not lost, as somebody waits for them. */
+/** Its events are not lost, because the buyer waits for them. */
 async function payAndTell(stripe: FakeStripe, { intentId, orderId }: Begun): Promise<void> {
   const event = stripe.pay(intentId);
   paid.set(intentId, orderId);
@@ -417,7 +417,7 @@ function fromHome(index: number): Record<string, string> {
   return { "X-Forwarded-For": `10.${index >> 8}.${index & 255}.7` };
 }
 
-/** Owner and buyer, each at a server of their own as long as none fails. */
+/** Owner and buyer, each at a different server while both run. */
 function sceneOf(index: number, random: () => number): Scene {
   const stripe = currentStripe();
   const as =
@@ -460,7 +460,7 @@ async function persist(path: string, call: Call, first: number): Promise<Answer 
   throw new Error(`${path} was not answered in ${patienceMs} ms`);
 }
 
-/** Null: nobody answered. */
+/** Null: no answer. */
 async function post(
   path: string,
   { method = "POST", body, headers, signature }: Call,
@@ -486,7 +486,7 @@ async function post(
   }
 }
 
-/** Waits until the shop has come to the end of its work, by itself: nobody sends it lost news again. */
+/** Waits until the shop has finished its work without further events. */
 async function settle(): Promise<void> {
   // An hour passes: what a killed server had claimed is free again, and the pauses after failed looks are over.
   for (const table of ["payments", "refunds"]) {

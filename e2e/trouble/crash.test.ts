@@ -45,14 +45,14 @@ test(
     const random = numbersFrom(seed);
     const purchases: Purchase[] = [];
     let isOpenForNew = true;
-    let begun = 0;
+    let callsStarted = 0;
     const lanes = Array.from({ length: buyersAtOnce }, async () => {
       while (isOpenForNew) {
-        begun += 1;
-        const email = `buyer-${begun}@example.com`;
-        const quantity = 1 + (begun % 3);
+        callsStarted += 1;
+        const email = `buyer-${callsStarted}@example.com`;
+        const quantity = 1 + (callsStarted % 3);
         const checkout = checkoutBody({ email, quantity });
-        const address = `10.1.${begun >> 8}.${begun & 255}`;
+        const address = `10.1.${callsStarted >> 8}.${callsStarted & 255}`;
         purchases.push(await buy({ email, address, checkout, url: shop.url }));
       }
     });
@@ -75,14 +75,14 @@ test(
     isOpenForNew = false;
     await Promise.all(lanes);
 
-    // Otherwise nobody was hit, and the kills proved nothing.
+    // Otherwise no call was interrupted, and the kills proved nothing.
     expect(purchases.filter(({ failedCalls }) => failedCalls > 0).length).toBeGreaterThan(kills);
     await expect.poll(() => count(unfinishedWork), { timeout: 60_000, interval: 200 }).toBe(0);
 
     const acknowledged = purchases.map(({ orderId, email }) => `${orderId} ${email}`).sort();
     const completed = await pool.query("select id, email from orders where status = 'completed'");
     expect(completed.rows.map(({ id, email }) => `${id} ${email}`).sort()).toEqual(acknowledged);
-    expect(await count("select from orders")).toBe(begun);
+    expect(await count("select from orders")).toBe(callsStarted);
 
     expect(await count(wronglyConfirmed)).toBe(0);
     expect(await count(wronglySold)).toBe(0);

@@ -34,15 +34,15 @@ export function fragileShop(env: Record<string, string>): FragileShop {
   let output = "";
 
   async function open(server: ChildProcess): Promise<void> {
-    let said = "";
+    let startOutput = "";
     for (const stream of [server.stdout, server.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
+        startOutput += text;
         output += text;
       });
     }
     for (const until = Date.now() + patienceMs; server.exitCode === null && server.signalCode === null; ) {
-      const address = /is open at (\S+)/.exec(said)?.[1];
+      const address = /is open at (\S+)/.exec(startOutput)?.[1];
       if (address) {
         url = address;
         return;

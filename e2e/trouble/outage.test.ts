@@ -24,11 +24,11 @@ afterAll(async () => {
 
 /** Waits until the shop has made its public pages, as it does in the background after its start. */
 async function madePages(): Promise<void> {
-  const made = async () => {
+  const countCachedPages = async () => {
     const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer outage" } });
     return Number(/^page_render_duration_seconds_count\S* (\d+)$/m.exec(await answer.text())?.[1] ?? 0);
   };
-  await expect.poll(made).toBeGreaterThanOrEqual(publicAddresses(["pure-batana-oil"]).length);
+  await expect.poll(countCachedPages).toBeGreaterThanOrEqual(publicAddresses(["pure-batana-oil"]).length);
 }
 
 /** Cuts the shop off from its database: no connection stays, none is let in. */
@@ -49,13 +49,13 @@ async function visit(page: Page, path: string): Promise<number | undefined> {
 }
 
 describe("while the database is away", () => {
-  test("the shop is looked at as ever, checkout says it is paused, and goes on by itself", async () => {
+  test("pages open as usual, checkout reports that it is paused, and goes on by itself", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone", origins: [shop.url] });
     expectComplaint(/status of 503/);
     for (const path of ["/", "/product/pure-batana-oil", "/cart", "/checkout"]) await visit(page, path);
     await goAway();
     expect(await visit(page, "/")).toBe(200);
-    // Pages that nobody has asked for before are there as well, and lead on to each other.
+    // Pages that were never requested before are available as well, and link to each other.
     expect(await visit(page, "/story")).toBe(200);
     await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
     await page.getByRole("heading", { name: /privacy/i, level: 1 }).waitFor();
@@ -77,7 +77,7 @@ describe("while the database is away", () => {
     expect(await paused.count()).toBe(0);
   });
 
-  test("what only the database knows is put off, not called missing", async () => {
+  test("pages that need the database ask to wait instead of reporting them missing", async () => {
     const { page, expectComplaint } = await openShopper({ origins: [shop.url] });
     expectComplaint(/status of 503/);
     await goAway();
@@ -90,12 +90,12 @@ describe("while the database is away", () => {
   });
 });
 
-test("reviews that cannot be read are said to be, on pages that stand without them, and can be tried again", async () => {
+test("pages without reviews report that they cannot be loaded, and can try again", async () => {
   const connectionString = databaseUrlOf(shop.dataDir);
   const shopPool = new pg.Pool({ connectionString, max: 1 });
   onTestFinished(() => shopPool.end());
   await shopPool.query("alter table reviews rename to reviews_elsewhere");
-  // A server of its own, started only now: one that has made a page before would go on showing that.
+  // A new server, since one that has rendered a page before would serve it from its cache.
   const second = await startShop({ DATABASE_URL: connectionString });
   onTestFinished(() => second.stop());
 

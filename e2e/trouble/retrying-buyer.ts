@@ -52,7 +52,7 @@ export async function buy(buyer: {
       cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
       return { status: response.status, body: (await response.json()) as Body };
     } catch (error) {
-      // The connection broke, or nobody takes it: all that a killed shop looks like from outside.
+      // The connection broke, or was refused, as with a killed shop.
       if (error instanceof TypeError) return null;
       throw error;
     }

@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => other.stop());
 
-test("what is changed through one server leaves the pages that another has kept", async () => {
+test("a change through one server updates the pages cached by another", async () => {
   await withReviews(0);
   const read = async (origin: string, tag = "") => {
     const answer = await fetch(origin + path, { headers: { "If-None-Match": tag } });
     return { status: answer.status, tag: answer.headers.get("etag") ?? "", text: await answer.text() };
   };
   const origins = [at(""), other.url];
-  // What was changed before is still being heard of: a page counts as kept once it stays the same.
-  const kept = await Promise.all(
+  // Earlier changes are still arriving: a page counts as cached once it stays the same.
+  const cachedBodies = await Promise.all(
     origins.map(async (origin) => {
       let page = await read(origin);
       await expect
@@ -48,7 +48,7 @@ test("what is changed through one server leaves the pages that another has kept"
   });
   expect(written.status).toBe(201);
   await expect.poll(async () => (await read(other.url)).text, soon).toContain(comment);
-  expect((await read(other.url, kept[1]?.tag)).status, "is another page now").toBe(200);
+  expect((await read(other.url, cachedBodies[1]?.tag)).status, "is another page now").toBe(200);
 
   await setPrice(3195);
   for (const origin of origins) {
@@ -56,7 +56,7 @@ test("what is changed through one server leaves the pages that another has kept"
   }
 });
 
-test("what is uploaded to one server is shown by the other, which needs nothing that is on its disk", async () => {
+test("a picture uploaded to one server is shown by the other, without access to its disk", async () => {
   const images = "/api/admin/products/1/images";
   const signedIn = await fetch(at("/api/admin/verify"), {
     method: "POST",

@@ -93,12 +93,12 @@ test("each version serves the files that pages of the other load", async () => {
   const scripts = [...here].filter((path) => path.endsWith(".js"));
   expect(scripts.length).toBeGreaterThan(5);
   for (const path of scripts) expect(there).not.toContain(path);
-  const asked = [...[...here].map((path) => next.url + path), ...[...there].map(at)];
-  const answers = await Promise.all(asked.map(async (url) => `${(await fetch(url)).status} ${url}`));
+  const urls = [...[...here].map((path) => next.url + path), ...[...there].map(at)];
+  const answers = await Promise.all(urls.map(async (url) => `${(await fetch(url)).status} ${url}`));
   expect(answers.filter((answer) => !answer.startsWith("200"))).toEqual([]);
 });
 
-test("a checkout that is open during a deploy keeps what is typed, is paid, and goes on to pages of the new version", async () => {
+test("a checkout open during a deploy keeps entries, is paid, and goes on to pages of the new version", async () => {
   const { page } = await openShopper();
   await openCheckout(page);
   await fillAddress(page);

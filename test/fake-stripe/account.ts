@@ -7,12 +7,12 @@ import { StripeProblem } from "./problem.ts";
 
 type IntentDetails = Pick<FakeIntent, "metadata"> & Partial<FakeIntent>;
 
-/** What the fake keeps: one Stripe account, in memory, newest last. Every change of it adds an event. */
+/** One Stripe account in memory, newest objects last. Every change adds an event. */
 export function createAccount(livemode: boolean, firstId: string = newId("acct")) {
   let accountId = firstId;
   const intents = new Map<string, FakeIntent>();
   const sessions = new Map<string, FakeSession>();
-  /** What a session's intent will carry once the shopper pays. */
+  /** Data of a session's intent, which is created when the shopper pays. */
   const intentDetails = new Map<string, IntentDetails>();
   const refunds = new Map<string, FakeRefund>();
   const events: FakeEvent[] = [];
@@ -153,7 +153,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     return tell("checkout.session.completed", session);
   }
 
-  /** What the bank says of it days later. The page takes no second try. */
+  /** The bank's result for a payment that was processing. The page accepts no second attempt. */
   function settleProcessedSession(session: FakeSession, outcome: "succeeded" | "failed"): FakeEvent {
     const intent = find(intents, session.payment_intent ?? "", "payment_intent");
     if (outcome === "failed") {

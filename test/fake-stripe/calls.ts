@@ -98,10 +98,10 @@ function createIntent(account: Account, _id: string, params: Params): object {
 
 const intentDetails = ["description", "metadata", "receipt_email", "shipping", "statement_descriptor_suffix"];
 
-/** What an intent may be told beside its amount, within Stripe's limits. */
+/** An intent's parameters besides its amount, within Stripe's limits. */
 function detailsOf(params: Params) {
   const suffix = params.statement_descriptor_suffix;
-  // Beside the longest prefix an account can have; letters are asked for, some signs refused.
+  // The limit after the longest prefix an account can have; letters are required, some characters refused.
   if (
     suffix !== undefined &&
     !/^(?=.*[A-Z])[^<>\\'"*]{1,10}$/i.test(textOf(params, "statement_descriptor_suffix"))
@@ -142,8 +142,8 @@ function cancelIntent(account: Account, id: string, params: Params): object {
 function listIntents(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "limit", "starting_after", "expand"]);
   const newest = [...account.intents.values()].reverse().filter(isCreated(params));
-  const shown = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
-  return page(shown, params, "/v1/payment_intents");
+  const expandedIntents = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
+  return page(expandedIntents, params, "/v1/payment_intents");
 }
 
 function listSessions(account: Account, _id: string, params: Params): object {
@@ -197,7 +197,7 @@ function addFile({ disputes }: Account, _id: string, params: Params): object {
   });
 }
 
-/** The intent with its charge where that was asked for; without, its id alone would stand there. */
+/** The intent, with its charge instead of the charge's id if the call expands it. */
 function expanded<T extends FakeIntent>(account: Account, intent: T, params: Params, name: string): T {
   const isAskedFor = Object.values(partOf(params, "expand")).includes(name);
   return isAskedFor && intent.status === "succeeded"

@@ -13,7 +13,7 @@ import { StripeProblem } from "./problem.ts";
 export type NewDispute = {
   /** Cents; missing: all that was paid and not given back. */
   amount?: number;
-  /** What Stripe takes for it, in cents. */
+  /** Stripe's fee in cents. */
   fee?: number;
   reason?: string;
   /** When it has to be answered, in seconds; missing: in a week. */
@@ -22,7 +22,7 @@ export type NewDispute = {
   isInquiry?: boolean;
 };
 
-/** What of evidence is the id of a file. */
+/** Fields of evidence that contain the id of a file. */
 const fileFields = new Set([
   "cancellation_policy",
   "customer_communication",
@@ -34,7 +34,7 @@ const fileFields = new Set([
   "shipping_documentation",
   "uncategorized_file",
 ]);
-/** What of it is text. */
+/** Fields of evidence that contain text. */
 const textFields = [
   "access_activity_log",
   "billing_address",
@@ -61,7 +61,7 @@ const weekSeconds = 7 * 24 * 3600;
 
 type Told = { tell(type: string, object: object): FakeEvent; refundedOf(intentId: string): number };
 
-/** What buyers' banks do about payments, and what Stripe thinks of them. */
+/** Disputes and fraud warnings by banks, and reviews by Stripe. */
 export function createDisputes({ tell, refundedOf }: Told, livemode: boolean) {
   const disputes = new Map<string, FakeDispute>();
   const fraudWarnings = new Map<string, FakeFraudWarning>();

@@ -3,9 +3,8 @@ import { StripeProblem } from "./problem.ts";
 export type Answer = { status: number; body: object };
 
 /**
- * Stripe's rules: the first answer to a key is given again to every repeat, whatever became of the object since, and be
- * it an error of Stripe's own; other parameters under the same key are refused. A repeat that comes while the first call
- * is still running is told so at once (409).
+ * Stripe's rules: a repeat receives the first answer to its key, even an error of Stripe's own and whatever happened to the
+ * object since; other parameters under the same key are refused. A repeat during the first call is refused at once (409).
  */
 export function createIdempotency() {
   const calls = new Map<string, { fingerprint: string; answer: Answer }>();

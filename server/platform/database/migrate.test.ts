@@ -91,9 +91,9 @@ test("a program starts on the schema of a later one, until one asks for a newer 
 
   await migrate(pool, log);
   // Programs from before this rule check whether there is a migration that they do not know.
-  const newestMigration = "select max(created_at)::float8 as newest from drizzle.__drizzle_migrations";
+  const newestAppliedSql = "select max(created_at)::float8 as newest from drizzle.__drizzle_migrations";
   const { when } = JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8")).entries[42];
-  expect((await pool.query(newestMigration)).rows).toEqual([{ newest: when }]);
+  expect((await pool.query(newestAppliedSql)).rows).toEqual([{ newest: when }]);
 
   const number = lastNumber(next);
   const contract = `-- oldest-program: ${number}\nalter table extra add column more int`;
