@@ -15,6 +15,7 @@ import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -320,6 +321,21 @@ test("a start is ended by SIGTERM with 0, and leaves no database running", async
   embedded.child.kill("SIGTERM");
   await embedded.exited;
   expect([embedded.child.exitCode, embedded.stdout]).toEqual([0, ""]);
+  expect(readPostmaster(folder)).toBeNull();
+});
+
+test("a start whose database is slow is ended by SIGTERM with 0, and leaves none running either", async () => {
+  const folder = join(root, "slow", "postgres");
+  const shop = run({ DATA_DIR: join(root, "slow") });
+  await expect.poll(() => readPostmaster(folder), { interval: 5 }).not.toBeNull();
+  const { pid } = readPostmaster(folder) ?? { pid: 0 };
+  process.kill(pid, "SIGSTOP");
+  shop.child.kill("SIGTERM");
+  // Longer than a signal waits for the other steps of a start.
+  await delay(4_300);
+  process.kill(pid, "SIGCONT");
+  await shop.exited;
+  expect([shop.child.exitCode, shop.stdout, shop.stderr]).toEqual([0, "", ""]);
   expect(readPostmaster(folder)).toBeNull();
 });
 

@@ -60,14 +60,18 @@ async function start(
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
 
-    // While the database starts in its own processes, most modules are loaded.
-    const [postgres, { openShop }] = await Promise.all([
+    const openingPostgres =
       config.databaseUrl === null
         ? startPostgres({ dataDir: config.dataDir, log, backupDir: archiveDirOf(config) })
-        : null,
-      import("./shop.ts"),
-    ]);
-    if (postgres) shutdown.opened("embedded database", () => postgres.stop());
+        : null;
+    // At once, so that a signal waits for it: one that came while the database starts would leave it running.
+    if (openingPostgres) {
+      const opened = openingPostgres.catch(() => null);
+      shutdown.opened("embedded database", async () => (await opened)?.stop());
+    }
+    // While the database starts in its own processes, most modules are loaded.
+    const [postgres, { openShop }] = await Promise.all([openingPostgres, import("./shop.ts")]);
+    if (shutdown.isStopping()) throw new StartCancelled();
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
     const directDatabaseUrl = config.databaseDirectUrl ?? databaseUrl;
     if (config.databaseUrl !== null) {

@@ -62,9 +62,11 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
     process.stderr.write(`${lastWords}\n`);
     process.exit(1);
   }
-  // In place of what main.ts does until here.
-  process.removeAllListeners("SIGTERM");
+  // In place of what main.ts does until here. Added before that is removed: without any listener for a moment, a signal that came
+  // while modules were loaded would be forgotten.
+  const earlier = process.listeners("SIGTERM");
   process.on("SIGTERM", stop);
+  for (const listener of earlier) process.off("SIGTERM", listener);
   process.on("SIGINT", stop);
 
   return {
