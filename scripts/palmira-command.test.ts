@@ -83,3 +83,40 @@ test.skipIf(!isRoot)(
     expect(again).toMatch(/^0\nOpen at http:\S+ and sells\.\n$/);
   },
 );
+
+/** In place of systemd, for a service that does not run. */
+const stoppedSystemctl = `#!/bin/sh
+case "$*" in *is-active*) exit 3 ;; esac
+`;
+
+/** Each version is a folder with its unit and its name; the upgrade to a third one was cut off. */
+const rollbacks = `
+mount -t tmpfs tmpfs /opt && mount -t tmpfs tmpfs /etc/systemd && mkdir /etc/systemd/system || exit 1
+for folder in palmira palmira.old palmira.next; do
+  mkdir -p "/opt/$folder/deploy/systemd" && echo "unit of $folder" >"/opt/$folder/deploy/systemd/palmira.service"
+done
+for times in 1 2; do
+  sh "$COMMAND" rollback >/dev/null && cat /opt/palmira/deploy/systemd/palmira.service /etc/systemd/system/palmira.service
+done
+# Power is lost during the third one, with the present version aside; the next command finishes it.
+mv /opt/palmira /opt/palmira.aside
+sh "$COMMAND" status >/dev/null 2>&1
+cat /opt/palmira/deploy/systemd/palmira.service /opt/palmira.old/deploy/systemd/palmira.service
+`;
+
+test.skipIf(!isRoot)("a rollback goes back and forth, also after an upgrade that was cut off", async () => {
+  const here = mkdtempSync(join(tmpdir(), "palmira-rollback-"));
+  onTestFinished(() => rmSync(here, { recursive: true }));
+  writeFileSync(join(here, "systemctl"), stoppedSystemctl, { mode: 0o700 });
+  const { stdout } = await promisify(execFile)("unshare", ["--mount", "sh", "-c", rollbacks], {
+    env: { PATH: `${here}:${process.env.PATH}`, COMMAND: join(root, "deploy/systemd/palmira") },
+  });
+  expect(stdout.trim().split("\n")).toEqual([
+    "unit of palmira.old",
+    "unit of palmira.old",
+    "unit of palmira",
+    "unit of palmira",
+    "unit of palmira.old",
+    "unit of palmira",
+  ]);
+});
