@@ -12,10 +12,11 @@ import { openDatabase } from "../server/platform/database/database.ts";
 import { openShopDatabase } from "../server/platform/database/shop-database.ts";
 import { createLog } from "../server/platform/log.ts";
 import { createHealth } from "../server/platform/process/health.ts";
+import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
 import { readSecretLine, readSecretLines } from "./read-secret-line.ts";
-import { commands, runCommand } from "./shop-command.ts";
+import { runCommand } from "./shop-command.ts";
 
 // `npm run backup`: saves the whole shop in one file; the shop may be running. `npm run backup -- --check file` restores a
 // file for a test into a temporary database. Exit code 1 if that fails.
@@ -76,7 +77,7 @@ async function saveBackup(config: Config, path: string, isEncrypted: boolean): P
     console.log(
       `${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
     );
-    console.log(`Test it with ${commands.checkBackup} and its name:`);
+    console.log(`Test it with ${keeperCommands.checkBackup} and its name:`);
     // On the last line, for scripts.
     console.log(path);
   } catch (error) {

@@ -19,9 +19,9 @@ import {
   servesFolder,
 } from "../server/platform/embedded-postgres/postmaster.ts";
 import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
+import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
-import { commands } from "./shop-command.ts";
 
 /** `at`: a time, or "latest". `database`: its id, if the folder has archives of several. */
 export type RestoreRequest = { at: string; database?: string | undefined; isSure: boolean };
@@ -69,7 +69,7 @@ export async function restoreToTime(config: Config, request: RestoreRequest): Pr
     if (aside !== null)
       console.log(`The one before is kept in ${aside}: delete it when you need it no more.`);
     console.log(
-      `Start the shop with ${commands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
+      `Start the shop with ${keeperCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
     );
   } finally {
     lock.release();

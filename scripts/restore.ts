@@ -5,11 +5,12 @@ import { archiveDirOf, type Config } from "../server/platform/config.ts";
 import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
 import { createLog } from "../server/platform/log.ts";
 import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
+import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
 import { readSecretLine } from "./read-secret-line.ts";
 import { restoreToTime } from "./restore-to-time.ts";
-import { commands, runCommand } from "./shop-command.ts";
+import { runCommand } from "./shop-command.ts";
 
 // `npm run restore file`: restores a shop from a file of `npm run backup` into an empty database.
 // `npm run restore -- --at "2026-11-22 10:00"`: restores the embedded database to a moment.
@@ -61,7 +62,7 @@ async function restore(config: Config, path: string): Promise<void> {
       `The shop is back as it was on ${file.header.createdAt.slice(0, 16).replace("T", " ")} UTC: ${count(sums.orders)} orders, ${count(rows)} rows, compared with the backup.`,
     );
     console.log(
-      `Start it with ${commands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
+      `Start it with ${keeperCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
     );
   } finally {
     await database.close();

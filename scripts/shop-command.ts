@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type Config, parseConfig } from "../server/platform/config.ts";
 import type { Database } from "../server/platform/database/database.ts";
@@ -8,11 +6,6 @@ import { createLog } from "../server/platform/log.ts";
 import { checkDataDir } from "../server/platform/process/data-dir-owner.ts";
 import { readEnvironment } from "../server/platform/process/environment.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
-
-/** The prefix of commands in messages: that of the service if install.sh installed the shop, otherwise npm's. */
-export const commands = existsSync(join(import.meta.dirname, "../.installed"))
-  ? { start: "palmira start", checkBackup: "palmira backup --check" }
-  : { start: "npm start", checkBackup: "npm run backup -- --check" };
 
 /** Runs a command with the shop's configuration. Prints one line for each problem that the operator has to solve. */
 export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {

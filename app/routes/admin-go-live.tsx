@@ -57,7 +57,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
           {countsSentence(report.counts)}
         </strong>{" "}
         What has to be right before the shop takes money, and after every move. The same check runs on the
-        machine as <code>npm run doctor</code>.
+        machine as <code>palmira doctor</code>, or as <code>npm run doctor</code> in a checkout.
       </p>
       <CheckList checks={report.checks} actionOf={actionOf} />
     </AdminPage>

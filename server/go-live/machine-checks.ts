@@ -8,6 +8,7 @@ import { lastGoodBackup } from "../backup/queries.ts";
 import { readStored } from "../connections/stored.ts";
 import { passkeys } from "../people/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
+import { keeperCommands } from "../platform/process/keeper-commands.ts";
 import { openSecretsKey } from "../platform/process/secrets-key.ts";
 import { noteBackup } from "../settings/installation.ts";
 import { checkArchive } from "./archive-watch.ts";
@@ -47,8 +48,7 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
 }
 
 async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResult> {
-  const change =
-    "Change it under Keys and connections, or by “npm run admin:code” on this machine, and keep the new one somewhere safe.";
+  const change = `Change it under Keys and connections, or by “${keeperCommands.code}” on this machine, and keep the new one somewhere safe.`;
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
       ? ok("It is the one of ADMIN_ACCESS_CODE.")

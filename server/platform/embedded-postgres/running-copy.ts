@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { keeperCommands } from "../process/keeper-commands.ts";
 import { StartProblem } from "../process/start-problem.ts";
 
 /** Distinguishes a folder from its copy: file-system data of its `PG_VERSION`, a file that is never rewritten. */
@@ -36,7 +37,7 @@ export function refuseRunningCopy(folder: string): void {
   const stamp = stampOf(folder);
   if (stamp.inode === stamped.inode || stamp.changedAt === stamped.changedAt) return;
   throw new StartProblem(
-    `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run "npm run backup" there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${fileOf(folder)} and start again.`,
+    `${folder} is a copy that was taken while its shop was running, and may be damaged. Stop that shop and copy the folder again, or run “${keeperCommands.backup}” there and restore that file here. If the shop had been killed before the copy was taken, or to use it at your own risk, delete ${fileOf(folder)} and start again.`,
   );
 }
 

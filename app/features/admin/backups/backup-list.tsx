@@ -10,7 +10,7 @@ const kindLabels: Record<Backup["kind"], string> = {
   nightly: "Nightly",
   manual: "From this page",
   before_migration: "Before an update",
-  by_hand: "npm run backup",
+  by_hand: "By command",
 };
 
 /** Every backup whose file is kept, newest first, with how its test went. */

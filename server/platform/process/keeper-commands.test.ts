@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { keeperCommandsOf } from "./keeper-commands.ts";
+
+test("an installed shop names the command palmira, since npm's own would look for its data in the wrong folder", () => {
+  const program = mkdtempSync(join(tmpdir(), "palmira-commands-"));
+  onTestFinished(() => rmSync(program, { recursive: true }));
+  const named = () => Object.values(keeperCommandsOf(program));
+  expect(named().every((command) => command.startsWith("npm "))).toBe(true);
+
+  writeFileSync(join(program, ".installed"), "");
+  expect(named().every((command) => command.startsWith("palmira "))).toBe(true);
+});

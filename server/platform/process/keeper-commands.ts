@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const programFolder = join(import.meta.dirname, "../../..");
+
+/** What people type for the shop in the folder `program`, which is a service's if install.sh put it there. */
+export function keeperCommandsOf(program: string) {
+  return existsSync(join(program, ".installed"))
+    ? {
+        start: "palmira start",
+        code: "palmira code",
+        backup: "palmira backup",
+        checkBackup: "palmira backup --check",
+      }
+    : {
+        start: "npm start",
+        code: "npm run admin:code",
+        backup: "npm run backup",
+        checkBackup: "npm run backup -- --check",
+      };
+}
+
+/** Those of this shop. */
+export const keeperCommands = keeperCommandsOf(programFolder);
