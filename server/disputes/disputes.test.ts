@@ -676,8 +676,8 @@ describe("an order whose payment may be fraud", () => {
     const path = `/api/admin/orders/${paid.id}`;
     const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
     const { version, difference } = (await owner.post(`${path}/items/preview`, wish)).body.data;
-    const edited = await owner.post(`${path}/items`, { ...wish, version, difference });
-    const [{ id: editId }] = edited.body.data.changes;
+    const saved = await owner.post(`${path}/items`, { ...wish, version, difference });
+    const [{ id: editId }] = saved.body.data.changes;
     const token = new URL((await owner.post(`${path}/items/${editId}/link`)).body.url).searchParams.get(
       "token",
     );
