@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+const root = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+test("Kubernetes uses every pod that shows pages, and restarts none because the database is away", () => {
+  const [deployment] = parseAllDocuments(read("deploy/kubernetes/palmira.yaml")).map((each) => each.toJSON());
+  const { metadata, spec } = deployment.spec.template;
+  const [{ readinessProbe, livenessProbe, startupProbe }] = spec.containers;
+  expect([readinessProbe, livenessProbe, startupProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+    "/readyz?for=pages",
+    "/healthz",
+    "/healthz",
+  ]);
+  // By which the head of the alert rules finds the pods.
+  expect(read("deploy/observability/rules.yaml")).toContain(
+    `pod_label_app], regex: ${metadata.labels.app}, action: keep`,
+  );
+});
+
+test("HAProxy uses servers that cannot sell last: the same ones, asked whether they show pages", () => {
+  const [, shops = "", pages = ""] = read("deploy/haproxy.cfg").split(/^backend \w+$/m);
+  const serversOf = (backend: string) => backend.match(/^\tserver .*$/gm);
+  expect(serversOf(pages)).toEqual(serversOf(shops));
+  expect(serversOf(pages)).toHaveLength(3);
+  expect(shops).toMatch(/httpchk GET \/readyz$/m);
+  expect(pages).toMatch(/httpchk GET \/readyz\?for=pages$/m);
+  expect(read("deploy/haproxy.cfg")).toContain("use_backend pages if { nbsrv(shops) lt 1 }");
+});
+
+test("nginx takes no server out, and Caddy asks any once none can sell", () => {
+  const upstream = /^upstream palmira \{(.*?)^\}/ms.exec(read("deploy/nginx.conf"))?.[1] ?? "";
+  const servers = upstream.match(/\bserver \d.*$/gm) ?? [];
+  expect(servers).toHaveLength(3);
+  expect(servers.filter((line) => !line.endsWith(" max_fails=0;"))).toEqual([]);
+  const [checked = "", whenNone = ""] = read("deploy/Caddyfile").split("handle_errors {");
+  expect(checked).toMatch(/health_uri \/readyz$/m);
+  expect(whenNone).toContain("reverse_proxy @unsent");
+  expect(whenNone).not.toContain("health_uri");
+});
+
+test("compose limits memory and logs, takes any password, and asks for the key of stored keys", () => {
+  type Service = { mem_limit?: string; logging?: unknown; environment: Record<string, string> };
+  const { services } = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
+  for (const [name, { mem_limit, logging }] of Object.entries(services)) {
+    expect([name, mem_limit, logging]).toEqual([
+      name,
+      expect.any(String),
+      expect.objectContaining({ options: { "max-size": "20m", "max-file": "5" } }),
+    ]);
+  }
+  const { environment = {} } = services.shop ?? {};
+  expect(environment.DATABASE_URL).not.toContain(":$");
+  expect(environment.PGPASSWORD).toContain("POSTGRES_PASSWORD:?");
+  expect(environment.SECRETS_KEY).toContain("SECRETS_KEY:?");
+});
