@@ -27,7 +27,7 @@ const notAsked = [
   "aria_attribute_required",
 ];
 
-/** What IBM's Equal Access engine, the second one beside axe, is certain to be a violation of WCAG 2.2. */
+/** Certain violations of WCAG 2.2 found by IBM's Equal Access engine, the second one beside axe. */
 export async function equalAccessViolationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "ace" in window))) await loadScript(page, source);
   return page.evaluate(async (ruleIds) => {
@@ -41,7 +41,7 @@ export async function equalAccessViolationsOn(page: Page): Promise<string[]> {
   }, notAsked);
 }
 
-/** As far as it is used here: the package's own types need others that it does not bring. */
+/** Only the parts used here: the package's own types need others that it does not include. */
 type Checker = {
   disableRule(id: string): void;
   check(

@@ -121,7 +121,7 @@ describe.each([
           await page.keyboard.press(key);
           const stop = await focus(page);
           if (stop === null) break;
-          // What the page does about it comes a frame later, or when it has hydrated, which may take the focus away.
+          // The page reacts a frame later, or after hydration, which may move the focus.
           if (!stop.isSeen) {
             await expect
               .poll(async () => (await focus(page))?.isSeen, {
@@ -153,10 +153,10 @@ test("the first tab stop skips the header", async () => {
 test("the page's loading state is accessible", async () => {
   await withReviews(3);
   const { page } = await openShopper({ size: "phone" });
-  const held: (() => void)[] = [];
+  const heldRequests: (() => void)[] = [];
   await page.route(/\.data(\?|$)/, async (route) => {
     await new Promise<void>((resolve) => {
-      held.push(resolve);
+      heldRequests.push(resolve);
     });
     await route.continue();
   });
@@ -171,7 +171,7 @@ test("the page's loading state is accessible", async () => {
     await page.getByText(words).waitFor();
     await look(page, `loading-${link.replaceAll(/\W+/g, "-")}`);
     // Once for the pointer that came near, and once for the press.
-    for (const release of held.splice(0)) release();
+    for (const release of heldRequests.splice(0)) release();
     await page.getByText(words).waitFor({ state: "detached" });
     expect(await page.locator("h1").count()).toBe(1);
   }

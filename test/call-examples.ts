@@ -12,8 +12,8 @@ export type CallExample = {
 
 /** Calls of this row that could go through: what its schema alone would hardly guess. */
 export function callExamples(filled: FilledShop, { method, path }: AnyApiRow): CallExample[] {
-  const known = recorded(filled)[`${method} ${path}`] ?? [];
-  return [...known, ...idsOf(filled, path).map((params) => ({ params }))];
+  const recordedExamples = recorded(filled)[`${method} ${path}`] ?? [];
+  return [...recordedExamples, ...idsOf(filled, path).map((params) => ({ params }))];
 }
 
 function recorded(filled: FilledShop): Record<string, CallExample[]> {
@@ -127,7 +127,7 @@ function idsOf(filled: FilledShop, path: string): Params[] {
   const { batchId, discountId, donationId, intentId, messageId, noteId, orders, otherProductId } = filled;
   const { outboxId, returnId, reviewId, sessionId } = filled;
   const ofOrders = Object.values(orders).map((id) => ({ id, noteId }));
-  const known: Record<string, Params[]> = {
+  const paramsByPath: Record<string, Params[]> = {
     "/api/products/:slug": [{ slug: "pure-batana-oil" }],
     "/api/products/:id": [{ id: otherProductId }],
     "/api/admin/products/:id": [{ id: 1, batchId, imageId: 1 }],
@@ -150,8 +150,8 @@ function idsOf(filled: FilledShop, path: string): Params[] {
     "/api/admin/donations/": [{ id: donationId }],
     "/api/admin/attention/": [{ id: 1 }, { id: 2 }],
   };
-  const [start = ""] = Object.keys(known)
+  const [start = ""] = Object.keys(paramsByPath)
     .filter((each) => path.startsWith(each))
     .sort((a, b) => b.length - a.length);
-  return known[start] ?? [];
+  return paramsByPath[start] ?? [];
 }

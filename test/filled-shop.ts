@@ -73,7 +73,7 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     return started.body;
   };
   const bought = await buy();
-  const shipped = (await buy({ email: "shipped@example.com", amount: 2991, discountCode: "THANKS20" }))
+  const shippedOrder = (await buy({ email: "shipped@example.com", amount: 2991, discountCode: "THANKS20" }))
     .orderId;
   const toIreland = { email: "abroad@example.com", country: "IE", shippingOption: null };
   const abroad = (await buy(toIreland)).orderId;
@@ -84,11 +84,11 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const unpaid = (await order(buyer, { email: "unpaid@example.com" })).body;
   const session = await post(shop.browser(), "/api/stripe/create-checkout-session", checkoutBody());
   await shop.jobsDone();
-  const ofShipped = `/api/admin/orders/${shipped}`;
+  const ofShipped = `/api/admin/orders/${shippedOrder}`;
   await post(admin, `${ofShipped}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
   await post(admin, `${ofShipped}/refund`, { amount: 1000, reason: "A dent in the box" });
   await post(admin, `${ofShipped}/notes`, { text: "Likes to be called in the evening" });
-  await post(buyer, `/api/orders/${shipped}/return`, { reason: "Not for my hair" });
+  await post(buyer, `/api/orders/${shippedOrder}/return`, { reason: "Not for my hair" });
   await post(admin, `/api/admin/orders/${canceled}/cancel`);
   const message = "The bank asks for the money back: a dispute was opened.";
   await db.insert(issues).values({ kind: "dispute", subject: "dp_1", orderId: disputed, message });
@@ -135,13 +135,20 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     stock: 5,
   });
   await shop.jobsDone();
-  const seen = (await admin.get(ofShipped)).body.data;
+  const orderDetail = (await admin.get(ofShipped)).body.data;
   const first = async (path: string) => (await admin.get(path)).body.data[0].id;
   return {
     shop,
     admin,
     buyer,
-    orders: { unpaid: unpaid.orderId, paid: bought.orderId, abroad, shipped, disputed, canceled },
+    orders: {
+      unpaid: unpaid.orderId,
+      paid: bought.orderId,
+      abroad,
+      shipped: shippedOrder,
+      disputed,
+      canceled,
+    },
     intentId: bought.paymentIntentId,
     unpaid: { intentId: unpaid.paymentIntentId, clientSecret: unpaid.clientSecret },
     sessionId: session.id,
@@ -152,7 +159,7 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     reviewId: await first("/api/admin/reviews"),
     otherProductId: other.id,
     donationId: donation.id,
-    noteId: seen.notes[0].id,
-    returnId: seen.returns[0].id,
+    noteId: orderDetail.notes[0].id,
+    returnId: orderDetail.returns[0].id,
   };
 }

@@ -81,15 +81,18 @@ function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arb
     );
   const [media = "application/json"] = Object.keys(requestBody?.content ?? {});
   const schema = requestBody?.content[media]?.schema;
-  const given = (key: "params" | "query" | "body", generated: fc.Arbitrary<Json>) => {
-    const known = examples.flatMap((example) => (example[key] === undefined ? [] : [example[key]]));
-    return known.length > 0
-      ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: generated })
+  const mixedValues = (key: "params" | "query" | "body", generated: fc.Arbitrary<Json>) => {
+    const recordedValues = examples.flatMap((example) => (example[key] === undefined ? [] : [example[key]]));
+    return recordedValues.length > 0
+      ? fc.oneof(
+          { weight: 3, arbitrary: fc.constantFrom(...recordedValues) },
+          { weight: 1, arbitrary: generated },
+        )
       : generated;
   };
-  const params = given("params", fc.record(of("path")) as fc.Arbitrary<Json>);
-  const query = given("query", fc.record(of("query"), { requiredKeys: [] }) as fc.Arbitrary<Json>);
-  const body = schema ? given("body", valuesOf(schema)) : fc.constant<Json>({});
+  const params = mixedValues("params", fc.record(of("path")) as fc.Arbitrary<Json>);
+  const query = mixedValues("query", fc.record(of("query"), { requiredKeys: [] }) as fc.Arbitrary<Json>);
+  const body = schema ? mixedValues("body", valuesOf(schema)) : fc.constant<Json>({});
   return fc.record({
     isNew: fc.boolean(),
     header: fc.constantFrom("", "key-1", "x".repeat(256), "\xff", "%00", "t=1,v1=00"),

@@ -35,20 +35,20 @@ export async function openPlain(
   const page = await parse(html);
   const all = (selector: string) => [...page.querySelectorAll(selector)];
   const one = (selector: string) => {
-    const [found] = all(selector);
-    if (!found) throw new Error(`${path} has no ${selector}`);
-    return found;
+    const [firstMatch] = all(selector);
+    if (!firstMatch) throw new Error(`${path} has no ${selector}`);
+    return firstMatch;
   };
   const named = (selector: string, name: string) => {
-    const found = all(selector).find((element) => textOf(element).startsWith(name));
-    if (!found) throw new Error(`${path} has no ${selector} named ${name}: ${textOf(one("main"))}`);
-    return found;
+    const firstMatch = all(selector).find((element) => textOf(element).startsWith(name));
+    if (!firstMatch) throw new Error(`${path} has no ${selector} named ${name}: ${textOf(one("main"))}`);
+    return firstMatch;
   };
   const field = (label: string) => {
-    const found = all("label").find((element) => textOf(element).startsWith(label));
-    if (!found) throw new Error(`${path} has no field ${label}`);
-    const id = attributeOf(found, "for");
-    return id ? one(`[id="${id}"]`) : (found.querySelector("input, select, textarea") as HtmlElement);
+    const firstMatch = all("label").find((element) => textOf(element).startsWith(label));
+    if (!firstMatch) throw new Error(`${path} has no field ${label}`);
+    const id = attributeOf(firstMatch, "for");
+    return id ? one(`[id="${id}"]`) : (firstMatch.querySelector("input, select, textarea") as HtmlElement);
   };
   return {
     status: response.status,
@@ -109,8 +109,8 @@ async function parse(html: string): Promise<HtmlElement> {
 
 /** The address, in the shop, of the first link in a mail that leads below `path`. */
 export function linkIn(mail: string, path: string): string {
-  const found = mail.match(/https?:\S+/g)?.map((address) => new URL(address));
-  const link = found?.find(({ pathname }) => pathname.startsWith(path));
+  const links = mail.match(/https?:\S+/g)?.map((address) => new URL(address));
+  const link = links?.find(({ pathname }) => pathname.startsWith(path));
   if (!link) throw new Error(`The mail has no link to ${path}:\n${mail}`);
   return link.pathname + link.search;
 }

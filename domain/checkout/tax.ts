@@ -27,7 +27,7 @@ export function taxWaitsForAddress({ mode, rates }: TaxPolicy, country: string):
   return inCountry.length === 0 || inCountry.some(({ included }) => !included);
 }
 
-/** Codes of a country's states with rates of their own; if there are any, its tax depends on the state. */
+/** Codes of a country's states with separate rates; if there are any, its tax depends on the state. */
 export function taxedStates(policy: TaxPolicy, country: string): string[] {
   if (policy.mode === "none") return [];
   return policy.rates.flatMap(({ country: of, state }) => (of === country && state !== null ? [state] : []));

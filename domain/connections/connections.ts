@@ -44,7 +44,7 @@ export const stripeFormSchema = v.object({
   otherAccount: v.optional(v.boolean(), false),
 });
 
-/** A name, or an IPv4 or IPv6 address, by the rules of URLs; mail servers have none of their own. */
+/** A name, or an IPv4 or IPv6 address, by the rules of URLs, since mail servers have no other ones. */
 function isHost(host: string): boolean {
   return /^[\w.:-]*$/.test(host) && URL.canParse(`https://${host.includes(":") ? `[${host}]` : host}`);
 }

@@ -132,7 +132,7 @@ export const orderSchema = v.object({
   returns: v.array(orderReturnSchema),
   /** When it was cancelled after payment: it never ships, and is refunded. */
   cancelledAt: v.nullable(v.string()),
-  /** When the last unit was restocked; if it has not shipped, nothing is left to ship. */
+  /** When the last unit was restocked; an order that has not shipped then never ships. */
   allBackAt: v.nullable(v.string()),
   /** When its buyer's personal data was erased. */
   erasedAt: v.nullable(v.string()),

@@ -49,7 +49,7 @@ export const sendingSchema = v.object({
 });
 export type Sending = v.InferOutput<typeof sendingSchema>;
 
-/** If more was donated than set aside, nothing is left to send and the rest is an advance. */
+/** An amount donated beyond the amount set aside is an advance. */
 export function sendingOf(givenCents: number, sentCents: number): Sending {
   return {
     sentCents,

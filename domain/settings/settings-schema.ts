@@ -239,7 +239,7 @@ export type AdminSettings = v.InferOutput<typeof adminSettingsSchema>;
 
 /**
  * Body of `PATCH /api/admin/settings`: any groups, and any fields of each; lists are replaced. `sms` and `founderPicture` have
- * calls of their own.
+ * separate calls.
  */
 export const settingsPartSchema = strictForm({
   brandName: v.optional(settingsForms.brandName),

@@ -9,7 +9,7 @@ import { parcelSchema } from "../orders/admin-order.ts";
 import { newPersonSchema, ownAccountSchema, passkeyNameSchema } from "../people/person.ts";
 import { settingsProblems } from "../settings/settings-problems.ts";
 
-/** What names somebody or something, and is printed or sent on a line of its own. */
+/** Texts that are printed or sent on a separate line, such as names. */
 const names: Record<string, v.GenericSchema> = {
   "of a buyer": recipientSchema.entries.customerName,
   "of whoever writes": contactFormSchema.entries.name,

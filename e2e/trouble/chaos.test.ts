@@ -495,11 +495,11 @@ async function settle(): Promise<void> {
   await direct.pool.query(`update payments set opening_until = opening_until - interval '1 hour',
     created_at = created_at - interval '1 hour' where status = 'opening'`);
   await expect.poll(() => rows(unfinished), { timeout: 3 * patienceMs, interval: 500 }).toEqual([]);
-  const held = () =>
+  const heldByProviders = () =>
     stripes.reduce((sum, stripe) => sum + stripe.captured() - stripe.refunded() - stripe.disputed().taken, 0);
   const bookedHere = async () => (await moneyBooked(direct.db)) - (await paidOutside(direct.db));
   await expect
-    .poll(async () => (await bookedHere()) - held(), { timeout: 2 * patienceMs, interval: 500 })
+    .poll(async () => (await bookedHere()) - heldByProviders(), { timeout: 2 * patienceMs, interval: 500 })
     .toBe(0);
   await expect.poll(() => rows(unfinished), { timeout: patienceMs, interval: 500 }).toEqual([]);
 }

@@ -157,16 +157,16 @@ function readAccessCode(env: EnvironmentReader): string | null {
 const secretsKeyMin = 32;
 
 function readSecretsKey(env: EnvironmentReader): Config["secretsKey"] {
-  const given = env.text("SECRETS_KEY");
+  const configuredKey = env.text("SECRETS_KEY");
   const older = (env.text("SECRETS_KEY_OLD") ?? "").split(",").filter((key) => key.trim() !== "");
   const isShort = (key: string) => key.trim().length < secretsKeyMin;
-  if (given !== null && (isShort(given) || given.includes(","))) {
+  if (configuredKey !== null && (isShort(configuredKey) || configuredKey.includes(","))) {
     env.problems.push(`SECRETS_KEY: must have ${secretsKeyMin} characters or more, without a comma`);
   }
   if (older.some(isShort)) {
     env.problems.push(`SECRETS_KEY_OLD: each key must have ${secretsKeyMin} characters or more`);
   }
-  return { given, older: older.map((key) => key.trim()) };
+  return { given: configuredKey, older: older.map((key) => key.trim()) };
 }
 
 function readDatabaseLimits(env: EnvironmentReader): DatabaseLimits {
@@ -278,9 +278,9 @@ function readAddressLookup(env: EnvironmentReader): Config["addressLookup"] {
  * Requires TLS for a password (`requireTLS`), except on this machine or with `?insecure=1`: no mail is sent to a server that
  * does not offer STARTTLS, or whose offer is removed on the way.
  */
-function smtpUrlWithTls(given: string | null): string | null {
-  if (given === null) return null;
-  const url = new URL(given);
+function smtpUrlWithTls(address: string | null): string | null {
+  if (address === null) return null;
+  const url = new URL(address);
   const isInsecure = url.searchParams.get("insecure") === "1";
   url.searchParams.delete("insecure");
   const isHere = url.hostname === "localhost" || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));

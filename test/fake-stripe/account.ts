@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Stripe } from "stripe";
+import { find, newId, nowSeconds } from "./collection.ts";
 import { createDisputes } from "./disputes.ts";
-import { find, newId, nowSeconds } from "./kept.ts";
 import type { FakeEvent, FakeIntent, FakeRefund, FakeSession } from "./objects.ts";
 import { StripeProblem } from "./problem.ts";
 
@@ -186,14 +186,14 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
         "The charge has been charged back; cannot issue a refund.",
       );
     }
-    const left = intent.amount_received - refundedOf(intent.id);
-    if (intent.status === "succeeded" && left === 0) {
+    const refundable = intent.amount_received - refundedOf(intent.id);
+    if (intent.status === "succeeded" && refundable === 0) {
       throw StripeProblem.refused("charge_already_refunded", "The charge has already been refunded.");
     }
-    if (amount > left) {
+    if (amount > refundable) {
       throw StripeProblem.refused(
         "amount_too_large",
-        `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+        `Refund amount (${amount}) is greater than unrefunded amount on charge (${refundable})`,
       );
     }
     const refund: FakeRefund = {

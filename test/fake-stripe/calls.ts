@@ -1,6 +1,6 @@
 import type { Account, FakeDomain } from "./account.ts";
+import { newId } from "./collection.ts";
 import { evidenceFields } from "./disputes.ts";
-import { newId } from "./kept.ts";
 import type { FakeIntent } from "./objects.ts";
 import { integerOf, metadataOf, type Params, partOf, refuseUnknown, textOf } from "./params.ts";
 import { StripeProblem } from "./problem.ts";
@@ -170,8 +170,8 @@ function updateDispute({ disputes }: Account, id: string, params: Params): objec
   const dispute = disputes.dispute(id);
   const evidence = partOf(params, "evidence");
   refuseUnknown(evidence, evidenceFields);
-  const said = Object.keys(evidence).map((name) => [name, textOf(evidence, name)]);
-  disputes.update(dispute, Object.fromEntries(said), params.submit === "true");
+  const evidenceTexts = Object.keys(evidence).map((name) => [name, textOf(evidence, name)]);
+  disputes.update(dispute, Object.fromEntries(evidenceTexts), params.submit === "true");
   return dispute;
 }
 
@@ -377,8 +377,13 @@ function page<T extends { id: string }>(
     return { object: "list", url, data: newer.slice(-limit), has_more: newer.length > limit };
   }
   const from = params.starting_after === undefined ? 0 : place("starting_after") + 1;
-  const left = known.slice(from).filter(isWanted);
-  return { object: "list", url, data: left.slice(0, limit), has_more: left.length > limit };
+  const remainingEvents = known.slice(from).filter(isWanted);
+  return {
+    object: "list",
+    url,
+    data: remainingEvents.slice(0, limit),
+    has_more: remainingEvents.length > limit,
+  };
 }
 
 function currencyOf(params: Params): string {

@@ -1,4 +1,4 @@
-import { find, newId, nowSeconds } from "./kept.ts";
+import { find, newId, nowSeconds } from "./collection.ts";
 import type {
   FakeBalanceTransaction,
   FakeDispute,

@@ -46,24 +46,24 @@ export function createFaults() {
     },
     /** Milliseconds until this call's work is done. */
     delayOf(method: string, path: string): number {
-      const met = delays.find(({ delay, left }) => left > 0 && isMeant(delay, method, path));
-      if (!met) return 0;
-      met.left -= 1;
-      return met.delay.ms;
+      const match = delays.find(({ delay, left }) => left > 0 && isMeant(delay, method, path));
+      if (!match) return 0;
+      match.left -= 1;
+      return match.delay.ms;
     },
     order(fault: Fault) {
       ordered.push({ fault, left: fault.times ?? 1, spared: fault.after ?? 0 });
     },
     /** The trouble this call meets, if any. */
     meet(method: string, path: string): Fault["how"] | null {
-      const met = ordered.find(({ fault, left }) => left > 0 && isMeant(fault, method, path));
-      if (!met) return null;
-      if (met.spared > 0) {
-        met.spared -= 1;
+      const match = ordered.find(({ fault, left }) => left > 0 && isMeant(fault, method, path));
+      if (!match) return null;
+      if (match.spared > 0) {
+        match.spared -= 1;
         return null;
       }
-      met.left -= 1;
-      return met.fault.how;
+      match.left -= 1;
+      return match.fault.how;
     },
     clear() {
       ordered.length = 0;

@@ -85,8 +85,8 @@ export class CallPool extends pg.Pool {
   #leave(call: RunningCall): void {
     this.#held -= 1;
     const kind = kindOf(call);
-    const held = (this.#heldBy.get(kind) ?? 0) - 1;
-    if (held > 0) this.#heldBy.set(kind, held);
+    const heldCount = (this.#heldBy.get(kind) ?? 0) - 1;
+    if (heldCount > 0) this.#heldBy.set(kind, heldCount);
     else this.#heldBy.delete(kind);
     const next = this.#waiting.findIndex(({ call }) => this.#hasRoomFor(call));
     const [waiting] = next === -1 ? [] : this.#waiting.splice(next, 1);

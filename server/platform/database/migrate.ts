@@ -52,14 +52,17 @@ export async function migrate(
   });
   try {
     await refuseOldServer(client);
-    const known = readMigrations(folder);
-    const last = upTo === undefined ? known.length - 1 : known.findIndex(({ name }) => name === upTo);
+    const knownMigrations = readMigrations(folder);
+    const last =
+      upTo === undefined
+        ? knownMigrations.length - 1
+        : knownMigrations.findIndex(({ name }) => name === upTo);
     if (last === -1) throw new Error(`there is no migration ${upTo}`);
     const readPending = async () => {
       const { applied, required } = await readRecords(client);
-      refuseTooNewDatabase(required, known);
+      refuseTooNewDatabase(required, knownMigrations);
       const isNew = applied.size === 0;
-      return { isNew, pending: known.slice(0, last + 1).filter(({ when }) => !applied.has(when)) };
+      return { isNew, pending: knownMigrations.slice(0, last + 1).filter(({ when }) => !applied.has(when)) };
     };
     if ((await readPending()).pending.length > 0) {
       await lock(client, log, patience);
@@ -88,14 +91,14 @@ export async function migrate(
 /** The names of the database's migrations, oldest first; those that this program does not know included. */
 export async function appliedMigrations(client: pg.Pool | pg.ClientBase): Promise<string[]> {
   const { applied } = await readRecords(client);
-  const known = readMigrations().filter(({ when }) => applied.has(when));
+  const knownMigrations = readMigrations().filter(({ when }) => applied.has(when));
   const { rows } = await client.query<{ exists: boolean }>(
     "select to_regclass('drizzle.applied_migrations') is not null as exists",
   );
   const recorded = rows[0]?.exists
     ? (await client.query<{ name: string }>("select name from drizzle.applied_migrations")).rows
     : [];
-  return [...new Set([...known, ...recorded].map(({ name }) => name))].sort();
+  return [...new Set([...knownMigrations, ...recorded].map(({ name }) => name))].sort();
 }
 
 /** The name of the newest migration that this program knows and the database has; null for an empty database. */
@@ -143,8 +146,8 @@ async function readRecords(client: pg.Pool | pg.ClientBase): Promise<Records> {
   return { required: new Set(required), applied: new Set([...required, ...applied]) };
 }
 
-function refuseTooNewDatabase(required: Set<number>, known: Migration[]): void {
-  const times = new Set(known.map(({ when }) => when));
+function refuseTooNewDatabase(required: Set<number>, knownMigrations: Migration[]): void {
+  const times = new Set(knownMigrations.map(({ when }) => when));
   if ([...required].every((when) => times.has(when))) return;
   throw new StartProblem(
     "The database was changed by a newer version of the shop, so that this one cannot work with it. Start that version, or restore a backup from before it.",

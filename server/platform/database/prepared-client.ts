@@ -240,8 +240,8 @@ export class PreparedClient extends pg.Client {
    * transaction, so that one server process answers it all.
    */
   async #keepsNames(pooler: string): Promise<boolean> {
-    const known = poolerNames.get(pooler);
-    if (known && performance.now() < known.until) return known.areKept;
+    const cachedCheck = poolerNames.get(pooler);
+    if (cachedCheck && performance.now() < cachedCheck.until) return cachedCheck.areKept;
     const name = `palmira_${randomBytes(8).toString("hex")}`;
     await super.query("begin");
     await super.query({ name, text: "select $1::int", values: [1] });
@@ -265,8 +265,8 @@ export class PreparedClient extends pg.Client {
 }
 
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= namesMax) return known;
+  const existingName = names.get(text);
+  if (existingName !== undefined || names.size >= namesMax) return existingName;
   const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
   names.set(text, name);
   return name;

@@ -6,7 +6,7 @@ const token = `1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
 test.each([
   ["as it was sent", `https://shop.example/orders/7?token=${token}`],
   ["in HTML", `<a href="https://shop.example/reviews/new?product=oil&amp;review=${token}&amp;rating=5">`],
-  // Mail programs and their filters put a link into one of their own, some of them twice.
+  // Mail programs and filters wrap links in their own ones, some of them twice.
   [
     "in a filter’s link",
     `https://filter.example/?url=https%3A%2F%2Fshop.example%2Forders%2F7%3Ftoken%3D${token}&data=5`,

@@ -7,8 +7,9 @@ import { batchRows, inBatches } from "../database/in-batches.ts";
 import { wakeWorkers } from "./queued.ts";
 
 /**
- * A kind of background work. Each lane has its own workers, so that a slow mail server never delays money, nor what takes
- * minutes (`long`) the small things that somebody waits for; within a lane smaller `priority` goes first. A failed run is retried after 3 s, 7 s, 20 s, ... up to 6 h.
+ * A kind of background work. Each lane has its own workers: a slow mail server does not delay payments, and long work (`long`)
+ * does not delay short jobs. Within a lane smaller `priority` goes first. A failed run is retried after 3 s, 7 s, 20 s, ... up to
+ * 6 h.
  */
 export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
   name: string;

@@ -24,9 +24,9 @@ export function cacheImports(): void {
       }
       if (isRelative) return next(specifier, context);
       // A package is the same for each of the shop's own files, of which 150 import Drizzle.
-      const known = resolved.get(specifier) ?? next(specifier, context);
-      resolved.set(specifier, known);
-      return { ...known, shortCircuit: true };
+      const result = resolved.get(specifier) ?? next(specifier, context);
+      resolved.set(specifier, result);
+      return { ...result, shortCircuit: true };
     },
   });
 }

@@ -64,8 +64,8 @@ export function openSecretsKey({
     },
     open(name, sealed, keyId) {
       // Readers generate no key, since a new one would be wrong.
-      const { known } = read ?? readKeys({ given, older, dataDir, isMade: false });
-      const key = known.get(keyId);
+      const { known: keysById } = read ?? readKeys({ given, older, dataDir, isMade: false });
+      const key = keysById.get(keyId);
       const content = 1 + nonceBytes + tagBytes;
       if (!key || sealed[0] !== form || sealed.length < content) return null;
       try {
@@ -85,10 +85,10 @@ function readKeys({ given, older, dataDir, isMade }: Parameters<typeof openSecre
   const file = fileKey(join(dataDir, secretsKeyFile), { isMade: isMade === true && given === null });
   const fileText = "text" in file ? file.text : null;
   const texts = [given, fileText, ...older].filter((text) => text !== null);
-  const known = new Map(texts.map(derive).map((key) => [key.id, key]));
+  const keysById = new Map(texts.map(derive).map((key) => [key.id, key]));
   const own = given ?? fileText;
   return {
-    known,
+    known: keysById,
     current: own === null ? null : derive(own),
     from: given !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
     problem: given === null && "problem" in file ? file.problem : null,
