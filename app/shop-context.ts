@@ -1,5 +1,5 @@
 import { createContext } from "react-router";
-import type { PageApi } from "../server/pages/render.ts";
+import type { PageApi } from "../server/api-types.ts";
 import type { Shop, Viewer } from "../server/pages/shop.ts";
 
 /** The only place where the app knows of the server, and only its types. `server/http/app.ts` fills both in. */
@@ -10,12 +10,5 @@ export const apiContext = createContext<PageApi>();
 /** The mark of the inline scripts that this rendering writes: see shell/script-mark.ts. */
 export const scriptMarkContext = createContext<string>();
 
-export type {
-  ApiAnswer,
-  ApiBody,
-  ApiFormInput,
-  ApiInputArgs,
-  ApiKeys,
-  ApiProblem,
-} from "../server/http/api-types.ts";
-export type { PageApi };
+export type { ApiBody, ApiFormInput, ApiInputArgs, ApiKeys, PageApi } from "../server/api-types.ts";
+export type { ApiAnswer, ApiProblem } from "../server/platform/http/answer.ts";

@@ -6,7 +6,7 @@ import { openBackupFile } from "../server/backup/file.ts";
 import { checkRestoredMoney } from "../server/backup/money.ts";
 import { backupName } from "../server/backup/names.ts";
 import { takeBackup } from "../server/backup/take.ts";
-import { openContext } from "../server/context.ts";
+import { openContext } from "../server/open-context.ts";
 import type { Config } from "../server/platform/config.ts";
 import { openDatabase } from "../server/platform/database/database.ts";
 import { openShopDatabase } from "../server/platform/database/shop-database.ts";

@@ -48,7 +48,7 @@ describe("imports that the layout forbids are reported", () => {
       "server/orders/tables.ts",
       `import { max } from "../../domain/orders/order.ts";`,
     ],
-    ["server/http beside its rows", "server/orders/api.ts", `import { answer } from "../http/answers.ts";`],
+    ["the gate", "server/orders/api.ts", `import { callRow } from "../http/gate.ts";`],
     ["a page", "app/routes/home.tsx", `import { sell } from "../../server/orders/commands.ts";`],
     ["a type in a page", "app/routes/home.tsx", `import type { Shop } from "../../server/shop.ts";`],
     [
@@ -87,7 +87,7 @@ test("imports that the layout allows are not reported", () => {
     "server/run.ts": `import { tasks } from "./orders/jobs.ts";`,
     "server/http/app.ts": `import { api } from "./orders/api.ts";`,
     "server/features.ts": `import { ordersFeature } from "./orders/feature.ts";`,
-    "server/orders/api.ts": `import type { ShopContext } from "../context.ts";\nimport { route } from "../http/api-row.ts";`,
+    "server/orders/api.ts": `import type { ShopContext } from "../context.ts";\nimport { route } from "../api-row.ts";`,
     "server/reviews/commands.ts": `import { findOrder } from "../orders/queries.ts";`,
     "server/reviews/queries.ts": `import { orders } from "../orders/tables.ts";\ndb.select().from(orders);`,
     "server/orders/commands.ts": `import { orders } from "./tables.ts";\ndb.update(orders);`,

@@ -1,7 +1,7 @@
+import type { AnyApiRow } from "./api-row.ts";
 import type { ShopContext } from "./context.ts";
-import type { AnyApiRow } from "./http/api-row.ts";
 import type { Mail } from "./outbox/compose.ts";
-import type { PaymentHooks } from "./payments/hooks.ts";
+import type { PaymentHooksOf } from "./payments/hooks.ts";
 import type { RecurringTask } from "./platform/jobs/job-workers.ts";
 import type { Task } from "./platform/jobs/jobs.ts";
 
@@ -22,5 +22,5 @@ export type Feature = {
   purges?: readonly Purge[];
   /** E-mails and texts: kind -> how its facts are gathered when it is sent. */
   mail?: Mail;
-  paymentHooks?: PaymentHooks;
+  paymentHooks?: PaymentHooksOf<ShopContext>;
 };

@@ -1,4 +1,5 @@
 import { adminFeature } from "./admin/feature.ts";
+import type { AnyApiRow } from "./api-row.ts";
 import { backupFeature } from "./backup/feature.ts";
 import { booksFeature } from "./books/feature.ts";
 import { cartFeature } from "./cart/feature.ts";
@@ -14,17 +15,16 @@ import { disputesFeature } from "./disputes/feature.ts";
 import { draftsFeature } from "./drafts/feature.ts";
 import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
-import type { AnyApiRow } from "./http/api-row.ts";
 import { inventoryFeature } from "./inventory/feature.ts";
 import { moneyCheckFeature } from "./money-check/feature.ts";
 import { newsletterFeature } from "./newsletter/feature.ts";
 import { orderDeskFeature } from "./order-desk/feature.ts";
 import { ordersFeature } from "./orders/feature.ts";
-import type { Composers } from "./outbox/compose.ts";
+import type { ComposersOf } from "./outbox/composers.ts";
 import { outboxFeature } from "./outbox/feature.ts";
 import { paymentProvidersFeature } from "./payment-providers/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
-import type { PaymentHooks } from "./payments/hooks.ts";
+import type { PaymentHooksOf } from "./payments/hooks.ts";
 import { peopleFeature } from "./people/feature.ts";
 import { privacyFeature } from "./privacy/feature.ts";
 import { pushFeature } from "./push/feature.ts";
@@ -79,7 +79,7 @@ export const features = [
 export type ApiRows = Extract<(typeof features)[number], { api: readonly AnyApiRow[] }>["api"][number];
 
 /** How each kind of message gets its content; a kind without a feature does not compile. */
-export const composers: Composers = {
+export const composers: ComposersOf<ShopContext> = {
   ...inventoryFeature.mail,
   ...checkoutFeature.mail,
   ...draftsFeature.mail,
@@ -98,7 +98,7 @@ export const composers: Composers = {
   ...outboxFeature.mail,
 };
 
-export const paymentHooks: PaymentHooks[] = features.flatMap(
+export const paymentHooks: PaymentHooksOf<ShopContext>[] = features.flatMap(
   ({ paymentHooks }: Feature) => paymentHooks ?? [],
 );
 

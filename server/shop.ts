@@ -1,16 +1,18 @@
 import { lt } from "drizzle-orm";
 import { ensureAccessCode } from "./admin/access.ts";
+import type { AnyApiRow } from "./api-row.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
-import { openContext, type ShopContext, type ShopInput } from "./context.ts";
+import type { ShopContext } from "./context.ts";
 import type { Feature } from "./feature.ts";
 import { apiOf, features } from "./features.ts";
-import type { AnyApiRow } from "./http/api-row.ts";
 import { createApp } from "./http/app.ts";
 import { apiDocsPage, describeApi } from "./http/openapi.ts";
 import type { App } from "./http/parts.ts";
 import { rateLimits } from "./http/tables.ts";
+import { openContext } from "./open-context.ts";
 import { openSite } from "./pages/open-site.ts";
 import { openPageShop, type Shop } from "./pages/shop.ts";
+import type { ShopInput } from "./platform/base-context.ts";
 import { watchDatabase } from "./platform/database/database-watch.ts";
 import { deleteInBatches } from "./platform/database/in-batches.ts";
 import {

@@ -1,4 +1,4 @@
-import type { AnyApiRow } from "../server/http/api-row.ts";
+import type { AnyApiRow } from "../server/api-row.ts";
 import { checkoutBody, goodCard } from "./checkout.ts";
 import type { FilledShop } from "./filled-shop.ts";
 import type { Json } from "./fuzz-input.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert";
 import * as v from "valibot";
-import type { Answer, AnyApiRow } from "../server/http/api-row.ts";
+import type { Answer, AnswerDescription } from "../server/platform/http/answer.ts";
 import type { Problem } from "../server/platform/http/problem.ts";
 
 /** A link with a live token, under any parameter name (see inert-links.ts). */
@@ -10,9 +10,9 @@ const liveLink = /[?&;][\w-]+=[\w.-]*(?<![\w-])[\w-]{43}(?![\w-])/;
  * Holds every answer that a test gets against the schema of its row, and files against their types: what is missing, wrong
  * or not described makes the call fail.
  */
-export function checkAnswer(row: AnyApiRow, answer: Answer | Problem): void {
+export function checkAnswer(row: AnswerDescription, answer: Answer | Problem): void {
   if ("problem" in answer) return;
-  const { response }: { response?: v.GenericSchema } = row;
+  const { response } = row;
   if (answer.stream) checkFile(row, answer);
   if (!response) return;
   const text = JSON.stringify(answer.body);
@@ -28,7 +28,7 @@ export function checkAnswer(row: AnyApiRow, answer: Answer | Problem): void {
   deepStrictEqual(body, result.output, `${row.key} answers more than its schema says`);
 }
 
-function checkFile({ key, file }: AnyApiRow, { headers = {} }: Answer): void {
+function checkFile({ key, file }: AnswerDescription, { headers = {} }: Answer): void {
   const [type = ""] = (headers["Content-Type"] ?? "").split(";");
   if (!file?.some((one) => one === type)) throw new Error(`${key} answers a file of the type “${type}”`);
 }

@@ -1,5 +1,6 @@
 import pino from "pino";
-import { openContext, type ShopContext } from "../server/context.ts";
+import type { ShopContext } from "../server/context.ts";
+import { openContext } from "../server/open-context.ts";
 import { parseConfig } from "../server/platform/config.ts";
 import { createHealth } from "../server/platform/process/health.ts";
 import type { TestDatabase } from "./database.ts";

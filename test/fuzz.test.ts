@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AnyApiRow } from "../server/http/api-row.ts";
+import type { AnyApiRow } from "../server/api-row.ts";
 import { problemCodes } from "../server/platform/http/problem.ts";
 import { adminBrowser } from "./admin.ts";
 import { callExamples } from "./call-examples.ts";

@@ -1,12 +1,13 @@
 import { and, desc, eq, gte, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
+import type { OwnerSettings } from "../../domain/settings/settings.ts";
 import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
-import type { ShopContext } from "../context.ts";
-import type { AnyApiRow, Change } from "../http/api-row.ts";
 import { people } from "../people/tables.ts";
+import type { BaseContext } from "../platform/base-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 import type { Admin } from "../platform/http/viewer.ts";
 import { activity, adminSessions } from "./tables.ts";
 
@@ -16,10 +17,10 @@ export const unlockAction = "POST /api/admin/verify";
 export type ActivityLog = {
   /** Writes down that a call has begun; `end` says how it went. Until then the entry stands as `begun`. */
   begin(call: {
-    row: Pick<AnyApiRow, "method" | "path" | "summary">;
+    row: { method: string; path: string; summary: string };
     admin: Admin | null;
     params: Record<string, string>;
-  }): Promise<{ end(outcome: "done" | "refused" | "failed", change: Change | null): Promise<void> }>;
+  }): Promise<{ end(outcome: "done" | "refused" | "failed", change: LoggedChange | null): Promise<void> }>;
 };
 
 /** The record of what was changed for the owner: who, what, before and after, when. The gate of the API keeps it. */
@@ -68,7 +69,7 @@ function headlineOf(summary: string): string {
 /** Writes down what came by no call with a session: an attempt at the code, a command of the machine. */
 export async function recordActivity(
   db: Db,
-  entry: Change & {
+  entry: LoggedChange & {
     at: Date;
     /** The call, or the command: `npm run admin:code`. */
     action: string;
@@ -95,7 +96,7 @@ export type ActivityListing = {
 
 /** Newest first. `currentId`: the session that asks. */
 export async function listActivity(
-  { db, ownerSettings }: Pick<ShopContext, "db" | "ownerSettings">,
+  { db, ownerSettings }: { db: Db; ownerSettings(): Promise<OwnerSettings> },
   { subject, person, from, to, limit, cursor }: ActivityListing,
   currentId: string | null,
 ): Promise<{ data: ActivityEntry[]; nextCursor: string | null }> {
@@ -128,7 +129,7 @@ export async function listActivity(
 }
 
 /** Deletes entries that have served their time. */
-export async function purgeActivity({ db, now: clock }: ShopContext): Promise<void> {
+export async function purgeActivity({ db, now: clock }: Pick<BaseContext, "db" | "now">): Promise<void> {
   const now = clock();
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() - activityYears);

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
 import { buyBottle, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
+import type { AnyApiRow, ApiCall } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import type { AnyApiRow, ApiCall, Change } from "../http/api-row.ts";
 import { checkInput, passGate } from "../http/gate.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 
 /** What nobody without a session may come across, in whatever the panel answers. */
 const secret = "Marker Nobodysbusiness";
@@ -69,7 +70,7 @@ describe("calls", () => {
   });
 
   test("every admin call that changes something leaves an entry of who called, and how it went", async () => {
-    const change: Change = { subject: "product:1", summary: "Something changed" };
+    const change: LoggedChange = { subject: "product:1", summary: "Something changed" };
     for (const row of changingRows()) {
       const written: unknown[] = [];
       const blind: AnyApiRow = {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { issueSchema } from "../../domain/admin/admin.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { resolveIssue } from "../payments/issues.ts";
 import { problem } from "../platform/http/problem.ts";
 import { listIssues } from "./issues.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { adminSessionSchema } from "../../domain/admin/admin.ts";
 import { helperRoles } from "../../domain/people/roles.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";

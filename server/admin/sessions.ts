@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
 import type { AdminSession } from "../../domain/admin/admin.ts";
-import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
+import type { BaseContext } from "../platform/base-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { Admin, Viewer, VisitorId } from "../platform/http/viewer.ts";
@@ -103,7 +103,7 @@ export function createSessionGate({
 }
 
 /** Deletes sessions that are over. */
-export async function purgeSessions({ db, now }: ShopContext): Promise<void> {
+export async function purgeSessions({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   await deleteInBatches(db, adminSessions, lt(adminSessions.expiresAt, now()));
 }
 

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import * as v from "valibot";
 import { backupSchema } from "../../domain/backup/backup.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { requestBackup } from "./commands.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { invoiceBuyerSchema, invoiceRowSchema } from "../../domain/books/invoice.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
 import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";

@@ -6,8 +6,9 @@ import {
   productChangeSchema,
 } from "../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { type Change, created, dataOf, ok, route } from "../http/api-row.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import type { Changed } from "./changing.ts";
@@ -95,7 +96,7 @@ async function answerProduct({ db }: ShopContext, productId: number) {
 }
 
 /** "Price of Pure Batana Oil: $29.95 → $31.95" */
-function describePrice({ productId, name, before, after }: Changed, price: number): Change {
+function describePrice({ productId, name, before, after }: Changed, price: number): LoggedChange {
   const isSame = before.price === undefined;
   const summary = isSame
     ? `Price of ${name} stays ${formatCents(price)}`
@@ -107,7 +108,7 @@ function describePrice({ productId, name, before, after }: Changed, price: numbe
 function describeChange(
   { productId, name, before, after }: Changed,
   what: "added" | "changed" = "changed",
-): Change {
+): LoggedChange {
   const subject = `product:${productId}`;
   if (what === "added") return { subject, summary: `${name} added`, after };
   const fields = Object.keys(after).flatMap((key) => fieldNames[key] ?? []);

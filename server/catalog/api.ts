@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { productSchema } from "../../domain/catalog/product.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { countView } from "./views.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { adminProductSchema, archivedSchema } from "../../domain/catalog/product-admin.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { findAdminProduct } from "./admin-queries.ts";

@@ -6,9 +6,9 @@ import {
   checkoutStartedSchema,
 } from "../../domain/checkout/checkout.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
+import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
-import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import type { Intent } from "../payment-providers/provider.ts";
 import { noPayment } from "../payments/api.ts";

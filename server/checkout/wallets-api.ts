@@ -1,5 +1,5 @@
 import { walletCountries, walletSetupSchema } from "../../domain/checkout/wallet.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 
 /** What pages load only once they are about to offer a wallet. */
 export const walletsApi = [

@@ -10,8 +10,8 @@ import {
   twilioFormSchema,
 } from "../../domain/connections/connections.ts";
 import { changeAccessCode } from "../admin/access.ts";
+import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
 import { tellOwners } from "../people/tell-owners.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ShopContext, ShopInput } from "../context.ts";
 import { type Mailer, openMailer } from "../outbox/smtp.ts";
 import { createTwilio, type TextSender } from "../outbox/twilio.ts";
 import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { connectProvider } from "../payment-providers/providers.ts";
 import type { SandboxProvider } from "../payment-providers/sandbox/provider.ts";
+import type { BaseContext, ShopInput } from "../platform/base-context.ts";
 import { cachedFor } from "../platform/cached-for.ts";
 import type { Config } from "../platform/config.ts";
 import type { Metrics } from "../platform/metrics.ts";
@@ -43,7 +43,7 @@ const lastMailMs = 90_000;
 
 /** The services that the shop speaks to, by keys of the environment or of the panel, which may change at any time. */
 export async function openConnections(
-  input: ShopInput & Pick<ShopContext, "changes" | "secretsKey">,
+  input: ShopInput & Pick<BaseContext, "changes" | "secretsKey">,
   metrics: Metrics,
 ): Promise<Connections> {
   const { changes, config: environment, db, health, log, now, secretsKey } = input;

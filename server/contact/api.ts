@@ -1,5 +1,5 @@
 import { contactReference, contactRequestSchema, contactSentSchema } from "../../domain/contact/contact.ts";
-import { created, dataOf, route } from "../http/api-row.ts";
+import { created, dataOf, route } from "../api-row.ts";
 import { bulkMessagesApi } from "./bulk-api.ts";
 import { sendContactMessage } from "./commands.ts";
 import { inboxApi } from "./inbox-api.ts";

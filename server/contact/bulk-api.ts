@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { contactReference } from "../../domain/contact/contact.ts";
 import { bulkDeletedSchema, bulkMessagesMax } from "../../domain/contact/inbox.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { deleteContactMessages, markContactMessages } from "./commands.ts";
 import { messageStatusSchema } from "./inbox-api.ts";
 

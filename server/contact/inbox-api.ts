@@ -7,7 +7,7 @@ import {
   inboxPageSchema,
   inboxThreadSchema,
 } from "../../domain/contact/inbox.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";

@@ -6,7 +6,7 @@ import {
   savedRepliesMax,
   savedReplySchema,
 } from "../../domain/contact/saved-reply.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";

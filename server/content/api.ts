@@ -11,8 +11,8 @@ import {
   editedContentSchema,
 } from "../../domain/content/content.ts";
 import { contentPages } from "../../domain/content/pages.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";

@@ -1,7 +1,7 @@
 import type { Block } from "../../domain/content/blocks.ts";
 import { type ContentKey, type ContentText, contentTextSchema } from "../../domain/content/content.ts";
 import { contentKeys, contentPages } from "../../domain/content/pages.ts";
-import type { ShopContext } from "../context.ts";
+import type { BaseContext } from "../platform/base-context.ts";
 import { checkContent } from "./check.ts";
 import { readVersions } from "./queries.ts";
 import { readShippedContent, shippedContent } from "./shipped.ts";
@@ -16,7 +16,7 @@ export function openContent({
   db,
   changes,
   health,
-}: Pick<ShopContext, "db" | "changes" | "health">): ReadContent {
+}: Pick<BaseContext, "db" | "changes" | "health">): ReadContent {
   readShippedContent();
   const all = changes.cached(["content"], async () => {
     const { published } = await readVersions(db, contentTextSchema, contentKeys);

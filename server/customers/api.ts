@@ -8,8 +8,8 @@ import {
   mergeSchema,
 } from "../../domain/customers/customer.ts";
 import { noteSchema, orderNoteSchema } from "../../domain/orders/admin-order.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";

@@ -7,8 +7,9 @@ import {
   discountChangeSchema,
   newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
+import { type ApiCall, created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { type ApiCall, type Change, created, dataOf, ok, route } from "../http/api-row.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
@@ -141,7 +142,7 @@ const fieldNames: Record<string, string> = {
   limitPerCustomer: "limit per customer",
 };
 
-function changeOf(before: AdminDiscount | null, after: AdminDiscount): Change {
+function changeOf(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {
   const changed = before
     ? (Object.keys(after) as (keyof AdminDiscount)[]).filter((key) => before[key] !== after[key])
     : [];

@@ -8,8 +8,8 @@ import {
   paidOutsideSchema,
 } from "../../domain/drafts/draft.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { created, dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { created, dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
 import { paymentLink } from "../payments/payment-link.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { payableSchema } from "../../domain/drafts/draft.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import {
   isPaymentLinkValid,
   linkToken,

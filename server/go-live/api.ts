@@ -5,7 +5,7 @@ import {
   keepableChecks,
   webhookTestSchema,
 } from "../../domain/go-live/go-live.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { queueTestEmail } from "../outbox/test-email.ts";
 import { checkContext } from "./check.ts";
 import { registerDomain } from "./register-domain.ts";

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { PicturesBusy } from "../catalog/pictures/decoder.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
 import { isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
+import type { Answer } from "../platform/http/answer.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/http/problem.ts";
-import type { Answer } from "./api-row.ts";
 import type { Env } from "./parts.ts";
 
 export function toResponse({ status, body, stream, headers }: Answer): Response {

@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
+import type { AnyApiRow } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
 import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { problem } from "../platform/http/problem.ts";
 import { refuse, toResponse } from "./answers.ts";
-import type { AnyApiRow } from "./api-row.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";

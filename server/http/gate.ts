@@ -3,15 +3,16 @@ import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { waitText } from "../../domain/shared/wait-text.ts";
 import { ConfirmationRequired } from "../admin/given-away.ts";
+import type { AnyApiRow, ApiCall, GivenInput } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { isConfirmed, mustConfirm } from "../people/confirm.ts";
 import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
+import type { Answer, LoggedChange } from "../platform/http/answer.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
-import type { Answer, AnyApiRow, ApiCall, Change } from "./api-row.ts";
 import { withoutMoney } from "./without-money.ts";
 
 /** The caller, over HTTP or from a page being rendered. */
@@ -71,7 +72,7 @@ export async function passGate(
     if (reason !== null) return refuse(mustConfirm(reason));
   }
   const cookies: string[] = [];
-  let change: Change | null = row.byBuyer ? { summary: `As a buyer: ${row.summary}` } : null;
+  let change: LoggedChange | null = row.byBuyer ? { summary: `As a buyer: ${row.summary}` } : null;
   const call: ApiCall = {
     ...input,
     viewer: { ...viewer },
@@ -149,7 +150,7 @@ function withInertLinksOf(answer: Answer | Problem): Answer | Problem {
 }
 
 /** A download, by the name of its file. What it was searched by is left out: that may be somebody's name. */
-function downloadOf({ downloads }: AnyApiRow, answer: Answer | Problem): Change | null {
+function downloadOf({ downloads }: AnyApiRow, answer: Answer | Problem): LoggedChange | null {
   if (!downloads || "problem" in answer) return null;
   const name = /filename(?:="([^"]*)"|\*=UTF-8''(.*))$/.exec(answer.headers?.["Content-Disposition"] ?? "");
   return { summary: `Downloaded ${name?.[1] ?? decodeURIComponent(name?.[2] ?? "a file")}` };
@@ -161,9 +162,6 @@ function withoutMoneyIn(answer: Answer | Problem): Answer | Problem {
   const { current: _, ...told } = answer;
   return told;
 }
-
-/** The input of an in-process call, not yet validated. */
-export type GivenInput = { params?: unknown; query?: unknown; body?: unknown };
 
 /** Validates the input of an in-process call by the same schemas. */
 export async function checkInput(row: AnyApiRow, given: GivenInput): Promise<Input | Problem> {

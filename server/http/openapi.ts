@@ -1,9 +1,9 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { adminCookie } from "../admin/sessions.ts";
+import type { AnyApiRow } from "../api-row.ts";
 import { problemCodes } from "../platform/http/problem.ts";
 import { cookieName } from "../visitors/cookies.ts";
-import type { AnyApiRow } from "./api-row.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,12 +1,13 @@
 import type { Context } from "hono";
+import type { GivenInput } from "../api-row.ts";
 import type { CallInProcess } from "../pages/render.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
+import type { ApiProblem } from "../platform/http/answer.ts";
 import { type Problem, problemStatus } from "../platform/http/problem.ts";
 import { explain } from "./answers.ts";
 import { workOf } from "./api-calls.ts";
-import type { ApiProblem } from "./api-types.ts";
 import type { Callers } from "./callers.ts";
-import { checkInput, type GivenInput, type Outgoing, passGate } from "./gate.ts";
+import { checkInput, type Outgoing, passGate } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
 
 /** Calls an API row in process for the page being rendered, as its caller, through the same gate as over HTTP. */

@@ -1,11 +1,11 @@
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
+import type { AnyApiRow } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { CachedPages } from "../pages/cached-pages.ts";
 import type { PageCache } from "../pages/page-cache.ts";
 import type { Pages } from "../pages/render.ts";
 import type { AnswerNow } from "./answer-now.ts";
-import type { AnyApiRow } from "./api-row.ts";
 
 export type AppInput = {
   ctx: ShopContext;

@@ -5,7 +5,7 @@ import {
   productStockSchema,
   unitsText,
 } from "../../domain/inventory/stock.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";

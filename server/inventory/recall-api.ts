@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type BatchRecall, batchRecallSchema, type RecallOrder } from "../../domain/inventory/stock.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { csvHeaders, csvLine, csvStart } from "../platform/csv.ts";
 import type { Database } from "../platform/database/database.ts";
 import { idText } from "../platform/http/id-params.ts";

@@ -6,8 +6,8 @@ import {
   moneyCheckPeriodSchema,
 } from "../../domain/payments/money-check.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";

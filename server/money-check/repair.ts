@@ -4,9 +4,10 @@ import { syncDisputesOf } from "../disputes/disputes.ts";
 import { findIntent } from "../payment-providers/find-intent.ts";
 import type { Intent } from "../payment-providers/provider.ts";
 import { closeAllSettledIssues } from "../payments/close-issues.ts";
+import type { SettleOutcome } from "../payments/hooks.ts";
 import { raiseMissingOrder } from "../payments/issues.ts";
 import { syncOrLeave } from "../payments/refunds/sync.ts";
-import { type SettleOutcome, settlePayment } from "../payments/settling/settle.ts";
+import { settlePayment } from "../payments/settling/settle.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./compare.ts";
 import { discrepancies } from "./tables.ts";
 

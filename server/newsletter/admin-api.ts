@@ -4,8 +4,8 @@ import {
   subscriberPageSchema,
   subscriberStates,
 } from "../../domain/newsletter/newsletter.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { csvHeaders, csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { idText } from "../platform/http/id-params.ts";

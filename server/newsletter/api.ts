@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { signUpSchema, welcomeOfferSchema } from "../../domain/newsletter/newsletter.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { confirmSignUp, signUp } from "./commands.ts";
 

@@ -3,8 +3,8 @@ import { recipientSchema, shippingAddressSchema } from "../../domain/checkout/ch
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order-return.ts";
 import { recordActivity } from "../admin/activity.ts";
+import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
 import { actingAs, actingAsBuyer, whoActs } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { ActionResult } from "./actions.ts";

@@ -9,8 +9,8 @@ import {
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
 import { problem } from "../platform/http/problem.ts";
 import { buyAgain } from "./buy-again.ts";

@@ -1,60 +1,24 @@
 import type { ParsedEmail } from "../../domain/content/emails/parsed-email.ts";
 import { isEmailTextKind } from "../../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
-import type { MessageKind } from "../../domain/outbox/outbox.ts";
-import { type TextKind, testText } from "../../domain/outbox/text-message.ts";
+import { testText } from "../../domain/outbox/text-message.ts";
 import { isErasedEmail } from "../../domain/privacy/erasure.ts";
-import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import type { Message } from "./claim.ts";
+import type {
+  Composed,
+  ComposerOf,
+  ComposersOf,
+  MailContextOf,
+  NotSent,
+  TextComposerOf,
+} from "./composers.ts";
 
-/** What a feature gathers a message's facts from. */
-export type MailContext = ShopContext & {
-  facts: ShopSettings;
-  publicUrl: string;
-  adminUrl: string;
-  toShopper: Sender;
-  /** Common to all messages to the owner. */
-  owner: { recipient: string | null; sender: Sender; secret: null };
-};
-
-export type Composed = {
-  email: Email;
-  sender: Sender;
-  /** Null: it is the owner's, and no owner's address is configured. The message is saved. */
-  recipient: string | null;
-  /** The token that the message is there for: its data is erased once it is sent. No token stays in what the outbox keeps of its words. */
-  secret: string | null;
-  /** Where replies go instead of the sender's address. */
-  replyTo?: string;
-  /** Outbox ids of the e-mails it replies to, oldest first: mail programs show them as one thread. */
-  answers?: string[];
-  /** Other words than the published ones, as the owner tries them: its subject says that it is a test. */
-  words?: ParsedEmail;
-  /** Written by a person: not marked as automatic. */
-  isWritten?: boolean;
-  /** The address that unsubscribes from this kind, for optional e-mails. */
-  unsubscribeUrl?: string;
-};
-
-/**
- * Why an e-mail is not sent. `unneeded`: what it was about is settled, gone, or no longer wanted. `expired`: its link was over before it
- * could be sent. `erased`: its reader's data was erased.
- */
-export type NotSent = "unneeded" | "erased" | "expired";
-
-/** Gathers the present facts of one kind of e-mail. */
-export type Composer = (context: MailContext, message: Message) => Promise<Composed | NotSent>;
-
-/** The content of a text. It must be the same at every attempt, because an earlier one is found by it. */
-export type TextComposer = (context: MailContext, message: Pick<Message, "orderId">) => Promise<string>;
-
-/** How every kind of message gets its content. */
-export type Composers = { [Kind in Exclude<MessageKind, TextKind>]: Composer } & {
-  [Kind in TextKind]: TextComposer;
-};
-/** The kinds of one feature. */
-export type Mail = Partial<Composers>;
+export type MailContext = MailContextOf<ShopContext>;
+export type Composer = ComposerOf<ShopContext>;
+export type TextComposer = TextComposerOf<ShopContext>;
+/** Gathers the content of the kinds of message that one feature owns. */
+export type Mail = Partial<ComposersOf<ShopContext>>;
 
 /** The outbox's own kinds, with which the owner tries delivery. */
 export const testMail = {

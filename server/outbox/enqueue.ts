@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import type { ShopContext } from "../context.ts";
+import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJobs, defineJob, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
@@ -98,7 +98,7 @@ const stuckAfter = sql`interval '1 hour'`;
  * Queues messages again whose last attempt was lost with a killed process: they would otherwise neither be sent nor
  * fail.
  */
-export async function requeueStuck({ db, now }: ShopContext): Promise<void> {
+export async function requeueStuck({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   const stuck = sql`
     select json_build_object('messageId', ${messages.id}) from ${messages}
     where ${messages.status} in ('queued', 'sending')

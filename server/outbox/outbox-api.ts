@@ -7,7 +7,7 @@ import {
   outboxMessageSchema,
   outboxPageSchema,
 } from "../../domain/outbox/outbox.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";

@@ -18,7 +18,8 @@ import {
   settleClaim,
   settleDelivered,
 } from "./claim.ts";
-import { type Composed, type Composer, composeEmail, renderEmail } from "./compose.ts";
+import { type Composer, composeEmail, renderEmail } from "./compose.ts";
+import type { Composed } from "./composers.ts";
 import { saveMail } from "./mail-folder.ts";
 import { noteMailFailure, retryMail } from "./outage.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { type NotificationChannels, notificationChannelsSchema } from "../../domain/outbox/notifications.ts";
 import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { type Change, dataOf, ok, route } from "../http/api-row.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 import { problem } from "../platform/http/problem.ts";
 import { writeSettings } from "../settings/commands.ts";
 import { readSettings } from "../settings/queries.ts";
@@ -93,7 +94,7 @@ async function channelsOf({ db, config: { mail, twilio } }: ShopContext): Promis
 async function setNumber(
   { db, now }: ShopContext,
   sms: { phoneNumber: string | null; carrier?: string },
-): Promise<Change> {
+): Promise<LoggedChange> {
   return db.transaction(async (tx) => {
     const before = (await readSettings(tx)).owner.sms.phoneNumber;
     const written = await writeSettings(tx, { sms }, now());
@@ -102,7 +103,7 @@ async function setNumber(
   });
 }
 
-function changeOf(before: string | null, after: string | null): Change {
+function changeOf(before: string | null, after: string | null): LoggedChange {
   const shown = (number: string | null) => (number === null ? null : maskedPhone(number));
   return {
     subject: "settings:sms",

@@ -1,5 +1,4 @@
 import type { ShopContext } from "../context.ts";
-import type { AppInput } from "../http/parts.ts";
 import { serveBuiltFiles } from "../site/built-files.ts";
 import { siteFiles } from "../site/files.ts";
 import { createCachedPages } from "./cached-pages.ts";
@@ -12,13 +11,8 @@ import { staticFiles } from "./static-files.ts";
 /** Beyond this number, product pages are rendered when first requested. */
 const warmProductsMax = 100;
 
-export type Site = Pick<AppInput, "files" | "pages" | "cachedPages" | "cache"> & {
-  /** Renders the public pages before they are requested. Never throws. */
-  warmUp(): Promise<void>;
-};
-
 /** Opens the pages, and the files beside them. */
-export function openSite(ctx: ShopContext, shop: Shop): Site {
+export function openSite(ctx: ShopContext, shop: Shop) {
   const { buildDir, changes, config, isStopping, metrics, vite } = ctx;
   const pages = createPages({ publicUrl: config.publicUrl, shop, buildDir, vite });
   const pageCache = createPageCache({
@@ -40,6 +34,7 @@ export function openSite(ctx: ShopContext, shop: Shop): Site {
       ...staticFiles(buildDir, ctx.pictures),
       ...["/assets/*", "/images/*"].map((path) => ({ path, serve: otherBuilds })),
     ],
+    /** Renders the public pages before they are requested. Never throws. */
     async warmUp() {
       try {
         const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);

@@ -8,8 +8,8 @@ import {
   type ServerBuild,
 } from "react-router";
 import type { ViteDevServer } from "vite";
-import type { ApiAnswer, ApiBody, ApiFormInput, ApiKeys } from "../http/api-types.ts";
-import type { GivenInput } from "../http/gate.ts";
+import type { GivenInput } from "../api-row.ts";
+import type { ApiAnswer } from "../platform/http/answer.ts";
 import { contentSecurityPolicy, pagePermissions } from "../platform/http/security-headers.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { takeOwnScripts } from "./own-scripts.ts";
@@ -17,16 +17,13 @@ import { shopForPages, unavailableShop } from "./page-door.ts";
 import type { Shop } from "./shop.ts";
 import { withShopManifest } from "./shop-manifest.ts";
 
-/** Calls an API row by its key; the body is not typed here, see `PageApi`. */
+/** Calls an API row by its key, as the page's caller. `PageApi` in server/api-types.ts is the same with types. */
 export type CallInProcess = (
   key: string,
   given?: GivenInput,
 ) => Promise<{ answer: ApiAnswer<unknown>; cookies: string[] }>;
 
-/** The API in process, behind the same gate, as the page's caller. */
-export type PageApi = {
-  call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiAnswer<ApiBody<K>>>;
-};
+type PageApi = { call(key: string, given?: GivenInput): Promise<ApiAnswer<unknown>> };
 
 export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot tell who that is. */
@@ -103,12 +100,11 @@ export function createPages(input: {
       let retryAfter: string | null = null;
       const shop = viewer === null ? unavailableShop(input.shop) : door;
       const response = await render(request, shop, viewer ?? nobody, {
-        async call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>) {
-          const { answer, cookies: set } = await callApi(key, input);
+        async call(key, given) {
+          const { answer, cookies: set } = await callApi(key, given);
           cookies.push(...set);
           if (!answer.ok) retryAfter = answer.problem.retryAfterSeconds?.toString() ?? null;
-          // The row's handler is typed to answer exactly this.
-          return answer as ApiAnswer<ApiBody<K>>;
+          return answer;
         },
       });
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);

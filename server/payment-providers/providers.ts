@@ -1,6 +1,6 @@
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
-import type { ShopInput } from "../context.ts";
+import type { ShopInput } from "../platform/base-context.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { EventKind, PaymentProvider } from "./provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./sandbox/provider.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { paymentProviders } from "../../domain/payments/providers.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { InvalidSignature } from "../payment-providers/provider.ts";
 import { problem } from "../platform/http/problem.ts";

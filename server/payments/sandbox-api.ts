@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { okWhole, route, wholeOf } from "../http/api-row.ts";
+import { okWhole, route, wholeOf } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { noPayment } from "./api.ts";
 

@@ -11,8 +11,8 @@ import {
 } from "../../domain/people/person.ts";
 import { helperRoles } from "../../domain/people/roles.ts";
 import { confirmSession, nameSession } from "../admin/sessions.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";

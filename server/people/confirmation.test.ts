@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { adminBrowser, send } from "../../test/admin.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import type { AnyApiRow } from "../http/api-row.ts";
+import type { AnyApiRow } from "../api-row.ts";
 import { checkInput, passGate } from "../http/gate.ts";
 import { messages } from "../outbox/tables.ts";
 import { people } from "./tables.ts";

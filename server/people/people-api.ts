@@ -7,8 +7,8 @@ import {
   personSchema,
 } from "../../domain/people/person.ts";
 import { type Role, roleNames } from "../../domain/people/roles.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";

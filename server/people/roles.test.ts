@@ -7,8 +7,8 @@ import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { type FilledShop, fillShop } from "../../test/filled-shop.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import type { AnyApiRow } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import type { AnyApiRow } from "../http/api-row.ts";
 import { checkInput, passGate } from "../http/gate.ts";
 
 let shop: TestShop;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { eraseCustomerSchema, erasureSchema } from "../../domain/customers/customer.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { emailsOf, readCustomer } from "../customers/read.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "./deletion.ts";

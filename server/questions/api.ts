@@ -8,7 +8,7 @@ import {
   questionPageSchema,
   questionStatuses,
 } from "../../domain/questions/question.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";

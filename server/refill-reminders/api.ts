@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { chooseRefill } from "./commands.ts";
 

@@ -5,7 +5,8 @@ import {
   moderatedReviewSchema,
   type ReviewStatus,
 } from "../../domain/reviews/review.ts";
-import { type Change, dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
@@ -105,7 +106,7 @@ function moderationChange(
   before: { status: ReviewStatus; hasReply: boolean },
   review: ModeratedReview,
   isReply: boolean,
-): Change {
+): LoggedChange {
   const done = [
     ...(before.status === review.status ? [] : [statusDone[review.status]]),
     ...(isReply ? [review.reply === null ? "Removed the reply to" : "Replied to"] : []),

@@ -1,8 +1,8 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
 import { orderVisitors } from "../orders/tables.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";

@@ -11,7 +11,7 @@ import {
   periodProblem,
 } from "../../domain/sales/overview.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { donationsApi } from "./donations-api.ts";
 import { readOverview } from "./overview.ts";

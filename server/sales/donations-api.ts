@@ -8,7 +8,7 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AllSettings, type SettingsGroup, settingsGroupNames } from "../../domain/settings/settings.ts";
-import type { Change } from "../http/api-row.ts";
+import type { LoggedChange } from "../platform/http/answer.ts";
 
 /** "Brand name: Palmira → Batana & Co", with what of each group is different. */
-export function describeSettingsChange(before: Partial<AllSettings>, settings: AllSettings): Change {
+export function describeSettingsChange(before: Partial<AllSettings>, settings: AllSettings): LoggedChange {
   const groups = Object.keys(before) as SettingsGroup[];
   const [only] = groups;
   if (only === undefined) return { subject: "settings", summary: "Settings saved as they were" };

@@ -9,7 +9,7 @@ import {
 } from "../../domain/settings/settings-schema.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import { tellOwners } from "../people/tell-owners.ts";
 import { problem } from "../platform/http/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";

@@ -4,7 +4,7 @@ import {
   stockAlertConfirmedSchema,
   stockAlertRequestSchema,
 } from "../../domain/stock-alerts/stock-alert.ts";
-import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { askForAlert, confirmAlert } from "./commands.ts";
 

@@ -6,7 +6,8 @@ import {
   productBundleSchema,
 } from "../../../domain/catalog/bundle-form.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
+import type { LoggedChange } from "../../platform/http/answer.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { type BundleResult, listBundles, removeBundle, setBundle } from "./bundles.ts";
@@ -70,7 +71,7 @@ function unknownProduct() {
 function describe(
   { product, before, after }: NonNullable<BundleResult<ProductBundle | null>>,
   quantity: number,
-): Change {
+): LoggedChange {
   return {
     subject: `product:${product.id}`,
     summary: `${quantity} × ${product.name}: ${words(before, after)}`,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { adminProductSchema } from "../../../domain/catalog/product-admin.ts";
 import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domain/catalog/product-family.ts";
-import { created, dataOf, ok, route } from "../../http/api-row.ts";
+import { created, dataOf, ok, route } from "../../api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { findAdminProduct } from "../admin-queries.ts";
 import { refusal, unknownProduct } from "../refusal.ts";

@@ -6,7 +6,7 @@ import {
   uploadSchema,
 } from "../../../domain/catalog/product-admin.ts";
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
-import { created, dataOf, ok, route } from "../../http/api-row.ts";
+import { created, dataOf, ok, route } from "../../api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";

@@ -9,8 +9,8 @@ import {
   emailVersionsSchema,
 } from "../../../domain/content/emails/email-edit.ts";
 import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
+import { accepted, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { accepted, dataOf, ok, route } from "../../http/api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { problem } from "../../platform/http/problem.ts";

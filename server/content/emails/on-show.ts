@@ -1,8 +1,8 @@
 import { emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
-import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../payments/issues.ts";
+import type { BaseContext } from "../../platform/base-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { readVersions } from "../queries.ts";
 import { checkEmail } from "./check.ts";
@@ -25,7 +25,7 @@ export function openEmailTexts({
   changes,
   health,
   log,
-}: Pick<ShopContext, "db" | "changes" | "health" | "log">): EmailTexts {
+}: Pick<BaseContext, "db" | "changes" | "health" | "log">): EmailTexts {
   readShippedEmails();
   const all = changes.cached(["content"], async () => {
     const { own, unreadable } = await readOwnEmails(db);

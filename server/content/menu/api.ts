@@ -10,8 +10,8 @@ import {
   menuSchema,
   menuVersionsSchema,
 } from "../../../domain/content/menu.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { dataOf, ok, route } from "../../http/api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { problem } from "../../platform/http/problem.ts";

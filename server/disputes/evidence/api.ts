@@ -10,8 +10,8 @@ import {
 } from "../../../domain/payments/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { dataOf, ok, route } from "../../http/api-row.ts";
 import { problem } from "../../platform/http/problem.ts";
 import {
   addFile,

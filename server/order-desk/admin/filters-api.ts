@@ -10,8 +10,8 @@ import {
   savedFiltersMax,
   savedFiltersSchema,
 } from "../../../domain/orders/order-filters.ts";
+import { created, dataOf, ok, route } from "../../api-row.ts";
 import { products } from "../../catalog/tables.ts";
-import { created, dataOf, ok, route } from "../../http/api-row.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { distinctValues } from "../../platform/database/distinct-values.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { adminOrderSchema, noteSchema, orderNoteSchema } from "../../../domain/orders/admin-order.ts";
+import { created, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { created, dataOf, ok, route } from "../../http/api-row.ts";
 import { enqueueConfirmationCopy } from "../../orders/mail.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";

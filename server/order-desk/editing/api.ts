@@ -6,8 +6,8 @@ import {
   packingProblemSchema,
   tagChangeSchema,
 } from "../../../domain/orders/edit-order.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { dataOf, ok, route } from "../../http/api-row.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { readAdminOrder } from "../admin/order.ts";

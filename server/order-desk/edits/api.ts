@@ -8,8 +8,8 @@ import {
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { dataOf, ok, okWhole, route, wholeOf } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { dataOf, ok, okWhole, route, wholeOf } from "../../http/api-row.ts";
 import { refundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";

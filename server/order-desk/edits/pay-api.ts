@@ -8,8 +8,8 @@ import {
   payableEditSchema,
 } from "../../../domain/orders/order-edit.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { dataOf, ok, route } from "../../http/api-row.ts";
 import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import {
   isPaymentLinkValid,

@@ -14,9 +14,10 @@ import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders
 import { packingQueueSchema, packingSchema } from "../../../domain/orders/packing.ts";
 import type { ShipHold } from "../../../domain/payments/dispute.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
 import { findOrder } from "../../orders/queries.ts";
+import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
@@ -240,7 +241,7 @@ function noShipment() {
 async function act(
   ctx: ShopContext,
   orderId: string,
-  log: (change: Change) => void,
+  log: (change: LoggedChange) => void,
   summary: (order: AdminOrder) => string,
   action: () => Promise<ActionResult | null>,
 ) {

@@ -8,8 +8,9 @@ import {
   restockRequestSchema,
 } from "../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
+import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { readAdminOrder } from "../admin/order.ts";
@@ -126,7 +127,7 @@ async function answerRefund(
     before: AdminOrder | null;
     refundIds: readonly string[];
     isNew: boolean;
-    log(change: Change): void;
+    log(change: LoggedChange): void;
   },
 ) {
   const { orderId, refundIds, before } = asked;

@@ -7,6 +7,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
+import type { StoredEvent } from "../hooks.ts";
 import { raiseMissingOrder } from "../issues.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { syncRefunds } from "../refunds/sync.ts";
@@ -15,8 +16,6 @@ import { learnSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { claimedOrderId, settlePayment } from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
-
-export type StoredEvent = typeof paymentEvents.$inferSelect;
 
 /**
  * Writes down an event that the webhook brought, once, and enqueues the work on it in the same statement. After this

@@ -2,8 +2,9 @@ import { and, eq, notInArray } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { endReason } from "../cancellation/end-reason.ts";
+import type { SettleOutcome } from "../hooks.ts";
 import { payments } from "../tables.ts";
-import { type SettleOutcome, settlePayment } from "./settle.ts";
+import { settlePayment } from "./settle.ts";
 
 /**
  * The same as `settlePayment` for a hosted checkout page. Its intent exists only once the shopper pays, so the session

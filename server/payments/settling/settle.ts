@@ -19,6 +19,7 @@ import { noteOrder } from "../../platform/process/running-work.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
+import type { SettleOutcome } from "../hooks.ts";
 import { raiseIssue } from "../issues.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import { refundedOf, refundLatePayment } from "../refunds/refunds.ts";
@@ -26,9 +27,6 @@ import { type PaymentStatus, payments } from "../tables.ts";
 import { noteDecline } from "./declines.ts";
 import { learnSessionIntents } from "./session-intent.ts";
 import { type Settlement, settle } from "./settlement.ts";
-
-/** What became of a payment's news: for the event's record, the log and the tests. */
-export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unknown_order";
 
 /**
  * The one way a payment's truth reaches its order; webhook, success page, expiry and reconciliation all come through

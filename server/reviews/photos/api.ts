@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { photoStatuses, sentPhotoSchema } from "../../../domain/reviews/review.ts";
 import { photoIdSchema } from "../../../domain/reviews/review-form.ts";
-import { created, dataOf, ok, route } from "../../http/api-row.ts";
+import { created, dataOf, ok, route } from "../../api-row.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { toSentPhoto } from "../queries.ts";
 import { addPhoto, deletePhoto, findPhotoFor, moderatePhoto, removeUnsentPhoto } from "./commands.ts";

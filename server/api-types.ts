@@ -1,5 +1,6 @@
 import type * as v from "valibot";
-import type { ApiRows } from "../features.ts";
+import type { ApiRows } from "./features.ts";
+import type { ApiAnswer } from "./platform/http/answer.ts";
 
 type Row = { params?: unknown; query?: unknown; body?: unknown; response?: unknown };
 type Schema<R extends Row, Name extends keyof Row> = Exclude<R[Name], undefined>;
@@ -59,20 +60,7 @@ export type ApiInputArgs<K extends ApiKeys, Options = unknown> = Calls[K]["isInp
   ? [input?: ApiInput<K> & Options]
   : [input: ApiInput<K> & Options];
 
-/** A failed call. `status` 0: no answer (offline, timed out, not JSON). */
-export type ApiProblem = {
-  status: number;
-  /** The API's error code; `offline` or `timeout` if there was no answer. */
-  error: string;
-  message: string;
-  /** With `validation_failed`: path -> sentence. */
-  fields: Record<string, string>;
-  /** With `out_of_stock`: units left by product id. */
-  available: Record<string, number>;
-  /** With `invalid_state`: the present state, if somebody else changed it meanwhile. */
-  current?: unknown;
-  /** With `rate_limited`: seconds to wait. */
-  retryAfterSeconds: number | null;
+/** The API in the same process, behind the same gate, as the page's caller. */
+export type PageApi = {
+  call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiAnswer<ApiBody<K>>>;
 };
-
-export type ApiAnswer<Body> = { ok: true; body: Body } | { ok: false; problem: ApiProblem };

@@ -1,11 +1,12 @@
 import * as v from "valibot";
-import type { HelperRole } from "../../domain/people/roles.ts";
-import type { ShopContext } from "../context.ts";
-import type { Topic } from "../platform/database/change-feed.ts";
-import type { Problem } from "../platform/http/problem.ts";
-import type { LimitName } from "../platform/http/rate-limit.ts";
-import type { UploadedFile } from "../platform/http/request-body.ts";
-import type { Viewer, VisitorId } from "../platform/http/viewer.ts";
+import type { HelperRole } from "../domain/people/roles.ts";
+import type { ShopContext } from "./context.ts";
+import type { Topic } from "./platform/database/change-feed.ts";
+import type { Answer, LoggedChange } from "./platform/http/answer.ts";
+import type { Problem } from "./platform/http/problem.ts";
+import type { LimitName } from "./platform/http/rate-limit.ts";
+import type { UploadedFile } from "./platform/http/request-body.ts";
+import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
 
 /** Who may call. `provider` calls are proved by signature and exempt from the origin check. */
 export type Access = "anyone" | "admin" | "provider";
@@ -120,29 +121,11 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   header(name: string): string | null;
   setCookie(cookie: string): void;
   /** What an admin's call changes, for the activity log; the last one given counts. */
-  log(change: Change): void;
+  log(change: LoggedChange): void;
 };
 
-/** For the activity log. `before` and `after` hold only what changed, never a secret. */
-export type Change = {
-  /** `product:1`, `order:<id>`; missing for what has no id. */
-  subject?: string;
-  /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
-  summary: string;
-  before?: unknown;
-  after?: unknown;
-};
-
-/**
- * A successful answer. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent as it is
- * produced, with its own type.
- */
-export type Answer<Body = unknown> = {
-  status: 200 | 201 | 202 | 204;
-  body?: Body;
-  stream?: ReadableStream<Uint8Array>;
-  headers?: Record<string, string>;
-};
+/** The input of an in-process call, not yet validated. */
+export type GivenInput = { params?: unknown; query?: unknown; body?: unknown };
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of rows of different shapes; each row was checked by `route`
 export type AnyApiRow = ApiRow<any, any, any, any, any>;

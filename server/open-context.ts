@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { isAllowed } from "../domain/people/roles.ts";
+import { createActivityLog } from "./admin/activity.ts";
+import { createSessionGate } from "./admin/sessions.ts";
+import { readBackupMark } from "./backup/mark.ts";
+import { backupStats } from "./backup/queries.ts";
+import { productsOnShow } from "./catalog/on-show.ts";
+import { openPictureStore } from "./catalog/pictures/store.ts";
+import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
+import { openConnections } from "./connections/in-use.ts";
+import { openEmailTexts } from "./content/emails/on-show.ts";
+import { openMenu } from "./content/menu/on-show.ts";
+import { openContent } from "./content/on-show.ts";
+import type { ShopContext } from "./context.ts";
+import { apiOf, composers, paymentHooks } from "./features.ts";
+import { countOrders } from "./orders/queries.ts";
+import { mailOutageSeconds } from "./outbox/outage.ts";
+import { readBacklog } from "./outbox/queries.ts";
+import type { ShopInput } from "./platform/base-context.ts";
+import { cachedFor } from "./platform/cached-for.ts";
+import { listenForChanges } from "./platform/database/change-feed.ts";
+import { readArchiveStatus } from "./platform/embedded-postgres/archive/status.ts";
+import { createRateLimits } from "./platform/http/rate-limit.ts";
+import { countJobs } from "./platform/jobs/jobs.ts";
+import { createMetrics } from "./platform/metrics.ts";
+import { openSecretsKey } from "./platform/process/secrets-key.ts";
+import { readGiving } from "./sales/giving.ts";
+import { openSettings } from "./settings/settings-cache.ts";
+
+const givingKeptMs = 60_000;
+/** Prometheus waits for 10 s. */
+const scrapeMs = 2_000;
+
+export async function openContext(input: ShopInput): Promise<ShopContext> {
+  const { config, db, health, log, now, secret } = input;
+  const changes = await listenForChanges(input.directDatabaseUrl, log, health);
+  const metrics = createMetrics({
+    buildDir: input.buildDir,
+    health,
+    changes,
+    connections: () => input.database.connections(),
+    database: () =>
+      input.database.readApart(scrapeMs, async (tx) => ({
+        orders: await countOrders(tx),
+        jobs: await countJobs(tx),
+        outbox: await readBacklog(tx),
+        mailOutageSeconds: await mailOutageSeconds(tx, now()),
+        backups: await backupStats(tx, now(), await readBackupMark(config, now())),
+      })),
+    archive: () => readArchiveStatus(config, now()),
+    log,
+  });
+  const settings = openSettings({ db, health, changes });
+  const secretsKey = openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir });
+  const connections = await openConnections({ ...input, changes, secretsKey }, metrics);
+  const { addressLookup, publicUrl } = config;
+  const products = productsOnShow(db, changes);
+  const ctx: ShopContext = {
+    ...input,
+    ...settings,
+    metrics,
+    secretsKey,
+    changes,
+    connections,
+    get config() {
+      return connections.inUse().config;
+    },
+    get provider() {
+      return connections.inUse().provider;
+    },
+    get sandbox() {
+      return connections.inUse().sandbox;
+    },
+    get mailer() {
+      return connections.inUse().mailer;
+    },
+    get textSender() {
+      return connections.inUse().textSender;
+    },
+    isProviderReachable: () => connections.inUse().isProviderReachable(),
+    products,
+    menu: openMenu({ db, changes, health, products }),
+    content: openContent({ db, changes, health }),
+    emailTexts: openEmailTexts({ db, changes, health, log }),
+    giving: cachedFor(givingKeptMs, now, () => readGiving(db, ctx.provider.mode)),
+    sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
+    activity: createActivityLog(db, now),
+    limits: createRateLimits(input.database.calls),
+    pictures: openPictureStore({ folder: config.dataDir, db, log }),
+    callsOf: (role) =>
+      apiOf(ctx).flatMap(({ access, key, roles }) =>
+        access === "admin" && isAllowed(role, roles) ? [key] : [],
+      ),
+    composers,
+    paymentHooks,
+    mailFolder: join(config.dataDir, "mail"),
+    addressLookup: addressLookup && openAddressLookup(addressLookup),
+  };
+  return ctx;
+}

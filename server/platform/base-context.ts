@@ -1,0 +1,46 @@
+import type { Logger } from "pino";
+import type { ViteDevServer } from "vite";
+import type { Config } from "./config.ts";
+import type { ChangeFeed } from "./database/change-feed.ts";
+import type { Database, OpenDatabase } from "./database/database.ts";
+import type { Answer, AnswerDescription } from "./http/answer.ts";
+import type { Problem } from "./http/problem.ts";
+import type { RateLimits } from "./http/rate-limit.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Health } from "./process/health.ts";
+import type { SecretsKey } from "./process/secrets-key.ts";
+
+/** What the process provides: see run.ts, and test/shop.ts for the tests' shop. */
+export type ShopInput = {
+  config: Config;
+  /** Where the change feed listens: past a pooler. */
+  directDatabaseUrl: string;
+  db: Database;
+  /** Its connections and their state. */
+  database: Pick<OpenDatabase, "calls" | "connections" | "readApart" | "recheck" | "trouble">;
+  log: Logger;
+  /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */
+  secret: string;
+  /** Absolute path of `build/`. */
+  buildDir: string;
+  /** Null: pages come from the build. */
+  vite: ViteDevServer | null;
+  /** Parts that this server needs in order to sell report here. */
+  health: Health;
+  isStopping(): boolean;
+  now(): Date;
+  /** Called with every API answer before it is sent; the tests' shop checks it against its row's schema. */
+  onAnswer?(row: AnswerDescription, answer: Answer | Problem): void;
+};
+
+/**
+ * The part of `ShopContext` that knows nothing of the trade. Files whose types stand in `ShopContext` take this one, so that
+ * no type refers to itself through the context.
+ */
+export type BaseContext = ShopInput & {
+  metrics: Metrics;
+  /** Encrypts the keys that are kept in the database. */
+  secretsKey: SecretsKey;
+  changes: ChangeFeed;
+  limits: RateLimits;
+};

@@ -1,0 +1,49 @@
+import type * as v from "valibot";
+
+/**
+ * A successful answer. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent as it is
+ * produced, with its own type.
+ */
+export type Answer<Body = unknown> = {
+  status: 200 | 201 | 202 | 204;
+  body?: Body;
+  stream?: ReadableStream<Uint8Array>;
+  headers?: Record<string, string>;
+};
+
+/** What an admin's call changed, for the activity log. `before` and `after` hold only what changed, never a secret. */
+export type LoggedChange = {
+  /** `product:1`, `order:<id>`; missing for what has no id. */
+  subject?: string;
+  /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
+  summary: string;
+  before?: unknown;
+  after?: unknown;
+};
+
+/** The part of an API row (server/api-row.ts) that describes its answer. */
+export type AnswerDescription = {
+  key: string;
+  access: "anyone" | "admin" | "provider";
+  response?: v.GenericSchema | undefined;
+  file?: readonly string[];
+  handsOutLink?: true;
+};
+
+/** A failed call, as pages and the browser see it. `status` 0: no answer (offline, timed out, not JSON). */
+export type ApiProblem = {
+  status: number;
+  /** The API's error code; `offline` or `timeout` if there was no answer. */
+  error: string;
+  message: string;
+  /** With `validation_failed`: path -> sentence. */
+  fields: Record<string, string>;
+  /** With `out_of_stock`: units left by product id. */
+  available: Record<string, number>;
+  /** With `invalid_state`: the present state, if somebody else changed it meanwhile. */
+  current?: unknown;
+  /** With `rate_limited`: seconds to wait. */
+  retryAfterSeconds: number | null;
+};
+
+export type ApiAnswer<Body> = { ok: true; body: Body } | { ok: false; problem: ApiProblem };
