@@ -22,6 +22,7 @@ import { orderDeskFeature } from "./order-desk/feature.ts";
 import { ordersFeature } from "./orders/feature.ts";
 import type { ComposersOf } from "./outbox/composers.ts";
 import { outboxFeature } from "./outbox/feature.ts";
+import { overviewFeature } from "./overview/feature.ts";
 import { paymentProvidersFeature } from "./payment-providers/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
 import type { PaymentHooksOf } from "./payments/hooks.ts";
@@ -71,6 +72,7 @@ export const features = [
   peopleFeature,
   pushFeature,
   adminFeature,
+  overviewFeature,
   // Last: visitors are deleted once nothing else refers to them.
   visitorsFeature,
 ] as const satisfies readonly Feature[];

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { disputes } from "../server/disputes/tables.ts";
 import { batches } from "../server/inventory/tables.ts";
-import { issues } from "../server/payments/tables.ts";
+import { issues } from "../server/issues/tables.ts";
 import { reviews } from "../server/reviews/tables.ts";
 import { adminBrowser } from "./admin.ts";
 import { checkoutBody, confirm, order } from "./checkout.ts";

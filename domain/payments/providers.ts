@@ -11,3 +11,6 @@ export const providerNames: Record<PaymentProviderName, string> = {
   stripe: "Stripe",
   sandbox: "the sandbox",
 };
+
+/** What moved the balance at the provider. */
+export type BalanceEntryKind = "charge" | "refund" | "dispute" | "fee" | "payout" | "other";

@@ -11,7 +11,7 @@ export type Part =
 export const storeys = [
   {
     name: "messages, and who is asking",
-    rooms: ["settings", "visitors", "outbox", "push", "people", "admin"],
+    rooms: ["visitors", "outbox", "issues", "settings", "push", "people", "admin"],
   },
   {
     name: "what the shop sells and says",
@@ -39,37 +39,15 @@ export const storeys = [
     name: "buying, and what follows a sale",
     rooms: ["checkout", "drafts", "disputes", "money-check", "sales", "books"],
   },
-  { name: "what looks into every room", rooms: ["privacy", "backup", "go-live"] },
+  { name: "what looks into every room", rooms: ["overview", "privacy", "backup", "go-live"] },
   { name: "what answers requests", rooms: ["pages", "http"] },
 ] as const satisfies readonly { name: string; rooms: readonly string[] }[];
 
 /** Arrows between rooms that still point up, or in a circle. The list only shrinks: an entry without such an arrow is a violation. */
 export const roomExceptions: readonly string[] = [
-  "admin -> customers",
-  "admin -> order-desk",
-  "admin -> orders",
-  "admin -> payment-providers",
-  "admin -> payments",
-  "admin -> sales",
-  "catalog -> stock-alerts",
-  "content -> payments",
-  "inventory -> stock-alerts",
   "orders -> order-desk",
   "orders -> payments",
   "orders -> privacy",
-  "people -> payments",
-  "push -> admin",
-  "push -> connections",
-  "settings -> payments",
-  "settings -> people",
-];
-
-/** Single imports that are against the other rules: importer and imported file. This list only shrinks, too. */
-export const fileExceptions: readonly string[] = [
-  "server/books/tables.ts -> server/payment-providers/provider.ts",
-  "server/catalog/tables.ts -> domain/catalog/bundles.ts",
-  "server/catalog/tables.ts -> domain/catalog/upload-limits.ts",
-  "server/outbox/tables.ts -> server/platform/http/inert-links.ts",
 ];
 
 /** Index of the room's storey, the lowest 0; -1 for a room that has none. */

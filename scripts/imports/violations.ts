@@ -1,46 +1,23 @@
-import { domainPackages, fileExceptions, isTables, partOf, refusal, roomExceptions } from "./rules.ts";
+import { domainPackages, isTables, partOf, refusal, roomExceptions } from "./rules.ts";
 import { readSources, type Source } from "./source.ts";
 import { storeyViolations } from "./storeys.ts";
 
 export type Violation = { file: string; problem: string };
 
-export type Exceptions = { rooms: readonly string[]; files: readonly string[] };
-
 /** Everything under `root` that breaks the layout's rules: imports, storeys, writes to a foreign table, cycles. */
-export function findViolations(
-  root: string,
-  exceptions: Exceptions = { rooms: roomExceptions, files: fileExceptions },
-): Violation[] {
+export function findViolations(root: string, exceptions: readonly string[] = roomExceptions): Violation[] {
   const sources = readSources(root);
   return [
-    ...sources.flatMap((source) => foreignImports(source, exceptions.files)),
-    ...unneededFileExceptions(sources, exceptions.files),
-    ...storeyViolations(sources, exceptions.rooms),
+    ...sources.flatMap(foreignImports),
+    ...storeyViolations(sources, exceptions),
     ...foreignWrites(sources),
     ...cycles(sources),
   ];
 }
 
-function unneededFileExceptions(sources: Source[], exceptions: readonly string[]): Violation[] {
-  const needed = new Set(
-    sources.flatMap(({ file, imports }) =>
-      imports
-        .filter((found) => found.file !== null && refusal(file, found.file, found.isTypeOnly) !== null)
-        .map((found) => `${file} -> ${found.file}`),
-    ),
-  );
-  return exceptions
-    .filter((exception) => !needed.has(exception))
-    .map((exception) => ({
-      file: "scripts/imports/rules.ts",
-      problem: `the exception ${exception} is no longer needed`,
-    }));
-}
-
-function foreignImports({ file, imports }: Source, exceptions: readonly string[]): Violation[] {
+function foreignImports({ file, imports }: Source): Violation[] {
   return imports.flatMap(({ specifier, file: imported, isTypeOnly }) => {
     if (imported !== null) {
-      if (exceptions.includes(`${file} -> ${imported}`)) return [];
       const reason = refusal(file, imported, isTypeOnly);
       return reason ? [{ file, problem: `imports ${imported}: ${reason}` }] : [];
     }

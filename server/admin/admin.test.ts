@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { insertReviews } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { raiseIssue } from "../payments/issues.ts";
-import { issues } from "../payments/tables.ts";
+import { raiseIssue } from "../issues/issues.ts";
+import { issues } from "../issues/tables.ts";
+import { browserName } from "../platform/http/browser-name.ts";
 import { makeAccessCode, setAccessCode } from "./access.ts";
 import { purgeActivity } from "./activity.ts";
-import { browserName } from "./browsers.ts";
 import { activity } from "./tables.ts";
 
 const minuteMs = 60_000;

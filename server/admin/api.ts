@@ -1,25 +1,21 @@
 import * as v from "valibot";
-import { activityEntrySchema, adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
-import { toDoSchema } from "../../domain/admin/to-do.ts";
+import { activityEntrySchema } from "../../domain/admin/admin.ts";
 import { rightsSchema } from "../../domain/people/person.ts";
 import { helperRoles } from "../../domain/people/roles.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { raiseIssue } from "../payments/issues.ts";
+import { raiseIssue } from "../issues/issues.ts";
+import { browserName } from "../platform/http/browser-name.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { endDevices } from "../push/devices.ts";
 import { isAccessCode } from "./access.ts";
 import { listActivity, recordActivity, unlockAction } from "./activity.ts";
-import { browserName, isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
+import { isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
 import { beginAttempt, withdrawAttempt } from "./code-attempts.ts";
-import { readAdminCounts, readNews } from "./counts.ts";
-import { issuesApi } from "./issues-api.ts";
-import { jobsApi } from "./jobs-api.ts";
 import { sessionsApi } from "./sessions-api.ts";
-import { readToDo } from "./to-do.ts";
 
 const tag = "Admin";
 const authenticated = { authenticated: v.boolean() };
@@ -40,7 +36,7 @@ const activityQuery = v.object({
   ),
 });
 
-/** Getting in, what waits behind the panel's tabs, and the record of what was changed. */
+/** Getting in, and the record of what was changed. */
 export const adminApi = [
   route("POST /api/admin/verify", {
     tag,
@@ -148,40 +144,6 @@ export const adminApi = [
         calls: admin?.role === "owner" ? null : ctx.callsOf(admin?.role ?? "packer"),
       }),
   }),
-  route("GET /api/admin/counts", {
-    tag,
-    summary: "What waits behind the panel's tabs",
-    access: "admin",
-    roles: helperRoles,
-    limit: "none",
-    response: dataOf(adminCountsSchema),
-    answers: {
-      200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
-    },
-    handle: async (ctx) => ok(await readAdminCounts(ctx)),
-  }),
-  route("GET /api/admin/news", {
-    tag,
-    summary: "What waits, and the orders that were paid last",
-    access: "admin",
-    roles: helperRoles,
-    limit: "none",
-    response: dataOf(adminNewsSchema),
-    answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
-    handle: async (ctx) => ok(await readNews(ctx)),
-  }),
-  route("GET /api/admin/to-do", {
-    tag,
-    summary: "What waits for the people who run the shop, and since when",
-    access: "admin",
-    roles: helperRoles,
-    limit: "none",
-    response: dataOf(toDoSchema),
-    answers: {
-      200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`; `lowStock` `[{productId, name, free}]`",
-    },
-    handle: async (ctx) => ok(await readToDo(ctx)),
-  }),
   route("GET /api/admin/activity", {
     tag,
     summary:
@@ -199,8 +161,6 @@ export const adminApi = [
     }),
   }),
   ...sessionsApi,
-  ...issuesApi,
-  ...jobsApi,
 ];
 
 /** Tells the owner, once a day, that somebody tries codes from many addresses. */

@@ -6,7 +6,7 @@ import { order } from "../../test/checkout.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
-import { issues } from "../payments/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { watchSettings } from "../settings/watch.ts";
 
 const minuteMs = 60_000;

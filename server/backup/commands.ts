@@ -5,7 +5,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { BackupKind } from "../../domain/backup/backup.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
-import { closeIssues, raiseIssue } from "../payments/issues.ts";
+import { closeIssues, raiseIssue } from "../issues/issues.ts";
 import { type Db, openDatabase } from "../platform/database/database.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";

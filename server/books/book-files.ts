@@ -9,7 +9,7 @@ import { taxPlaceColumns } from "../orders/tax-place.ts";
 import { payments } from "../payments/tables.ts";
 import { csvLine, csvStart, csvTime } from "../platform/csv.ts";
 import { withCustomPlans } from "../platform/database/custom-plans.ts";
-import { readFigures } from "../sales/overview.ts";
+import { readFigures } from "../sales/figures.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { ledgerCells, ledgerTitles } from "./ledger.ts";
 import { type Cells, countedBalance, inOrder, instant, money, ofMode, type Placed, paged } from "./paged.ts";

@@ -7,7 +7,7 @@ import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { csvHeaders } from "../platform/csv.ts";
-import { readFigures } from "../sales/overview.ts";
+import { readFigures } from "../sales/figures.ts";
 import { balanceReadUntil } from "./balance.ts";
 import { bookFile, taxByPlace } from "./book-files.ts";
 import { type Moments, momentsOf, periodDays } from "./period.ts";

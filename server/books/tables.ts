@@ -14,10 +14,9 @@ import {
 } from "drizzle-orm/pg-core";
 import type { InvoiceKind, InvoiceSnapshot } from "../../domain/books/invoice.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { PaymentProviderName } from "../../domain/payments/providers.ts";
+import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payments/providers.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
-import type { BalanceEntryKind } from "../payment-providers/provider.ts";
 import { refunds } from "../payments/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 

@@ -1,10 +1,10 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { AdminProduct, AdminProductImage } from "../../domain/catalog/product-admin.ts";
 import { isDrawn } from "../../domain/catalog/product-image.ts";
+import { waitingFor } from "../inventory/stock-alerts.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
-import { waitingFor } from "../stock-alerts/queries.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
 import { bundlesOnOffer, shownProduct } from "./queries.ts";
 import { productFamilies, productImages, productSlugs, products } from "./tables.ts";

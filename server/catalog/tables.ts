@@ -11,8 +11,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { bundleQuantityMax, bundleQuantityMin } from "../../domain/catalog/bundles.ts";
-import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
+import type { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
@@ -116,10 +115,7 @@ export const productBundles = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.productId, t.quantity] }),
-    check(
-      "product_bundles_quantity",
-      sql`${t.quantity} between ${sql.raw(String(bundleQuantityMin))} and ${sql.raw(String(bundleQuantityMax))}`,
-    ),
+    check("product_bundles_quantity", sql`${t.quantity} between 2 and 12`),
     check("product_bundles_price", sql`${t.priceCents} between 1 and 99999999`),
   ],
 );
@@ -196,7 +192,7 @@ export const pictureOriginals = pgTable(
     check("picture_originals_file", sql`${t.file} ~ '^u-[0-9a-f]{16}\\.jpg$'`),
     check(
       "picture_originals_size",
-      sql`${t.size} = octet_length(${t.bytes}) and ${t.size} between 1 and ${sql.raw(String(uploadLimits.bytes))}`,
+      sql`${t.size} = octet_length(${t.bytes}) and ${t.size} between 1 and 10485760`,
     ),
     check("picture_originals_sha256", sql`${t.sha256} = sha256(${t.bytes})`),
     check("picture_originals_type", sql`${t.type} in ('image/jpeg','image/png','image/webp','image/avif')`),

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type * as v from "valibot";
 import {
   type ConnectionName,
@@ -9,15 +8,14 @@ import {
 } from "../../domain/connections/connections.ts";
 import type { ShopContext } from "../context.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
+import { tellOwners } from "../outbox/tell-owners.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
 import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
-import { tellOwners } from "../people/tell-owners.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
+import { noteSecretTried, writeSecret } from "../settings/secrets.ts";
 import { isFixed, readConnections, variablesOf } from "./read.ts";
-import { writeSecret } from "./secrets.ts";
 import { type MailServer, modeOf, readStored, type StoredValues, smtpUrl, stripeFacts } from "./stored.ts";
-import { secrets } from "./tables.ts";
 
 type Form<S extends v.GenericSchema> = v.InferOutput<S>;
 export type Kept = { isTested: boolean };
@@ -161,14 +159,7 @@ export async function tryConnection(ctx: ShopContext, name: ConnectionName): Pro
   if (tried === null) return null;
   const triedAt = ctx.now();
   const tryFailure = tried.ok ? null : tried.message;
-  await ctx.db
-    .insert(secrets)
-    .values({ name, triedAt, tryFailure, updatedAt: triedAt })
-    .onConflictDoUpdate({
-      target: secrets.name,
-      set: { triedAt, tryFailure },
-      setWhere: eq(secrets.version, version),
-    });
+  await noteSecretTried(ctx.db, { name, version, triedAt, tryFailure });
   return tried;
 }
 

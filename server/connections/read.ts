@@ -4,7 +4,7 @@ import { adminAccess, adminSessions } from "../admin/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
 import type { Config } from "../platform/config.ts";
-import type { SecretRow } from "./secrets.ts";
+import type { SecretRow } from "../settings/secrets.ts";
 import { readStored, type StoredConnections, stripeFacts } from "./stored.ts";
 
 /** What the panel shows of the connections: of no secret anything. `sessionId`: who asks. */

@@ -5,8 +5,8 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { SecretsKey } from "../platform/process/secrets-key.ts";
-import { opened, type SecretRow } from "./secrets.ts";
-import { secrets } from "./tables.ts";
+import { opened, type SecretRow } from "../settings/secrets.ts";
+import { secrets } from "../settings/tables.ts";
 
 const text = v.string();
 const orNone = v.nullable(text);

@@ -4,7 +4,7 @@ import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
-import { issues } from "../payments/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { refreshSales } from "../sales/rollup.ts";
 import { syncDispute, syncDisputesSince } from "./disputes.ts";
 import { disputes } from "./tables.ts";

@@ -1,18 +1,19 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { disputeNotes, isDisputeOver, neverShippedText } from "../../domain/payments/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
+import { raiseIssue, restateIssue } from "../issues/issues.ts";
 import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import type { ProviderDispute } from "../payment-providers/provider.ts";
 import { closeSettledIssues } from "../payments/close-issues.ts";
-import { raiseIssue } from "../payments/issues.ts";
 import { isThisAccount } from "../payments/other-account.ts";
 import { refundLocked } from "../payments/refunds/refunds.ts";
-import { issues, payments } from "../payments/tables.ts";
+import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { notifyDevices } from "../push/notify.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { disputeEvidence, disputes } from "./tables.ts";
 
@@ -240,18 +241,10 @@ async function putBeforeOwner(
   const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
   const message = isOver ? endText(given) : openText(given, { timeZone, hasShipped });
   const path = `/disputes/${encodeURIComponent(given.id)}`;
-  await raiseIssue(tx, { kind, subject: given.id, orderId, message, path });
-  const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
-  await tx
-    .update(issues)
-    .set({ message, ...(isTurned ? { resolvedAt: null, resolution: null } : {}) })
-    .where(
-      and(
-        eq(issues.kind, kind),
-        eq(issues.subject, given.id),
-        isTurned ? undefined : ne(issues.message, message),
-      ),
-    );
+  const isNew = await raiseIssue(tx, { kind, subject: given.id, orderId, message, path });
+  if (isNew && !isOver) await notifyDevices(tx, "dispute", orderId);
+  const isReopened = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
+  await restateIssue(tx, { kind, subject: given.id, message, isReopened });
 }
 
 function openText(

@@ -1,14 +1,14 @@
-import { eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
+import { closeOrRecordIssue, raiseIssue, wasIssueRaised } from "../issues/issues.ts";
 import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { ProviderRefused } from "../payment-providers/provider.ts";
 import { eventKind } from "../payment-providers/providers.ts";
 import { closeSettledIssues } from "../payments/close-issues.ts";
-import { type NewIssue, raiseIssue, wasIssueRaised } from "../payments/issues.ts";
 import { syncRefunds } from "../payments/refunds/sync.ts";
-import { issues, type paymentEvents, payments } from "../payments/tables.ts";
-import type { Db } from "../platform/database/database.ts";
+import { type paymentEvents, payments } from "../payments/tables.ts";
+import { notifyDevices } from "../push/notify.ts";
 import { syncDispute } from "./disputes.ts";
 
 type DisputeEvent = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
@@ -34,7 +34,7 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
     await lockOrder(tx, orderId);
     // News may come in any order: of a dispute that was closed nothing is left to answer.
     if (!isClosed && (await wasIssueRaised(tx, { kind: "dispute_closed", subject }))) return;
-    await raiseIssue(tx, {
+    const isNew = await raiseIssue(tx, {
       kind: isClosed ? "dispute_closed" : "dispute",
       subject,
       orderId,
@@ -43,6 +43,7 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
         ? `Dispute ${subject} was closed; its result stands at the payment provider`
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
+    if (isNew && !isClosed) await notifyDevices(tx, "dispute", orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     await endUnpayableEdit(ctx, tx, orderId);
   });
@@ -93,30 +94,13 @@ export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent)
     await lockOrder(tx, orderId);
     if (isOpen) await raiseIssue(tx, { ...issue, url: ctx.provider.dashboardUrl(intentId) });
     else
-      await closeReview(tx, issue, {
-        resolvedAt: ctx.now(),
+      await closeOrRecordIssue(tx, issue, {
+        now: ctx.now(),
         resolution: `By itself: the review was closed${why}`,
       });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
   });
   return isOpen ? "issue" : "none";
-}
-
-/** Also where it was never raised: news of its opening may still be on the way. */
-async function closeReview(
-  tx: Db,
-  issue: NewIssue,
-  closed: { resolvedAt: Date; resolution: string },
-): Promise<void> {
-  const { kind, subject, orderId, message } = issue;
-  await tx
-    .insert(issues)
-    .values({ kind, subject, orderId, message, ...closed })
-    .onConflictDoUpdate({
-      target: [issues.kind, issues.subject],
-      set: closed,
-      setWhere: isNull(issues.resolvedAt),
-    });
 }
 
 /** Null where the key may not read it: then its news is all there is. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
-import { issues } from "../payments/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { clearFailure, noteFailure } from "../platform/embedded-postgres/archive/failure.ts";
 import { archivesIn } from "../platform/embedded-postgres/archive/names.ts";
 import { watchArchive } from "./archive-watch.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
-import { closeIssues, raiseIssue } from "../payments/issues.ts";
+import { closeIssues, raiseIssue } from "../issues/issues.ts";
 import { archiveDirOf } from "../platform/config.ts";
 import { readArchiveStatus, restorableSince } from "../platform/embedded-postgres/archive/status.ts";
 import type { RecurringTask } from "../platform/jobs/job-workers.ts";

@@ -4,7 +4,7 @@ import { shownBadges } from "../../domain/settings/badges.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
-import { issues } from "../payments/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { readSettings } from "../settings/queries.ts";
 import { settings } from "../settings/tables.ts";
 import {

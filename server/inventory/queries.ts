@@ -10,7 +10,7 @@ import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { today } from "../settings/today.ts";
-import { countWaiting } from "../stock-alerts/queries.ts";
+import { countWaiting } from "./stock-alerts.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
 /** Batches that are sold out and still shown, newest first; all are found by a recall. */

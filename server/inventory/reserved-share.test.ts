@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { confirm, order } from "../../test/checkout.ts";
 import { numbersFrom } from "../../test/seeded.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { issues } from "../issues/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
-import { issues } from "../payments/tables.ts";
 import { stock } from "./tables.ts";
 
 let shop: TestShop;

@@ -7,9 +7,10 @@ import { insertPaidOrder } from "../../test/paid-order.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { issues, payments, refunds } from "../payments/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
 import { checkNightly } from "./nightly.ts";
 import { moneyChecks } from "./tables.ts";
 

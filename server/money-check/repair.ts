@@ -5,7 +5,7 @@ import { findIntent } from "../payment-providers/find-intent.ts";
 import type { Intent } from "../payment-providers/provider.ts";
 import { closeAllSettledIssues } from "../payments/close-issues.ts";
 import type { SettleOutcome } from "../payments/hooks.ts";
-import { raiseMissingOrder } from "../payments/issues.ts";
+import { raiseMissingOrder } from "../payments/missing-order.ts";
 import { syncOrLeave } from "../payments/refunds/sync.ts";
 import { settlePayment } from "../payments/settling/settle.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./compare.ts";

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
+import { raiseIssue } from "../issues/issues.ts";
+import { issues } from "../issues/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { closeAllSettledIssues } from "../payments/close-issues.ts";
-import { raiseIssue } from "../payments/issues.ts";
-import { issues } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Comparison } from "./compare.ts";
 import { discrepancies, moneyChecks } from "./tables.ts";

@@ -8,10 +8,11 @@ import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
-import { issues, refunds } from "../payments/tables.ts";
+import { refunds } from "../payments/tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;

@@ -7,12 +7,12 @@ import { isAllowed } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
+import { openIssuesText } from "../issues/issues.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
 import type { SandboxCheckout } from "../payment-providers/sandbox/provider.ts";
-import { openIssuesText } from "../payments/issues.ts";
 import { refreshPayment } from "../payments/settling/refresh.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 

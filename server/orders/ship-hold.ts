@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { disputes } from "../disputes/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { orderEdits } from "../order-desk/tables.ts";
-import { issues, payments, refunds } from "../payments/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { orders } from "./tables.ts";
 

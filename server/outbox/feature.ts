@@ -6,13 +6,12 @@ import { outboxApi } from "./outbox-api.ts";
 import { summaryMail } from "./owner-summary.ts";
 import { purgeDeletionReceipts, purgeOldMail, tidyMailFolder } from "./personal-data.ts";
 import { messageSender } from "./send.ts";
-import { smsApi } from "./sms-api.ts";
 import { checkText, checkTextJob } from "./texts.ts";
 import { unsubscribeApi } from "./unsubscribe-api.ts";
 
 /** The e-mails and texts that the shop sends. */
 export const outboxFeature = {
-  api: [...smsApi, ...outboxApi, ...unsubscribeApi],
+  api: [...outboxApi, ...unsubscribeApi],
   tasks: (ctx) => {
     const sendMessage = messageSender(ctx);
     return [

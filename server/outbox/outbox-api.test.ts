@@ -4,8 +4,8 @@ import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { enqueueIssue } from "../issues/issues.ts";
 import { enqueueLookup, enqueueOrderPaid } from "../orders/mail.ts";
-import { enqueueIssue } from "../payments/mail.ts";
 import { messages } from "./tables.ts";
 
 let shop: TestShop;

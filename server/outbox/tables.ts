@@ -2,7 +2,6 @@ import { type SQLWrapper, sql } from "drizzle-orm";
 import {
   boolean,
   check,
-  customType,
   index,
   integer,
   pgTable,
@@ -14,8 +13,8 @@ import {
 } from "drizzle-orm/pg-core";
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
 import { orders } from "../orders/tables.ts";
+import { inertText } from "../platform/database/inert-text.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
-import { withInertLinks } from "../platform/http/inert-links.ts";
 import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };
@@ -28,13 +27,6 @@ export const optionalKinds = [
   "refill_reminder",
 ] as const;
 export type OptionalKind = (typeof optionalKinds)[number];
-
-/** Words of a message: links that open something are neither stored nor, where an older version stored them, ever read. */
-const mailText = customType<{ data: string; driverData: string }>({
-  dataType: () => "text",
-  toDriver: withInertLinks,
-  fromDriver: withInertLinks,
-});
 
 /** One mailbox has any number of addresses: what follows a plus sign says nothing, nor do the dots of Gmail's. */
 export function mailboxOf(address: SQLWrapper) {
@@ -63,16 +55,16 @@ export const messages = pgTable(
      */
     data: jsonb().$type<Record<string, string>>(),
     /** Subject, HTML and text as they went out, apart from what their links open. */
-    subject: mailText(),
-    html: mailText(),
-    text: mailText(),
+    subject: inertText(),
+    html: inertText(),
+    text: inertText(),
     /**
      * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
      * switched this kind off, nothing is configured that could send it, or there was nothing to send it for any more.
      */
     status: text().$type<MessageStatus>().notNull().default("queued"),
     attempts: integer().notNull().default(0),
-    lastError: mailText("last_error"),
+    lastError: inertText("last_error"),
     /** When a worker last claimed it; another may take over once that is long enough ago. */
     claimedAt: timestamp("claimed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

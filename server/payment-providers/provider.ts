@@ -1,7 +1,7 @@
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/payments/evidence.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { PaymentProviderName } from "../../domain/payments/providers.ts";
+import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payments/providers.ts";
 
 /** What the shop asks of a card payment provider. Amounts in cents. Each implementation has a folder here, and a line in providers.ts. */
 export type PaymentProvider = {
@@ -195,8 +195,6 @@ export type AnswerDispute = {
   files: Partial<Record<EvidenceSlot, string>>;
   idempotencyKey: string;
 };
-
-export type BalanceEntryKind = "charge" | "refund" | "dispute" | "fee" | "payout" | "other";
 
 /** One movement of the balance at the provider. Cents; what leaves it is negative. */
 export type BalanceEntry = {

@@ -1,7 +1,8 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { disputeEvidence, disputeFiles, disputes } from "../disputes/tables.ts";
+import { eraseResolutions } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
-import { issues, payments, refunds } from "./tables.ts";
+import { payments, refunds } from "./tables.ts";
 
 /**
  * Takes out what the owner wrote about the payments of these orders, what their disputes were answered with, and with which card;
@@ -18,21 +19,7 @@ export async function erasePaymentTexts(tx: Db, orderIds: string[]): Promise<voi
         tx.select({ id: disputes.id }).from(disputes).where(inArray(disputes.orderId, orderIds)),
       ),
     );
-  await tx.update(issues).set({ resolution: null }).where(inArray(issues.orderId, orderIds));
-}
-
-/** What the owner had to decide about an order, and wrote about it. */
-export async function exportIssues(db: Db, orderId: string) {
-  return db
-    .select({
-      message: issues.message,
-      resolution: issues.resolution,
-      createdAt: issues.createdAt,
-      resolvedAt: issues.resolvedAt,
-    })
-    .from(issues)
-    .where(eq(issues.orderId, orderId))
-    .orderBy(issues.id);
+  await eraseResolutions(tx, orderIds);
 }
 
 /** An order's disputes and what they were answered with; of its files their names. */

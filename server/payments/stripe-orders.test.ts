@@ -6,11 +6,12 @@ import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, post, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock } from "../inventory/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "./cancellation/close.ts";
 import { reconcile } from "./settling/reconcile.ts";
-import { issues, payments } from "./tables.ts";
+import { payments } from "./tables.ts";
 
 let shop: StripeShop;
 beforeAll(async () => {

@@ -13,6 +13,7 @@ import { helperRoles } from "../../domain/people/roles.ts";
 import { confirmSession, nameSession } from "../admin/sessions.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
+import { tellOwners } from "../outbox/tell-owners.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
@@ -29,7 +30,6 @@ import {
 } from "./passkeys.ts";
 import { addPerson, findPerson } from "./people.ts";
 import { taken } from "./people-api.ts";
-import { tellOwners } from "./tell-owners.ts";
 
 const shared = { tag: "People", access: "admin", roles: helperRoles, limit: "write" } as const;
 

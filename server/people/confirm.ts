@@ -3,7 +3,7 @@ import { confirmedMinutes } from "../../domain/people/roles.ts";
 import { isAccessCode } from "../admin/access.ts";
 import { beginAttempt, withdrawAttempt } from "../admin/code-attempts.ts";
 import type { ShopContext } from "../context.ts";
-import { raiseIssue } from "../payments/issues.ts";
+import { raiseIssue } from "../issues/issues.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";

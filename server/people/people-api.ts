@@ -9,6 +9,7 @@ import {
 import { type Role, roleNames } from "../../domain/people/roles.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
+import { tellOwners } from "../outbox/tell-owners.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
@@ -16,7 +17,6 @@ import type { Viewer } from "../platform/http/viewer.ts";
 import { endInvitations, makeInvitation } from "./invitations.ts";
 import { addPerson, changePerson, findPerson, listPeople, removeInvited } from "./people.ts";
 import type { people } from "./tables.ts";
-import { tellOwners } from "./tell-owners.ts";
 
 const shared = { tag: "People", access: "admin" } as const;
 

@@ -4,7 +4,7 @@ import { adminBrowser, send } from "../../test/admin.ts";
 import { SoftPasskey } from "../../test/passkey.ts";
 import { buyBottle } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { issues } from "../payments/tables.ts";
+import { issues } from "../issues/tables.ts";
 import { people } from "./tables.ts";
 
 const minuteMs = 60_000;

@@ -8,8 +8,8 @@ import {
   subscriptionSchema,
   wantsSchema,
 } from "../../domain/push/device.ts";
-import { browserName } from "../admin/browsers.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
+import { browserName } from "../platform/http/browser-name.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Admin, Viewer } from "../platform/http/viewer.ts";

@@ -7,9 +7,9 @@ import { type FakePhone, type FakePush, startFakePush } from "../../test/fake-pu
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { setAccessCode } from "../admin/access.ts";
+import { raiseIssue } from "../issues/issues.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orders } from "../orders/tables.ts";
-import { raiseIssue } from "../payments/issues.ts";
 import { isPublicAddress, publicLookup } from "../platform/http/public-lookup.ts";
 import { notifyDevices } from "./notify.ts";
 import { pushDevices } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
-import { ensureSecret, forgetSecret } from "../connections/secrets.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { ensureSecret, forgetSecret } from "../settings/secrets.ts";
 import { endDevices } from "./devices.ts";
 
 /** What tells push services that a notification is this shop's. Browsers subscribe with the public key. Base64url. */

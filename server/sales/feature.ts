@@ -1,9 +1,9 @@
 import type { Feature } from "../feature.ts";
-import { salesApi } from "./api.ts";
+import { donationsApi } from "./donations-api.ts";
 import { refreshSalesEverySeconds, refreshSalesTask } from "./jobs.ts";
 
-/** The overview of what is sold, and what is given of it. */
+/** What is sold, and what is given of it. */
 export const salesFeature = {
-  api: salesApi,
+  api: donationsApi,
   cron: (ctx) => [{ task: refreshSalesTask(ctx), everySeconds: refreshSalesEverySeconds }],
 } satisfies Feature;

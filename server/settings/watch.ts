@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type SettingsGroup, settingsGroupNames } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
-import { closeIssues, raiseIssue } from "../payments/issues.ts";
+import { closeIssues, raiseIssue } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { RecurringTask } from "../platform/jobs/job-workers.ts";
 import { defineJob, task } from "../platform/jobs/jobs.ts";

@@ -5,7 +5,7 @@ import { type EmailTextKind, emailTextKinds } from "../../../domain/content/emai
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
-import { issues } from "../../payments/tables.ts";
+import { issues } from "../../issues/tables.ts";
 import { contentVersions } from "../tables.ts";
 import { shippedEmail } from "./shipped.ts";
 

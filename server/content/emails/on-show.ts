@@ -1,7 +1,7 @@
 import { emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
-import { raiseIssue } from "../../payments/issues.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import type { BaseContext } from "../../platform/base-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { readVersions } from "../queries.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ShopContext } from "../../context.ts";
-import { closeIssues, raiseIssue } from "../../payments/issues.ts";
+import { closeIssues, raiseIssue } from "../../issues/issues.ts";
 import type { RecurringTask } from "../../platform/jobs/job-workers.ts";
 import { defineJob, task } from "../../platform/jobs/jobs.ts";
 import { failedIssue, readOwnEmails } from "./on-show.ts";

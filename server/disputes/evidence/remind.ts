@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
+import { enqueueIssue } from "../../issues/issues.ts";
 import { orders } from "../../orders/tables.ts";
-import { enqueueIssue } from "../../payments/mail.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { disputeEvidence, disputes } from "../tables.ts";
 

@@ -4,6 +4,7 @@ import { type EvidenceSlot, evidenceTextNames } from "../../../domain/payments/e
 import { formatCents } from "../../../domain/shared/money.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { orderEvents } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
@@ -13,7 +14,6 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from "../../payment-providers/provider.ts";
-import { raiseIssue } from "../../payments/issues.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { syncDispute } from "../disputes.ts";

@@ -6,8 +6,9 @@ import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { insertPaidOrder } from "../../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { issues } from "../../issues/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
-import { issues, payments } from "../../payments/tables.ts";
+import { payments } from "../../payments/tables.ts";
 import { orderReturns } from "../tables.ts";
 import { readOrderPage } from "./list.ts";
 

@@ -3,9 +3,9 @@ import { type OrderFilter, type OrderQueues, queueCountMax } from "../../../doma
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { disputes } from "../../disputes/tables.ts";
+import { issues } from "../../issues/tables.ts";
 import { excludingTestOrders } from "../../orders/mode.ts";
 import { orders } from "../../orders/tables.ts";
-import { issues } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { orderReturns } from "../tables.ts";
 

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
-import { raiseIssue } from "../../payments/issues.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 
 /**

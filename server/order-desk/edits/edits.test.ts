@@ -10,12 +10,13 @@ import { issueDue } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
 import { syncDispute } from "../../disputes/disputes.ts";
 import { stock } from "../../inventory/tables.ts";
+import { issues } from "../../issues/tables.ts";
 import { eraseOrders } from "../../orders/personal-data.ts";
 import { messages } from "../../outbox/tables.ts";
 import { finishOpenings, openForEdit } from "../../payments/opening/opening.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
-import { issues, payments, refunds } from "../../payments/tables.ts";
+import { payments, refunds } from "../../payments/tables.ts";
 import { ensureErasedVisitor } from "../../visitors/personal-data.ts";
 import { endDueEdits } from "./payment.ts";
 

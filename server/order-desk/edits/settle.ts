@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import type { Intent } from "../../payment-providers/provider.ts";
-import { raiseIssue } from "../../payments/issues.ts";
 import { syncDisputesJob, syncRefundsJob } from "../../payments/job-kinds.ts";
 import { writeRefund } from "../../payments/refunds/refunds.ts";
 import { markPayment } from "../../payments/settling/settle.ts";

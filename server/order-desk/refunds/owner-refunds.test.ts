@@ -6,9 +6,10 @@ import type { Answer, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { stock } from "../../inventory/tables.ts";
+import { issues } from "../../issues/tables.ts";
 import { messages } from "../../outbox/tables.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
-import { issues, payments, refunds } from "../../payments/tables.ts";
+import { payments, refunds } from "../../payments/tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;

@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
-import type { BalanceEntry, BalanceEntryKind } from "../provider.ts";
+import type { BalanceEntryKind } from "../../../domain/payments/providers.ts";
+import type { BalanceEntry } from "../provider.ts";
 import { type Call, jobTimeouts, permitted } from "./call.ts";
 import { eachListed, seconds } from "./lists.ts";
 

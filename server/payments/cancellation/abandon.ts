@@ -1,10 +1,10 @@
 import { and, eq, inArray, ne, notInArray, or } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { UnknownPayment } from "../../payment-providers/provider.ts";
 import { eventTypes } from "../../payment-providers/providers.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { raiseIssue } from "../issues.ts";
 import { isOtherAccount, otherAccountText } from "../other-account.ts";
 import { paymentEvents, payments } from "../tables.ts";
 import type { EndReason } from "./end-reason.ts";

@@ -3,11 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkoutBody, order } from "../../../test/checkout.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { issues } from "../../issues/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import { messages } from "../../outbox/tables.ts";
 import { expireOrders } from "../cancellation/close.ts";
 import { reconcile } from "../settling/reconcile.ts";
-import { eventCursors, issues, paymentEvents } from "../tables.ts";
+import { eventCursors, paymentEvents } from "../tables.ts";
 import { type CatchUpResult, catchUpEvents } from "./catch-up.ts";
 
 let shop: StripeShop;

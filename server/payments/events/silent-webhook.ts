@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
+import { issues } from "../../issues/tables.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
-import { raiseIssue } from "../issues.ts";
-import { issues, paymentEvents } from "../tables.ts";
+import { paymentEvents } from "../tables.ts";
 import { cursorOf } from "./read.ts";
 
 /** An event is given so long to come by the webhook. */

@@ -1,13 +1,14 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Intent, Period } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { closeAllSettledIssues, closeRefundedIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
-import { raiseIssue, raiseMissingOrder } from "../issues.ts";
+import { raiseMissingOrder } from "../missing-order.ts";
 import { sendRefund } from "../refunds/send.ts";
 import { syncOrLeave } from "../refunds/sync.ts";
 import { payments, refunds } from "../tables.ts";

@@ -2,6 +2,7 @@ import { and, asc, eq, exists, ne, or, type SQLWrapper, sql } from "drizzle-orm"
 import * as v from "valibot";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import {
   cancelUnpaidOrder,
   completeAndCommit,
@@ -20,7 +21,6 @@ import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
 import type { SettleOutcome } from "../hooks.ts";
-import { raiseIssue } from "../issues.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import { refundedOf, refundLatePayment } from "../refunds/refunds.ts";
 import { type PaymentStatus, payments } from "../tables.ts";

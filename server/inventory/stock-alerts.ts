@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
-import { stockAlerts } from "./tables.ts";
+import { stockAlerts } from "../stock-alerts/tables.ts";
 
 /** Of how many addresses the e-mail is still to be sent; those that have unsubscribed fall out when it is. */
 export async function countWaiting(db: Db, productId: number): Promise<number> {

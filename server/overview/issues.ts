@@ -2,10 +2,15 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Issue } from "../../domain/admin/admin.ts";
 import type { ShopContext } from "../context.ts";
 import { disputes } from "../disputes/tables.ts";
+import { closeIssue } from "../issues/issues.ts";
+import { issues } from "../issues/tables.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { updateShipHold } from "../orders/ship-hold.ts";
 import { orders } from "../orders/tables.ts";
 import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { isOtherAccount } from "../payments/other-account.ts";
-import { issues, payments } from "../payments/tables.ts";
+import { payments } from "../payments/tables.ts";
+import type { Database } from "../platform/database/database.ts";
 
 const shownMax = 100;
 
@@ -56,4 +61,24 @@ function urlOf(
   if (payment && isOtherAccount(provider, payment)) return null;
   if (dispute) return provider.disputeUrl(dispute.id);
   return payment?.intentId ? provider.dashboardUrl(payment.intentId) : null;
+}
+
+/**
+ * Closes an issue, as the owner decides, and lets the order ship that only it held back; `note` says why. Null: it is not there.
+ * `isNew` false: it was closed before, and stays as it was.
+ */
+export async function resolveIssue(
+  db: Database,
+  { issueId, note, now }: { issueId: number; note: string | null; now: Date },
+): Promise<{ kind: string; orderId: string | null; resolvedAt: Date; isNew: boolean } | null> {
+  return db.transaction(async (tx) => {
+    const [known] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    if (!known) return null;
+    const { orderId, kind } = known;
+    if (orderId !== null) await lockOrder(tx, orderId);
+    const isNew = await closeIssue(tx, { id: issueId, resolution: note, now });
+    if (orderId !== null) await updateShipHold(tx, orderId);
+    const [{ resolvedAt } = known] = await tx.select().from(issues).where(eq(issues.id, issueId));
+    return { kind, orderId, resolvedAt: resolvedAt ?? now, isNew };
+  });
 }

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { adminSessions } from "../admin/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { enqueueMessages } from "../outbox/enqueue.ts";
+import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { people } from "./tables.ts";
+import { enqueueMessages } from "./enqueue.ts";
 
 /**
  * E-mails every owner, and the shop's own address for the owner, that somebody changed who may do what, in the transaction

@@ -1,4 +1,7 @@
 import * as v from "valibot";
+import { adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
+import { toDoSchema } from "../../domain/admin/to-do.ts";
+import { helperRoles } from "../../domain/people/roles.ts";
 import {
   type Grain,
   grainOf,
@@ -13,9 +16,14 @@ import {
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
-import { donationsApi } from "./donations-api.ts";
+import { readAdminCounts, readNews } from "./counts.ts";
+import { findApi } from "./find-api.ts";
+import { issuesApi } from "./issues-api.ts";
+import { jobsApi } from "./jobs-api.ts";
 import { readOverview } from "./overview.ts";
+import { readToDo } from "./to-do.ts";
 
+const tag = "Admin";
 const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
 /** A moment stands for the day that it is in the shop's time zone. */
 const date = v.pipe(
@@ -23,10 +31,10 @@ const date = v.pipe(
   v.check((text) => isDate(text) || v.is(isoTimestamp, text), "Must be a date, like 2026-11-20"),
 );
 
-/** The panel's first page, and the donations it tells of. */
-export const salesApi = [
+/** The panel's first page, what waits behind its tabs, and its search. */
+export const overviewApi = [
   route("GET /api/admin/overview", {
-    tag: "Admin",
+    tag,
     summary:
       "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
     access: "admin",
@@ -54,7 +62,43 @@ export const salesApi = [
       return ok(viewer.admin?.role === "accountant" ? { ...overview, latestMessage: null } : overview);
     },
   }),
-  ...donationsApi,
+  route("GET /api/admin/counts", {
+    tag,
+    summary: "What waits behind the panel's tabs",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(adminCountsSchema),
+    answers: {
+      200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
+    },
+    handle: async (ctx) => ok(await readAdminCounts(ctx)),
+  }),
+  route("GET /api/admin/news", {
+    tag,
+    summary: "What waits, and the orders that were paid last",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(adminNewsSchema),
+    answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
+    handle: async (ctx) => ok(await readNews(ctx)),
+  }),
+  route("GET /api/admin/to-do", {
+    tag,
+    summary: "What waits for the people who run the shop, and since when",
+    access: "admin",
+    roles: helperRoles,
+    limit: "none",
+    response: dataOf(toDoSchema),
+    answers: {
+      200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`; `lowStock` `[{productId, name, free}]`",
+    },
+    handle: async (ctx) => ok(await readToDo(ctx)),
+  }),
+  ...issuesApi,
+  ...jobsApi,
+  ...findApi,
 ];
 
 type Asked = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };

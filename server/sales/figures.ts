@@ -1,85 +1,22 @@
-import { sendingOf } from "../../domain/sales/donation.ts";
 import {
   changePercent,
   type Grain,
-  type Overview,
   type Period,
   periodBefore,
   type SalesFigures,
   slotsOf,
 } from "../../domain/sales/overview.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { listIssues } from "../admin/issues.ts";
 import type { ShopContext } from "../context.ts";
-import { firstToShip } from "../order-desk/admin/list.ts";
-import { listDonations, readSent } from "./donations.ts";
-import { hasSold, latestOpenMessage, listLowStock, readSold, type Sums } from "./queries.ts";
+import { readSold, type Sums } from "./queries.ts";
 import { counted } from "./sales-events.ts";
-
-const donationsShown = 3;
-
-/** Orders that are shown of those to be shipped. */
-const shownToShip = 5;
-
-/** What the shop did in a period of the owner's days, and what waits for the owner now. */
-export async function readOverview(ctx: ShopContext, period: Period, by: Grain): Promise<Overview> {
-  const { db } = ctx;
-  const { mode } = ctx.provider;
-  const [{ timeZone, lowStockAt }, { givingPercent }] = await Promise.all([
-    ctx.ownerSettings(),
-    ctx.settings(),
-  ]);
-  const [
-    { giving, ...sold },
-    { sentCents },
-    { data: latestDonations },
-    lowStock,
-    everSold,
-    ratings,
-    attention,
-    waitingToShip,
-    latestMessage,
-  ] = await Promise.all([
-    readPeriod(ctx, period, by, timeZone),
-    readSent(db),
-    listDonations(db, { limit: donationsShown }),
-    listLowStock(db, lowStockAt),
-    hasSold(db, mode),
-    ctx.products.ratingSummary(),
-    listIssues(ctx),
-    firstToShip(db, { limit: shownToShip, mode }),
-    latestOpenMessage(db),
-  ]);
-  return {
-    ...period,
-    timeZone,
-    today: dateIn(timeZone, ctx.now()),
-    by,
-    ...sold,
-    donated: {
-      totalCents: giving.setAsideCents,
-      proceedsCents: giving.proceedsCents,
-      periodCents: sold.figures.donatedCents,
-      percent: givingPercent,
-      since: giving.since,
-      ...sendingOf(giving.setAsideCents, sentCents),
-      latest: latestDonations,
-    },
-    lowStock,
-    attention,
-    waitingToShip,
-    latestMessage,
-    rating: { average: ratings.average, count: ratings.count },
-    hasSold: everSold,
-  };
-}
 
 /** What a period came to, as the overview has it. */
 export async function readFigures(ctx: ShopContext, period: Period, timeZone: string): Promise<SalesFigures> {
   return (await readPeriod(ctx, period, "month", timeZone)).figures;
 }
 
-async function readPeriod({ db, provider }: ShopContext, period: Period, by: Grain, timeZone: string) {
+export async function readPeriod({ db, provider }: ShopContext, period: Period, by: Grain, timeZone: string) {
   const before = periodBefore(period);
   const slots = slotsOf(period, by);
   const starts = [before.from, ...slots.map(({ from }) => from), addDays(period.to, 1)];

@@ -67,6 +67,26 @@ export async function writeSecret(
   return true;
 }
 
+/** Notes when a secret was tried at its service and what came back, unless another value took its place meanwhile. */
+export async function noteSecretTried(
+  db: Db,
+  {
+    name,
+    version,
+    triedAt,
+    tryFailure,
+  }: { name: string; version: number; triedAt: Date; tryFailure: string | null },
+): Promise<void> {
+  await db
+    .insert(secrets)
+    .values({ name, triedAt, tryFailure, updatedAt: triedAt })
+    .onConflictDoUpdate({
+      target: secrets.name,
+      set: { triedAt, tryFailure },
+      setWhere: eq(secrets.version, version),
+    });
+}
+
 /** Deletes a secret that the shop made for itself: the next who needs it makes another. */
 export async function forgetSecret(db: Db, name: string): Promise<void> {
   await db.delete(secrets).where(eq(secrets.name, name));

@@ -3,11 +3,11 @@ import { type NotificationChannels, notificationChannelsSchema } from "../../dom
 import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
+import { sendTestText } from "../outbox/test-text.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { problem } from "../platform/http/problem.ts";
-import { writeSettings } from "../settings/commands.ts";
-import { readSettings } from "../settings/queries.ts";
-import { sendTestText } from "./test-text.ts";
+import { writeSettings } from "./commands.ts";
+import { readSettings } from "./queries.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const response = dataOf(notificationChannelsSchema);

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { issueSchema } from "../../domain/admin/admin.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import { resolveIssue } from "../payments/issues.ts";
 import { problem } from "../platform/http/problem.ts";
-import { listIssues } from "./issues.ts";
+import { listIssues, resolveIssue } from "./issues.ts";
 
 const tag = "Admin";
 

@@ -1,0 +1,19 @@
+import { getTableConfig, PgDialect, type PgTable } from "drizzle-orm/pg-core";
+import { expect, test } from "vitest";
+import { bundleQuantityMax, bundleQuantityMin } from "../../domain/catalog/bundles.ts";
+import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
+import { pictureOriginals, productBundles } from "./tables.ts";
+
+const checkOf = (table: PgTable, name: string) => {
+  const found = getTableConfig(table).checks.find((check) => check.name === name);
+  return found && new PgDialect().sqlToQuery(found.value).sql;
+};
+
+test("the database takes what the forms take", () => {
+  expect(checkOf(productBundles, "product_bundles_quantity")).toContain(
+    `between ${bundleQuantityMin} and ${bundleQuantityMax}`,
+  );
+  expect(checkOf(pictureOriginals, "picture_originals_size")).toContain(
+    `between 1 and ${uploadLimits.bytes}`,
+  );
+});

@@ -1,0 +1,141 @@
+import { and, eq, inArray, isNull, ne, notInArray } from "drizzle-orm";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database/database.ts";
+import { issues } from "./tables.ts";
+
+/** What a person has to decide. `url`: where, in the provider's own dashboard; `path`: in the panel. */
+export type NewIssue = {
+  kind: string;
+  subject: string;
+  orderId: string | null;
+  message: string;
+  url?: string | null;
+  path?: string;
+};
+
+/** Puts an issue before the owner, and sends an e-mail about it; false: it was raised before, and nothing changes. */
+export async function raiseIssue(tx: Db, issue: NewIssue): Promise<boolean> {
+  const { kind, subject, orderId, message } = issue;
+  const { rowCount } = await tx
+    .insert(issues)
+    .values({ kind, subject, orderId, message })
+    .onConflictDoNothing();
+  if (rowCount === 1) await enqueueIssue(tx, issue);
+  return rowCount === 1;
+}
+
+/** E-mails the owner about an issue, once for each kind and subject. */
+export async function enqueueIssue(
+  tx: Db,
+  { kind, subject, orderId, message, url, path }: NewIssue,
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      // Stored under its older name.
+      kind: "owner_attention",
+      dedupeKey: `owner_attention:${kind}:${subject}`,
+      orderId,
+      data: { message, ...(url ? { url } : {}), ...(path ? { path } : {}) },
+    },
+  ]);
+}
+
+/** Gives a raised issue another message; `isReopened`: it waits for the owner again. */
+export async function restateIssue(
+  tx: Db,
+  {
+    kind,
+    subject,
+    message,
+    isReopened,
+  }: Pick<NewIssue, "kind" | "subject" | "message"> & { isReopened: boolean },
+): Promise<void> {
+  await tx
+    .update(issues)
+    .set({ message, ...(isReopened ? { resolvedAt: null, resolution: null } : {}) })
+    .where(
+      and(
+        eq(issues.kind, kind),
+        eq(issues.subject, subject),
+        isReopened ? undefined : ne(issues.message, message),
+      ),
+    );
+}
+
+/** Closes an open issue; false: it is closed already. */
+export async function closeIssue(
+  tx: Db,
+  { id, resolution, now }: { id: number; resolution: string | null; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(issues)
+    .set({ resolvedAt: now, resolution })
+    .where(and(eq(issues.id, id), isNull(issues.resolvedAt)));
+  return rowCount === 1;
+}
+
+/** Closes an issue, also where it was never raised: the provider event that would have raised it may still arrive. */
+export async function closeOrRecordIssue(
+  tx: Db,
+  { kind, subject, orderId, message }: NewIssue,
+  { resolution, now }: { resolution: string; now: Date },
+): Promise<void> {
+  const closed = { resolvedAt: now, resolution };
+  await tx
+    .insert(issues)
+    .values({ kind, subject, orderId, message, ...closed })
+    .onConflictDoUpdate({
+      target: [issues.kind, issues.subject],
+      set: closed,
+      setWhere: isNull(issues.resolvedAt),
+    });
+}
+
+/** Closes the open issues of a kind whose cause is gone: all but those about `subjects`. */
+export async function closeIssues(
+  tx: Db,
+  { kind, except, resolution, now }: { kind: string; except: string[]; resolution: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(issues)
+    .set({ resolvedAt: now, resolution })
+    .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt), notInArray(issues.subject, except)));
+}
+
+/** Whether an issue was ever put before the owner, closed since or not. */
+export async function wasIssueRaised(
+  tx: Db,
+  { kind, subject }: Pick<typeof issues.$inferSelect, "kind" | "subject">,
+): Promise<boolean> {
+  const is = and(eq(issues.kind, kind), eq(issues.subject, subject));
+  return (await tx.$count(issues, is)) > 0;
+}
+
+/** What about an order still waits for the owner; null when nothing does. */
+export async function openIssuesText(db: Db, orderId: string): Promise<string | null> {
+  const open = await db
+    .select({ message: issues.message })
+    .from(issues)
+    .where(and(eq(issues.orderId, orderId), isNull(issues.resolvedAt)))
+    .orderBy(issues.id);
+  return open.length === 0 ? null : open.map(({ message }) => message).join("; ");
+}
+
+/** What the owner had to decide about an order, and wrote about it. */
+export async function exportIssues(db: Db, orderId: string) {
+  return db
+    .select({
+      message: issues.message,
+      resolution: issues.resolution,
+      createdAt: issues.createdAt,
+      resolvedAt: issues.resolvedAt,
+    })
+    .from(issues)
+    .where(eq(issues.orderId, orderId))
+    .orderBy(issues.id);
+}
+
+/** Erases what the owner wrote about issues of these orders. */
+export async function eraseResolutions(tx: Db, orderIds: string[]): Promise<void> {
+  await tx.update(issues).set({ resolution: null }).where(inArray(issues.orderId, orderIds));
+}
