@@ -16,6 +16,7 @@ import type { TextSender } from "./outbox/twilio.ts";
 import type { PaymentProvider } from "./payment-providers/provider.ts";
 import type { SandboxProvider } from "./payment-providers/sandbox/provider.ts";
 import type { PaymentHooksOf } from "./payments/hooks.ts";
+import type { PersonalDataOf } from "./personal-data.ts";
 import type { BaseContext } from "./platform/base-context.ts";
 import type { Db } from "./platform/database/database.ts";
 
@@ -55,6 +56,7 @@ export type ShopContext = BaseContext & {
   /** How each kind of message gets its content when it is sent. */
   composers: ComposersOf<ShopContext>;
   paymentHooks: readonly PaymentHooksOf<ShopContext>[];
+  personalData: readonly PersonalDataOf<ShopContext>[];
   /** Null: no mail server is configured, and messages are saved in `mailFolder`. */
   mailer: Mailer | null;
   mailFolder: string;

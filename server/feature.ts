@@ -2,6 +2,7 @@ import type { AnyApiRow } from "./api-row.ts";
 import type { ShopContext } from "./context.ts";
 import type { Mail } from "./outbox/compose.ts";
 import type { PaymentHooksOf } from "./payments/hooks.ts";
+import type { PersonalDataOf } from "./personal-data.ts";
 import type { RecurringTask } from "./platform/jobs/job-workers.ts";
 import type { Task } from "./platform/jobs/jobs.ts";
 
@@ -23,4 +24,6 @@ export type Feature = {
   /** E-mails and texts: kind -> how its facts are gathered when it is sent. */
   mail?: Mail;
   paymentHooks?: PaymentHooksOf<ShopContext>;
+  /** What it stores about people. */
+  personalData?: PersonalDataOf<ShopContext>;
 };

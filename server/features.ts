@@ -16,6 +16,7 @@ import { draftsFeature } from "./drafts/feature.ts";
 import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
 import { inventoryFeature } from "./inventory/feature.ts";
+import { issuesFeature } from "./issues/feature.ts";
 import { moneyCheckFeature } from "./money-check/feature.ts";
 import { newsletterFeature } from "./newsletter/feature.ts";
 import { orderDeskFeature } from "./order-desk/feature.ts";
@@ -27,6 +28,7 @@ import { paymentProvidersFeature } from "./payment-providers/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
 import type { PaymentHooksOf } from "./payments/hooks.ts";
 import { peopleFeature } from "./people/feature.ts";
+import type { PersonalDataOf } from "./personal-data.ts";
 import { privacyFeature } from "./privacy/feature.ts";
 import { pushFeature } from "./push/feature.ts";
 import { questionsFeature } from "./questions/feature.ts";
@@ -50,6 +52,7 @@ export const features = [
   ordersFeature,
   orderDeskFeature,
   disputesFeature,
+  issuesFeature,
   moneyCheckFeature,
   draftsFeature,
   customersFeature,
@@ -102,6 +105,10 @@ export const composers: ComposersOf<ShopContext> = {
 
 export const paymentHooks: PaymentHooksOf<ShopContext>[] = features.flatMap(
   ({ paymentHooks }: Feature) => paymentHooks ?? [],
+);
+
+export const personalData: PersonalDataOf<ShopContext>[] = features.flatMap(
+  ({ personalData }: Feature) => personalData ?? [],
 );
 
 /** Every row of the API that this shop serves. */

@@ -12,7 +12,7 @@ import { openEmailTexts } from "./content/emails/on-show.ts";
 import { openMenu } from "./content/menu/on-show.ts";
 import { openContent } from "./content/on-show.ts";
 import type { ShopContext } from "./context.ts";
-import { apiOf, composers, paymentHooks } from "./features.ts";
+import { apiOf, composers, paymentHooks, personalData } from "./features.ts";
 import { countOrders } from "./orders/queries.ts";
 import { mailOutageSeconds } from "./outbox/outage.ts";
 import { readBacklog } from "./outbox/queries.ts";
@@ -93,6 +93,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
       ),
     composers,
     paymentHooks,
+    personalData,
     mailFolder: join(config.dataDir, "mail"),
     addressLookup: addressLookup && openAddressLookup(addressLookup),
   };

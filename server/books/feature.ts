@@ -7,6 +7,7 @@ import {
   readBalanceEverySeconds,
   readBalanceTask,
 } from "./jobs.ts";
+import { exportInvoices } from "./personal-data.ts";
 
 /** Invoices, and what the accountant needs. */
 export const booksFeature = {
@@ -15,4 +16,5 @@ export const booksFeature = {
     { task: issueInvoicesTask(ctx), everySeconds: issueInvoicesEverySeconds },
     { task: readBalanceTask(ctx), everySeconds: readBalanceEverySeconds },
   ],
+  personalData: { lists: { invoices: exportInvoices } },
 } satisfies Feature;

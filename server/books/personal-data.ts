@@ -1,4 +1,5 @@
 import { asc, inArray } from "drizzle-orm";
+import type { Person } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { invoices } from "./tables.ts";
 
@@ -6,7 +7,7 @@ import { invoices } from "./tables.ts";
  * What was billed for these orders, as it was issued. It is not erased: tax law has invoices kept with whom they name
  * (docs/decisions/0049-books.md).
  */
-export async function exportInvoices(db: Db, orderIds: string[]) {
+export async function exportInvoices(db: Db, { orderIds }: Person) {
   const issued = await db
     .select({ issuedAt: invoices.issuedAt, voidedAt: invoices.voidedAt, document: invoices.snapshot })
     .from(invoices)

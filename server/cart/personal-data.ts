@@ -1,9 +1,10 @@
 import { and, asc, inArray, lte } from "drizzle-orm";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cartItems } from "./tables.ts";
 
 /** What lies in the carts of these browsers. */
-export async function exportCarts(db: Db, visitorIds: string[], limit: number) {
+export async function exportCarts(db: Db, { visitorIds }: Person, limit: number) {
   return db
     .select({ productId: cartItems.productId, quantity: cartItems.quantity, addedAt: cartItems.addedAt })
     .from(cartItems)
@@ -13,7 +14,7 @@ export async function exportCarts(db: Db, visitorIds: string[], limit: number) {
 }
 
 /** Empties the carts of these browsers of what was put there until a time. */
-export async function eraseCarts(tx: Db, visitorIds: string[], until: Date): Promise<void> {
+export async function eraseCarts(tx: Db, { visitorIds, until }: PersonToErase): Promise<void> {
   await tx
     .delete(cartItems)
     .where(and(inArray(cartItems.visitorId, visitorIds), lte(cartItems.addedAt, until)));

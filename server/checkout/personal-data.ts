@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cartReminders } from "./tables.ts";
 
@@ -13,7 +14,7 @@ export async function remindedAddress(db: Db, email: string): Promise<string | n
   return latest?.email ?? null;
 }
 
-export async function exportReminders(db: Db, email: string, limit: number) {
+export async function exportReminders(db: Db, { email }: Person, limit: number) {
   return db
     .select({
       email: cartReminders.email,
@@ -29,10 +30,7 @@ export async function exportReminders(db: Db, email: string, limit: number) {
 }
 
 /** Deletes the reminders asked for until a time; their jobs find nothing to do. */
-export async function eraseReminders(
-  tx: Db,
-  { email, until }: { email: string; until: Date },
-): Promise<void> {
+export async function eraseReminders(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(cartReminders).where(and(isFor(email), lte(cartReminders.createdAt, until)));
 }
 

@@ -1,5 +1,8 @@
 import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { contactReference } from "../../domain/contact/contact.ts";
+import type { ShopContext } from "../context.ts";
+import { eraseMailAbout } from "../outbox/personal-data.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
@@ -15,7 +18,7 @@ export async function senderAddress(db: Db, email: string): Promise<string | nul
 }
 
 /** What the address wrote, with what was answered to it. */
-export async function exportContactMessages(db: Db, email: string, limit: number) {
+export async function exportContactMessages(db: Db, { email }: Person, limit: number) {
   const rows = await db
     .select()
     .from(contactMessages)
@@ -41,16 +44,18 @@ export async function exportContactMessages(db: Db, email: string, limit: number
   }));
 }
 
-/** Deletes what an address wrote until a time, with the answers to it; answers the messages' ids. */
+/** Deletes what an address wrote until a time, with the answers and the mail about it. */
 export async function eraseContactMessages(
   tx: Db,
-  { email, until }: { email: string; until: Date },
-): Promise<string[]> {
+  person: PersonToErase,
+  { mailFolder }: ShopContext,
+): Promise<void> {
   const erased = await tx
     .delete(contactMessages)
-    .where(and(isFrom(email), lte(contactMessages.createdAt, until)))
+    .where(and(isFrom(person.email), lte(contactMessages.createdAt, person.until)))
     .returning({ id: contactMessages.id });
-  return erased.map(({ id }) => id);
+  const ids = erased.map(({ id }) => id);
+  await eraseMailAbout(tx, { subject: "messageId", ids, person }, mailFolder);
 }
 
 function isFrom(email: string) {

@@ -1,10 +1,12 @@
 import { and, arrayOverlaps, eq, lte, ne, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { lockCustomers, workOut } from "./refresh.ts";
 import { customerChanges, customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
 /** What the owner wrote about whoever has this address (in lower case). */
-export async function exportCustomer(db: Db, email: string) {
+export async function exportCustomer(db: Db, { email }: Person) {
   const found = await db
     .select({ id: customers.id, tags: customers.tags })
     .from(customerEmails)
@@ -28,7 +30,8 @@ export async function exportCustomer(db: Db, email: string) {
  */
 export async function eraseCustomer(
   tx: Db,
-  { email, until, isLive }: { email: string; until: Date; isLive: boolean },
+  { email, until }: PersonToErase,
+  { provider }: ShopContext,
 ): Promise<void> {
   await lockCustomers(tx);
   await tx.delete(customerChanges).where(eq(customerChanges.email, email));
@@ -62,7 +65,10 @@ export async function eraseCustomer(
     if (known.main === email)
       await tx.update(customers).set({ email: next.email }).where(eq(customers.id, id));
   }
-  await workOut(tx, { emails: [email, ...others.map((other) => other.email)], isLive });
+  await workOut(tx, {
+    emails: [email, ...others.map((other) => other.email)],
+    isLive: provider.mode === "live",
+  });
   // Notes written since keep a customer without orders; its address goes all the same.
   if (!isStillNeeded && !next) await tx.delete(customers).where(eq(customers.id, id));
 }

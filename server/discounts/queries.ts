@@ -1,18 +1,18 @@
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
 import type { AskedDiscount, DiscountTerms } from "../../domain/discounts/discount-terms.ts";
-import type { ShopContext } from "../context.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
+import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { ownerTimeZone } from "../settings/today.ts";
+import { ownerTimeZone, type WithOwnerSettings } from "../settings/today.ts";
 import { discounts, discountUses } from "./tables.ts";
 
 type Row = typeof discounts.$inferSelect;
 
 /** A shopper's code with what decides whether it applies. `id` is null where there is none that works. */
 export async function askForDiscount(
-  ctx: ShopContext,
+  ctx: WithOwnerSettings & Pick<BaseContext, "db" | "now">,
   { code, visitorId }: { code: string; visitorId: VisitorId | null },
 ): Promise<AskedDiscount & { id: number | null }> {
   const { db } = ctx;

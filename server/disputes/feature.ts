@@ -8,6 +8,7 @@ import { purgeDisputeEvidence } from "./evidence/purge.ts";
 import { remindOfDisputes } from "./evidence/remind.ts";
 import { sendEvidence } from "./evidence/send.ts";
 import { remindOfDisputesJob, sendEvidenceJob } from "./jobs.ts";
+import { disputesPersonalData } from "./personal-data.ts";
 
 const remindEverySeconds = 60 * 60;
 
@@ -32,4 +33,5 @@ export const disputesFeature = {
     },
     syncMadeSince: syncDisputesSince,
   },
+  personalData: disputesPersonalData,
 } satisfies Feature;

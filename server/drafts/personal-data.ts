@@ -1,6 +1,7 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { orderDrafts } from "./tables.ts";
@@ -8,7 +9,7 @@ import { orderDrafts } from "./tables.ts";
 const isFor = (email: string) => eq(sql`lower(${orderDrafts.email})`, email);
 
 /** What the shop prepared for an address; what came of it is among the orders. `email` in lower case. */
-export async function exportDrafts(db: Db, email: string, limit: number) {
+export async function exportDrafts(db: Db, { email }: Person, limit: number) {
   const { email: address, customerName, phone, shipping, items, note, createdAt, sentAt } = orderDrafts;
   return db
     .select({ email: address, customerName, phone, shipping, items, note, createdAt, sentAt })
@@ -18,7 +19,7 @@ export async function exportDrafts(db: Db, email: string, limit: number) {
     .limit(limit);
 }
 
-export async function eraseDrafts(tx: Db, { email, until }: { email: string; until: Date }): Promise<void> {
+export async function eraseDrafts(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(orderDrafts).where(and(isFor(email), lte(orderDrafts.createdAt, until)));
 }
 

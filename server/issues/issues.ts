@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, notInArray } from "drizzle-orm";
+import { and, eq, isNull, ne, notInArray } from "drizzle-orm";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
@@ -119,23 +119,4 @@ export async function openIssuesText(db: Db, orderId: string): Promise<string | 
     .where(and(eq(issues.orderId, orderId), isNull(issues.resolvedAt)))
     .orderBy(issues.id);
   return open.length === 0 ? null : open.map(({ message }) => message).join("; ");
-}
-
-/** What the owner had to decide about an order, and wrote about it. */
-export async function exportIssues(db: Db, orderId: string) {
-  return db
-    .select({
-      message: issues.message,
-      resolution: issues.resolution,
-      createdAt: issues.createdAt,
-      resolvedAt: issues.resolvedAt,
-    })
-    .from(issues)
-    .where(eq(issues.orderId, orderId))
-    .orderBy(issues.id);
-}
-
-/** Erases what the owner wrote about issues of these orders. */
-export async function eraseResolutions(tx: Db, orderIds: string[]): Promise<void> {
-  await tx.update(issues).set({ resolution: null }).where(inArray(issues.orderId, orderIds));
 }

@@ -3,10 +3,16 @@ import { subscribersApi } from "./admin-api.ts";
 import { newsletterApi } from "./api.ts";
 import { purgeSubscribers } from "./commands.ts";
 import { newsletterMail } from "./mail.ts";
+import { eraseSubscription, exportSubscriptions, subscribedAddress } from "./personal-data.ts";
 
 /** Who signed up for the newsletter, and what proves it. Sending it is another program's work. */
 export const newsletterFeature = {
   api: [...newsletterApi, ...subscribersApi],
   mail: newsletterMail,
   purges: [purgeSubscribers],
+  personalData: {
+    knownAddress: subscribedAddress,
+    lists: { newsletter: exportSubscriptions },
+    erase: eraseSubscription,
+  },
 } satisfies Feature;

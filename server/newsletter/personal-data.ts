@@ -1,5 +1,6 @@
 import { and, eq, lte } from "drizzle-orm";
 import { hashOf } from "../outbox/optouts.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { subscribers } from "./tables.ts";
 
@@ -11,7 +12,7 @@ export async function subscribedAddress(db: Db, email: string): Promise<string |
   return found?.email ?? null;
 }
 
-export async function exportSubscriptions(db: Db, email: string) {
+export async function exportSubscriptions(db: Db, { email }: Person) {
   return db
     .select({
       email: subscribers.email,
@@ -27,9 +28,6 @@ export async function exportSubscriptions(db: Db, email: string) {
 }
 
 /** Deletes a sign-up of before a time. */
-export async function eraseSubscription(
-  tx: Db,
-  { email, until }: { email: string; until: Date },
-): Promise<void> {
+export async function eraseSubscription(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(subscribers).where(and(isFor(email), lte(subscribers.askedAt, until)));
 }

@@ -7,6 +7,7 @@ import { orderListApi } from "./admin/list-api.ts";
 import { adminOrderApi } from "./admin/order-api.ts";
 import { ordersApi } from "./api.ts";
 import { orderChangeMail } from "./change-mail.ts";
+import { dataLinksApi } from "./data-links-api.ts";
 import { orderEditingApi } from "./editing/api.ts";
 import { orderEditsApi } from "./edits/api.ts";
 import { ownEditApi, payEditApi } from "./edits/pay-api.ts";
@@ -14,12 +15,14 @@ import { askAboutEdits, closeEditPayment, endDueEdits } from "./edits/payment.ts
 import { settleEdit } from "./edits/settle.ts";
 import { endUnpayableEdit } from "./edits/waiting-edit.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
+import { orderDeskPersonalData } from "./personal-data.ts";
 import { ownerPaymentsApi } from "./refunds/api.ts";
 
 /** What buyers and the people of the shop do with an order: see, edit, ship, cancel, return and refund it. */
 export const orderDeskFeature = {
   api: [
     ...ordersApi,
+    ...dataLinksApi,
     ...orderListApi,
     ...orderFiltersApi,
     ...orderActionsApi,
@@ -39,4 +42,5 @@ export const orderDeskFeature = {
     onReconcile: askAboutEdits,
     onExpiryRun: endDueEdits,
   },
+  personalData: orderDeskPersonalData,
 } satisfies Feature;

@@ -2,7 +2,7 @@ import type { Feature } from "../feature.ts";
 import { addUpEverySeconds, orderCountsTask } from "./counts.ts";
 import { lookupTask, purgeLookups } from "./lookup.ts";
 import { orderMail } from "./mail.ts";
-import { purgeUnpaidOrders } from "./personal-data.ts";
+import { ordersPersonalData, purgeUnpaidOrders } from "./personal-data.ts";
 import { detachExpiredVisitors } from "./purge.ts";
 
 /** The record of orders. */
@@ -10,5 +10,6 @@ export const ordersFeature = {
   tasks: (ctx) => [lookupTask(ctx)],
   cron: (ctx) => [{ task: orderCountsTask(ctx), everySeconds: addUpEverySeconds }],
   mail: orderMail,
+  personalData: ordersPersonalData,
   purges: [purgeLookups, detachExpiredVisitors, purgeUnpaidOrders],
 } satisfies Feature;

@@ -54,24 +54,19 @@ export function lookupTask(ctx: ShopContext): Task {
   return task(sendLookupJob, (request) => sendLookup(ctx, request));
 }
 
-/** Per purpose: the address as the shop has it on record, null where there is nothing to show or to delete. */
-const knownAddresses: Record<LookupPurpose, (db: Db, email: string) => Promise<string | null>> = {
-  orders: buyerAddress,
-  export: knownAddress,
-  deletion: knownAddress,
-};
-
 /** Makes the link and has it sent, where the address is known and has not been sent its share of this hour. */
 async function sendLookup(
-  { db, now }: ShopContext,
+  ctx: ShopContext,
   { email, purpose }: { email: string; purpose: LookupPurpose },
 ): Promise<void> {
+  const { db, now } = ctx;
   const token = randomBytes(32).toString("base64url");
   await db.transaction(async (tx) => {
     const address = email.toLowerCase();
     // One request of an address at a time: of two at once, the second sees the first's link.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lookup:${address}`}, 0))`);
-    const known = await knownAddresses[purpose](tx, address);
+    const isOfOrders = purpose === "orders";
+    const known = isOfOrders ? await buyerAddress(tx, address) : await knownAddress(ctx, tx, address);
     if (known === null) return;
     const sent = await tx.$count(
       orderLookups,

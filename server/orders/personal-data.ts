@@ -1,31 +1,29 @@
 import { and, eq, exists, gte, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
-import type { Order } from "../../domain/orders/order.ts";
 import { orderActions } from "../../domain/orders/order-actions.ts";
 import {
   erasedAddressLine,
   erasedEmail,
   erasedShipping,
   erasedText,
-  type KeepReason,
+  type KeptOrder,
   keepReason,
+  keepReasons,
 } from "../../domain/privacy/erasure.ts";
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
-import { exportIssues } from "../issues/issues.ts";
 import { issues } from "../issues/tables.ts";
-import { takeBack } from "../order-desk/edits/waiting-edit.ts";
-import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
-import { exportDisputes } from "../payments/personal-data.ts";
 import { payments } from "../payments/tables.ts";
+import type { Person, PersonalDataOf, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
+import { eraseOrders } from "../privacy/person.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
-import { findOrder } from "./queries.ts";
+import { buyerAddress, findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orders, orderVisitors } from "./tables.ts";
 
 /** Orders placed with an address (in lower case) until a time, and the browsers that may see them. */
-export async function ordersWithAddress(
+async function ordersWithAddress(
   db: Db,
   { email, until, limit }: { email: string; until: Date; limit?: number },
 ): Promise<{ orderIds: string[]; visitorIds: string[] }> {
@@ -45,63 +43,29 @@ export async function ordersWithAddress(
 }
 
 /** Everything an order's row and its relations hold, without what only machines need. */
-export async function exportOrders(db: Db, orderIds: string[]) {
+async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { personalData }: ShopContext) {
   const exported = [];
   for (const orderId of orderIds) {
     const order = await findOrder(db, orderId);
     if (!order) continue;
-    const paid = await db
-      .select({
-        provider: payments.provider,
-        reference: payments.intentId,
-        status: payments.status,
-        amountCents: payments.amountCents,
-        currency: payments.currency,
-        createdAt: payments.createdAt,
-      })
-      .from(payments)
-      .where(eq(payments.orderId, orderId))
-      .orderBy(payments.id);
-    const disputed = await exportDisputes(db, orderId);
     const [own] = await db
       .select({ network: orders.buyerNetwork, holdReason: orders.holdReason })
       .from(orders)
       .where(eq(orders.id, orderId));
+    const ofFeatures: Record<string, unknown> = {};
+    for (const { ofOrder } of personalData) Object.assign(ofFeatures, await ofOrder?.(db, orderId));
     exported.push({
       ...order,
       network: own?.network ?? null,
       holdReason: own?.holdReason ?? null,
-      ...(await writtenAbout(db, orderId)),
-      payments: paid,
-      disputes: disputed,
-      issues: await exportIssues(db, orderId),
+      ...ofFeatures,
     });
   }
   return exported.sort((a, b) => a.number - b.number);
 }
 
-/** What the people of the shop wrote about an order for themselves. */
-async function writtenAbout(db: Db, orderId: string) {
-  const notes = await db
-    .select({ text: orderNotes.text, at: orderNotes.at })
-    .from(orderNotes)
-    .where(eq(orderNotes.orderId, orderId))
-    .orderBy(orderNotes.id);
-  const tags = await db
-    .select({ tag: orderTags.tag })
-    .from(orderTags)
-    .where(eq(orderTags.orderId, orderId))
-    .orderBy(orderTags.tag);
-  const changes = await db
-    .select({ note: orderEdits.note, status: orderEdits.status, createdAt: orderEdits.createdAt })
-    .from(orderEdits)
-    .where(eq(orderEdits.orderId, orderId))
-    .orderBy(orderEdits.createdAt, orderEdits.id);
-  return { notes, tags: tags.map(({ tag }) => tag), changes };
-}
-
 /** Links that were mailed to the address, without what opens them. */
-export async function exportLookups(db: Db, email: string) {
+async function exportLookups(db: Db, { email }: Person) {
   return db
     .select({
       purpose: orderLookups.purpose,
@@ -117,11 +81,11 @@ export async function exportLookups(db: Db, email: string) {
  * Locks these orders until the transaction ends and tells which of them still need to know their buyer, and why. The
  * lock is taken in the order of their ids, so that two such requests cannot wait for each other.
  */
-export async function lockAndClassify(
+async function lockAndClassify(
   tx: Db,
   orderIds: string[],
   { settings, now }: { settings: ShopSettings; now: Date },
-): Promise<{ finishedIds: string[]; kept: { order: Order; reason: KeepReason }[] }> {
+): Promise<{ finishedIds: string[]; kept: KeptOrder[] }> {
   await tx
     .select({ id: orders.id })
     .from(orders)
@@ -154,31 +118,24 @@ export async function lockAndClassify(
     .where(inArray(orders.id, orderIds))
     .orderBy(orders.number);
   const finishedIds: string[] = [];
-  const kept: { order: Order; reason: KeepReason }[] = [];
+  const kept: KeptOrder[] = [];
   for (const { id, ...money } of facts) {
     const order = await findOrder(tx, id);
     if (!order) continue;
     const reason = keepReason(order, orderActions(order, settings, now), { ...money, now });
     if (reason === null) finishedIds.push(id);
-    else kept.push({ order, reason });
+    else kept.push({ number: order.number, because: keepReasons[reason] });
   }
   return { finishedIds, kept };
 }
 
 /**
  * Takes the personal part out of finished orders; lines, amounts, tax, payments and dates stay as the law wants them.
- * They end up with `visitorId`, the erased visitor. The caller holds their locks.
+ * They end up with the erased visitor. The caller holds their locks.
  */
-export async function eraseOrders(
-  tx: Db,
-  orderIds: string[],
-  { visitorId, now }: { visitorId: string; now: Date },
-): Promise<void> {
-  const waiting = await tx
-    .select({ id: orderEdits.id })
-    .from(orderEdits)
-    .where(and(inArray(orderEdits.orderId, orderIds), eq(orderEdits.status, "waiting")));
-  for (const { id } of waiting) await takeBack({ now: () => now }, tx, id, "The buyer’s data was deleted.");
+async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: ShopContext): Promise<void> {
+  const now = clock();
+  const visitorId = await ensureErasedVisitor(tx);
   const rows = await tx
     .select({ id: orders.id, shipping: orders.shipping, gift: orders.gift })
     .from(orders)
@@ -201,15 +158,7 @@ export async function eraseOrders(
       })
       .where(eq(orders.id, id));
   }
-  await tx.update(shipments).set({ trackingNumber: null }).where(inArray(shipments.orderId, orderIds));
-  await tx
-    .update(orderReturns)
-    .set({ reason: null, answer: null })
-    .where(inArray(orderReturns.orderId, orderIds));
-  await tx.delete(orderNotes).where(inArray(orderNotes.orderId, orderIds));
-  await tx.delete(orderTags).where(inArray(orderTags.orderId, orderIds));
   await tx.update(orders).set({ holdReason: null }).where(inArray(orders.id, orderIds));
-  await tx.update(orderEdits).set({ note: null }).where(inArray(orderEdits.orderId, orderIds));
   // The owner's lines of the history name the parcel's number.
   await tx
     .update(orderEvents)
@@ -220,7 +169,7 @@ export async function eraseOrders(
 }
 
 /** Deletes the links mailed to an address until a time; one that deletes what is left would find nothing. */
-export async function eraseLookups(tx: Db, { email, until }: { email: string; until: Date }): Promise<void> {
+async function eraseLookups(tx: Db, { email, until }: PersonToErase): Promise<void> {
   const hourMs = 60 * 60 * 1000;
   await tx
     .delete(orderLookups)
@@ -269,11 +218,18 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
         found.map(({ id }) => id),
         facts,
       );
-      if (finishedIds.length > 0)
-        await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now });
+      await eraseOrders(tx, finishedIds, ctx);
     });
     if (found.length < unpaidBatch) return;
     // Those that have to stay are passed by.
     after = found.at(-1)?.createdAt ?? before;
   }
 }
+
+export const ordersPersonalData: PersonalDataOf<ShopContext> = {
+  buyer: { find: ordersWithAddress, classify: lockAndClassify },
+  knownAddress: buyerAddress,
+  lists: { orders: exportOrders, links: exportLookups },
+  eraseOrders: eraseOrderRecords,
+  erase: eraseLookups,
+};

@@ -4,7 +4,14 @@ import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
 import { outboxApi } from "./outbox-api.ts";
 import { summaryMail } from "./owner-summary.ts";
-import { purgeDeletionReceipts, purgeOldMail, tidyMailFolder } from "./personal-data.ts";
+import {
+  eraseMessages,
+  exportMessages,
+  exportOptouts,
+  purgeDeletionReceipts,
+  purgeOldMail,
+  tidyMailFolder,
+} from "./personal-data.ts";
 import { messageSender } from "./send.ts";
 import { checkText, checkTextJob } from "./texts.ts";
 import { unsubscribeApi } from "./unsubscribe-api.ts";
@@ -24,4 +31,5 @@ export const outboxFeature = {
   },
   mail: { ...testMail, ...summaryMail },
   purges: [requeueStuck, purgeDeletionReceipts, purgeOldMail],
+  personalData: { lists: { emails: exportMessages }, optouts: exportOptouts, erase: eraseMessages },
 } satisfies Feature;

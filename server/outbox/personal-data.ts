@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sq
 import type { MessageStatus } from "../../domain/outbox/outbox.ts";
 import { sentMailYears } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { deleteSavedMail, savedMail } from "./mail-folder.ts";
@@ -47,7 +48,7 @@ export const withoutPersonalData = {
 } as const;
 
 /** E-mails sent to the address, as text. */
-export async function exportMessages(db: Db, email: string, limit: number) {
+export async function exportMessages(db: Db, { email }: Person, limit: number) {
   return db
     .select({
       kind: messages.kind,
@@ -75,41 +76,47 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
 }
 
 /**
- * Erases from the outbox what concerns a person: mail to their address written until a time, mail about these finished
- * orders, and mail about these contact messages. Mail still to be sent about other orders stays. Files go first: after
- * a failure the erasure is repeated and finds them gone. Other servers delete theirs when they hear of it.
+ * Erases mail to a person's address written until a time, and mail about their finished orders. Mail still to be sent about other orders
+ * stays. Files go first: after a failure the erasure is repeated and finds them gone. Other servers delete theirs when they
+ * hear of it.
  */
 export async function eraseMessages(
   tx: Db,
-  person: {
-    email: string;
-    until: Date;
-    finishedOrderIds: string[];
-    contactIds: string[];
-    reviewIds: number[];
-    questionIds: number[];
-  },
+  person: PersonToErase,
+  { mailFolder }: ShopContext,
+): Promise<void> {
+  const isTheirs = or(
+    inArray(messages.orderId, person.finishedOrderIds),
+    and(eq(sql`lower(${messages.recipient})`, person.email), lte(messages.createdAt, person.until)),
+  );
+  await eraseUnneeded(tx, isTheirs, person, mailFolder);
+}
+
+/** The same of mail about contact messages, reviews or questions of a person. */
+export async function eraseMailAbout(
+  tx: Db,
+  { subject, ids, person }: { subject: Subject; ids: string[]; person: PersonToErase },
   mailFolder: string,
 ): Promise<void> {
-  const { finishedOrderIds } = person;
-  const isTheirs = or(
-    inArray(messages.orderId, finishedOrderIds),
-    and(eq(sql`lower(${messages.recipient})`, person.email), lte(messages.createdAt, person.until)),
-    isAboutContact(person.contactIds),
-    isAbout("reviewId", person.reviewIds.map(String)),
-    isAbout("questionId", person.questionIds.map(String)),
-  );
+  if (ids.length === 0) return;
+  const isTheirs = subject === "messageId" ? isAboutContact(ids) : isAbout(subject, ids);
+  await eraseUnneeded(tx, isTheirs, person, mailFolder);
+}
+
+async function eraseUnneeded(
+  tx: Db,
+  isTheirs: SQL | undefined,
+  { finishedOrderIds }: PersonToErase,
+  mailFolder: string,
+): Promise<void> {
   const isNotNeeded = or(
     inArray(messages.status, finished),
     isNull(messages.orderId),
     inArray(messages.orderId, finishedOrderIds),
   );
-  const isErased = await eraseWhere(
-    tx,
-    and(isTheirs, isNotNeeded, ne(messages.kind, deletionReceipt)),
-    mailFolder,
-  );
-  if (!isErased) throw new Error("an email to be erased is being sent just now");
+  const where = and(isTheirs, isNotNeeded, ne(messages.kind, deletionReceipt));
+  if (!(await eraseWhere(tx, where, mailFolder)))
+    throw new Error("an email to be erased is being sent just now");
 }
 
 /**

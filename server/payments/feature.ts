@@ -3,6 +3,7 @@ import { paymentsApi } from "./api.ts";
 import { purgePaymentEvents } from "./events/purge.ts";
 import { catchUpTask, expireTask, paymentTasks, reconcileTask } from "./jobs.ts";
 import { paymentsMail } from "./mail.ts";
+import { paymentsPersonalData } from "./personal-data.ts";
 import { sandboxApi } from "./sandbox-api.ts";
 import { purgeDeclines } from "./settling/declines.ts";
 
@@ -20,4 +21,5 @@ export const paymentsFeature = {
   },
   mail: paymentsMail,
   purges: [purgePaymentEvents, purgeDeclines],
+  personalData: paymentsPersonalData,
 } satisfies Feature;

@@ -1,25 +1,11 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { type KeptOrder, keepReasons } from "../../domain/privacy/erasure.ts";
-import { eraseCarts } from "../cart/personal-data.ts";
-import { eraseReminders } from "../checkout/personal-data.ts";
-import { eraseContactMessages } from "../contact/personal-data.ts";
+import type { KeptOrder } from "../../domain/privacy/erasure.ts";
 import type { ShopContext } from "../context.ts";
-import { eraseCustomer } from "../customers/personal-data.ts";
-import { eraseDrafts } from "../drafts/personal-data.ts";
-import { eraseSubscription } from "../newsletter/personal-data.ts";
-import { redeemLookup } from "../orders/lookup.ts";
-import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from "../orders/personal-data.ts";
-import { eraseMessages } from "../outbox/personal-data.ts";
-import { erasePaymentTexts } from "../payments/personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
-import { eraseQuestions } from "../questions/personal-data.ts";
-import { eraseRefillReminders } from "../refill-reminders/personal-data.ts";
-import { eraseReviews } from "../reviews/personal-data.ts";
-import { eraseStockAlerts } from "../stock-alerts/personal-data.ts";
-import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { enqueueDeletion } from "./mail.ts";
+import { buyerOf, eraseOrders } from "./person.ts";
 import { deletionRequests } from "./tables.ts";
 
 const eraseJob = defineJob({
@@ -35,21 +21,6 @@ const twiceMs = 60_000;
 
 /** Requests taken up again by one run of housekeeping. */
 const resumedMax = 500;
-
-/**
- * Uses a link up and has all of its address deleted. Answers the orders that have to wait, of which the person is told by
- * e-mail too; null for a link that is spent or old.
- */
-export async function redeemDeletionLink(
-  ctx: ShopContext,
-  { token }: { token: string },
-): Promise<KeptOrder[] | null> {
-  const now = ctx.now();
-  return ctx.db.transaction(async (tx) => {
-    const email = await redeemLookup(tx, { token, purpose: "deletion", now });
-    return email === null ? null : requestDeletion(ctx, tx, email);
-  });
-}
 
 /**
  * Writes a deletion down and has it carried out at once by a job. Asked for twice within a minute, as by a double press, it
@@ -70,12 +41,9 @@ export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): 
         gt(deletionRequests.requestedAt, new Date(requestedAt.getTime() - twiceMs)),
       ),
     );
-  const { orderIds } = await ordersWithAddress(tx, { email: address, until: requestedAt });
-  const { kept } = await lockAndClassify(tx, orderIds, facts);
-  const waiting = kept.map(({ order, reason }) => ({
-    number: order.number,
-    because: keepReasons[reason],
-  }));
+  const buyer = buyerOf(ctx);
+  const { orderIds } = await buyer.find(tx, { email: address, until: requestedAt });
+  const { kept: waiting } = await buyer.classify(tx, orderIds, facts);
   if (before) return waiting;
   const [request] = await tx
     .insert(deletionRequests)
@@ -117,24 +85,12 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
       .for("update");
     if (!request?.email) return;
     const { email, requestedAt: until } = request;
-    const { orderIds, visitorIds } = await ordersWithAddress(tx, { email, until });
-    const { finishedIds, kept } = await lockAndClassify(tx, orderIds, facts);
-    const contactIds = await eraseContactMessages(tx, { email, until });
-    const reviewIds = await eraseReviews(tx, { orderIds, visitorIds }, until);
-    const questionIds = await eraseQuestions(tx, { email, visitorIds }, until);
-    const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds, questionIds };
-    await eraseMessages(tx, theirs, ctx.mailFolder);
-    await eraseReminders(tx, { email, until });
-    await eraseRefillReminders(tx, orderIds, until);
-    await eraseStockAlerts(tx, { email, until });
-    await eraseDrafts(tx, { email, until });
-    await eraseSubscription(tx, { email, until });
-    await eraseCarts(tx, visitorIds, until);
-    await eraseLookups(tx, { email, until });
-    await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now: facts.now });
-    await erasePaymentTexts(tx, finishedIds);
-    await deleteUnreferencedVisitors(tx, visitorIds);
-    await eraseCustomer(tx, { email, until, isLive: ctx.provider.mode === "live" });
+    const buyer = buyerOf(ctx);
+    const { orderIds, visitorIds } = await buyer.find(tx, { email, until });
+    const { finishedIds: finishedOrderIds, kept } = await buyer.classify(tx, orderIds, facts);
+    await eraseOrders(tx, finishedOrderIds, ctx);
+    const person = { email, until, orderIds, visitorIds, finishedOrderIds };
+    for (const { erase } of ctx.personalData) await erase?.(tx, person, ctx);
     if (kept.length > 0) return;
     await enqueueDeletion(tx, { requestId, email, kept: [] });
     await tx

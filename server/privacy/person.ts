@@ -1,17 +1,28 @@
-import { remindedAddress } from "../checkout/personal-data.ts";
-import { senderAddress } from "../contact/personal-data.ts";
-import { subscribedAddress } from "../newsletter/personal-data.ts";
-import { buyerAddress } from "../orders/queries.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { alertedAddress } from "../stock-alerts/personal-data.ts";
 
-/** The address as the shop has it on record, of an order, a message, a reminder, an alert or a sign-up; null where there is none. */
-export async function knownAddress(db: Db, email: string): Promise<string | null> {
-  return (
-    (await buyerAddress(db, email)) ??
-    (await senderAddress(db, email)) ??
-    (await remindedAddress(db, email)) ??
-    (await alertedAddress(db, email)) ??
-    (await subscribedAddress(db, email))
-  );
+/** The address as a feature has it on record; null where none knows it. `email` in lower case. */
+export async function knownAddress(
+  { personalData }: Pick<ShopContext, "personalData">,
+  db: Db,
+  email: string,
+): Promise<string | null> {
+  for (const { knownAddress } of personalData) {
+    const found = await knownAddress?.(db, email);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** How orders are found by their buyer, from the feature that keeps them. */
+export function buyerOf({ personalData }: Pick<ShopContext, "personalData">) {
+  const buyer = personalData.find((hooks) => hooks.buyer)?.buyer;
+  if (!buyer) throw new Error("no feature keeps orders");
+  return buyer;
+}
+
+/** Takes the personal part out of orders, in every feature. The caller holds their locks. */
+export async function eraseOrders(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
+  if (orderIds.length === 0) return;
+  for (const { eraseOrders } of ctx.personalData) await eraseOrders?.(tx, orderIds, ctx);
 }

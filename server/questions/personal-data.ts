@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import { eraseMailAbout } from "../outbox/personal-data.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "./tables.ts";
 
-/** Who asked: with this address (in lower case), or from one of these browsers. */
-type Asker = { email: string; visitorIds: string[] };
-
-export async function exportQuestions(db: Db, asker: Asker, limit: number) {
+export async function exportQuestions(db: Db, asker: Person, limit: number) {
   return db
     .select({
       productId: questions.productId,
@@ -23,15 +23,21 @@ export async function exportQuestions(db: Db, asker: Asker, limit: number) {
     .limit(limit);
 }
 
-/** Deletes what was asked until a time, with the answers; answers the questions' ids. */
-export async function eraseQuestions(tx: Db, asker: Asker, until: Date): Promise<number[]> {
+/** Deletes what was asked until a time, with the answers and the mail about it. */
+export async function eraseQuestions(
+  tx: Db,
+  person: PersonToErase,
+  { mailFolder }: ShopContext,
+): Promise<void> {
   const erased = await tx
     .delete(questions)
-    .where(and(by(asker), lte(questions.createdAt, until)))
+    .where(and(by(person), lte(questions.createdAt, person.until)))
     .returning({ id: questions.id });
-  return erased.map(({ id }) => id);
+  const ids = erased.map(({ id }) => String(id));
+  await eraseMailAbout(tx, { subject: "questionId", ids, person }, mailFolder);
 }
 
-function by({ email, visitorIds }: Asker): SQL | undefined {
+/** Asked with this address, or from one of these browsers. */
+function by({ email, visitorIds }: Person): SQL | undefined {
   return or(eq(sql`lower(${questions.email})`, email), inArray(questions.visitorId, visitorIds));
 }

@@ -2,6 +2,7 @@ import type { Feature } from "../feature.ts";
 import { refillRemindersApi } from "./api.ts";
 import { purgeRefillReminders } from "./commands.ts";
 import { refillRemindersMail } from "./mail.ts";
+import { eraseRefillReminders, exportRefillReminders } from "./personal-data.ts";
 import { remindOfRefillTask } from "./remind.ts";
 
 /** An e-mail when a bottle should be nearly empty, for buyers who want it. */
@@ -10,4 +11,5 @@ export const refillRemindersFeature = {
   cron: (ctx) => [remindOfRefillTask(ctx)],
   mail: refillRemindersMail,
   purges: [purgeRefillReminders],
+  personalData: { lists: { refillReminders: exportRefillReminders }, erase: eraseRefillReminders },
 } satisfies Feature;

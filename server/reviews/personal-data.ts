@@ -1,15 +1,15 @@
 import { and, asc, eq, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import { pictureOriginals } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { eraseMailAbout } from "../outbox/personal-data.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { reviewPhotos, reviews, reviewVotes } from "./tables.ts";
 
 /** So many pictures are some 20 MB of text. */
 const photosMax = 40;
 
-/** Whose reviews: those of these orders, and those that these browsers wrote without an order. */
-export type ReviewAuthor = { orderIds: string[]; visitorIds: string[] };
-
-export async function exportReviews(db: Db, author: ReviewAuthor, limit: number) {
+export async function exportReviews(db: Db, author: Person, limit: number) {
   const rows = await db
     .select({
       id: reviews.id,
@@ -61,7 +61,7 @@ async function exportPhotos(db: Db, reviewIds: number[]) {
   return rows.map(({ bytes, ...photo }) => ({ ...photo, base64: bytes.toString("base64") }));
 }
 
-export async function exportVotes(db: Db, visitorIds: string[], limit: number) {
+export async function exportVotes(db: Db, { visitorIds }: Person, limit: number) {
   return db
     .select({ reviewId: reviewVotes.reviewId, createdAt: reviewVotes.createdAt })
     .from(reviewVotes)
@@ -71,11 +71,15 @@ export async function exportVotes(db: Db, visitorIds: string[], limit: number) {
 }
 
 /**
- * Deletes the reviews written until a time, whatever state they are in, with their photos, and the votes and unsent photos of
- * these browsers. Answers the ids of the reviews.
+ * Deletes the reviews written until a time, whatever state they are in, with their photos and the mail about them, and the votes
+ * and unsent photos of these browsers.
  */
-export async function eraseReviews(tx: Db, author: ReviewAuthor, until: Date): Promise<number[]> {
-  const { visitorIds } = author;
+export async function eraseReviews(
+  tx: Db,
+  person: PersonToErase,
+  { mailFolder }: ShopContext,
+): Promise<void> {
+  const { visitorIds, until } = person;
   await tx
     .delete(reviewPhotos)
     .where(
@@ -90,13 +94,14 @@ export async function eraseReviews(tx: Db, author: ReviewAuthor, until: Date): P
     .where(and(inArray(reviewVotes.visitorId, visitorIds), lte(reviewVotes.createdAt, until)));
   const erased = await tx
     .delete(reviews)
-    .where(and(by(author), lte(reviews.createdAt, until)))
+    .where(and(by(person), lte(reviews.createdAt, until)))
     .returning({ id: reviews.id });
-  return erased.map(({ id }) => id);
+  const ids = erased.map(({ id }) => String(id));
+  await eraseMailAbout(tx, { subject: "reviewId", ids, person }, mailFolder);
 }
 
-/** A browser may be shared: what speaks for another order is another buyer's. */
-function by({ orderIds, visitorIds }: ReviewAuthor): SQL | undefined {
+/** Reviews of these orders, and those that these browsers wrote without an order. A browser may be shared: what speaks for another order is another buyer's. */
+function by({ orderIds, visitorIds }: Person): SQL | undefined {
   return or(
     inArray(reviews.orderId, orderIds),
     and(isNull(reviews.orderId), inArray(reviews.visitorId, visitorIds)),

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { ShopContext } from "../context.ts";
+import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { SecretsKey } from "../platform/process/secrets-key.ts";
 import { secrets } from "./tables.ts";
@@ -97,7 +97,7 @@ export async function forgetSecret(db: Db, name: string): Promise<void> {
  * server cannot read it, or has no key to make it with.
  */
 export async function ensureSecret(
-  { db, secretsKey, now }: Pick<ShopContext, "db" | "secretsKey" | "now">,
+  { db, secretsKey, now }: Pick<BaseContext, "db" | "secretsKey" | "now">,
   name: string,
   make: () => string | Promise<string>,
 ): Promise<string | null> {

@@ -3,6 +3,7 @@ import { stockAlertsApi } from "./api.ts";
 import { purgeStockAlerts } from "./commands.ts";
 import { stockAlertsMail } from "./mail.ts";
 import { notifyBackInStockTask } from "./notify.ts";
+import { alertedAddress, eraseStockAlerts, exportStockAlerts } from "./personal-data.ts";
 
 /** Word to shoppers that a product is back in stock. */
 export const stockAlertsFeature = {
@@ -10,4 +11,9 @@ export const stockAlertsFeature = {
   cron: (ctx) => [notifyBackInStockTask(ctx)],
   mail: stockAlertsMail,
   purges: [purgeStockAlerts],
+  personalData: {
+    knownAddress: alertedAddress,
+    lists: { stockAlerts: exportStockAlerts },
+    erase: eraseStockAlerts,
+  },
 } satisfies Feature;

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, lte } from "drizzle-orm";
 import { products } from "../catalog/tables.ts";
 import { hashOf } from "../outbox/optouts.ts";
+import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { stockAlerts } from "./tables.ts";
 
@@ -17,7 +18,7 @@ export async function alertedAddress(db: Db, email: string): Promise<string | nu
   return latest?.email ?? null;
 }
 
-export async function exportStockAlerts(db: Db, email: string, limit: number) {
+export async function exportStockAlerts(db: Db, { email }: Person, limit: number) {
   return db
     .select({
       email: stockAlerts.email,
@@ -34,9 +35,6 @@ export async function exportStockAlerts(db: Db, email: string, limit: number) {
 }
 
 /** Deletes what was asked for until a time. */
-export async function eraseStockAlerts(
-  tx: Db,
-  { email, until }: { email: string; until: Date },
-): Promise<void> {
+export async function eraseStockAlerts(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(stockAlerts).where(and(isFor(email), lte(stockAlerts.askedAt, until)));
 }

@@ -1,4 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
+import type { PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { visitors } from "./tables.ts";
 
@@ -14,7 +15,7 @@ export async function ensureErasedVisitor(tx: Db): Promise<string> {
 }
 
 /** Deletes those of these visitors that nothing refers to any more. */
-export async function deleteUnreferencedVisitors(tx: Db, visitorIds: string[]): Promise<void> {
+export async function deleteUnreferencedVisitors(tx: Db, { visitorIds }: PersonToErase): Promise<void> {
   await tx.delete(visitors).where(sql`${inArray(visitors.id, visitorIds)} and ${isUnreferenced}`);
 }
 

@@ -11,13 +11,12 @@ import { invoices } from "../../books/tables.ts";
 import { syncDispute } from "../../disputes/disputes.ts";
 import { stock } from "../../inventory/tables.ts";
 import { issues } from "../../issues/tables.ts";
-import { eraseOrders } from "../../orders/personal-data.ts";
 import { messages } from "../../outbox/tables.ts";
 import { finishOpenings, openForEdit } from "../../payments/opening/opening.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
 import { payments, refunds } from "../../payments/tables.ts";
-import { ensureErasedVisitor } from "../../visitors/personal-data.ts";
+import { eraseOrders } from "../../privacy/person.ts";
 import { endDueEdits } from "./payment.ts";
 
 let shop: StripeShop;
@@ -496,7 +495,7 @@ describe("a waiting order edit that can no longer be applied", () => {
     shop.stripe.completeSession(await pageOf(waiting.id));
     const { db } = shop.database;
     await db.transaction(async (tx) => {
-      await eraseOrders(tx, [paid.id], { visitorId: await ensureErasedVisitor(tx), now: shop.ctx.now() });
+      await eraseOrders(tx, [paid.id], shop.ctx);
     });
     expect((await look(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
     await shop.send(...shop.stripe.events.slice(first));

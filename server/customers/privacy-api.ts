@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { eraseCustomerSchema, erasureSchema } from "../../domain/customers/customer.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
-import { emailsOf, readCustomer } from "../customers/read.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
-import { requestDeletion } from "./deletion.ts";
-import { exportPerson, personalDataSchema } from "./export.ts";
+import { requestDeletion } from "../privacy/deletion.ts";
+import { exportPerson, personalDataSchema } from "../privacy/export.ts";
+import { emailsOf, readCustomer } from "./read.ts";
 
 const shared = { tag: "Customers", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });
@@ -27,7 +27,7 @@ export const customerPrivacyApi = [
       const customer = await readCustomer(ctx.db, id);
       if (customer === null) return noCustomer();
       const data = [];
-      for (const email of customer.emails) data.push(await exportPerson(ctx.db, email, ctx.now()));
+      for (const email of customer.emails) data.push(await exportPerson(ctx, ctx.db, email));
       log({ subject: `customer:${id}`, summary: `Personal data of customer ${id} downloaded` });
       return ok(data);
     },

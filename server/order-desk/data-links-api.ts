@@ -4,12 +4,13 @@ import { emailSchema } from "../../domain/shared/email-address.ts";
 import { recordActivity } from "../admin/activity.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
-import { whoEnteredAddress } from "../order-desk/editing/contact.ts";
-import { findLookup, requestLookup } from "../orders/lookup.ts";
+import { findLookup, redeemLookup, requestLookup } from "../orders/lookup.ts";
+import type { Db } from "../platform/database/database.ts";
 import { whoActs } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
-import { redeemDeletionLink } from "./deletion.ts";
-import { personalDataSchema, redeemExportLink } from "./export.ts";
+import { requestDeletion } from "../privacy/deletion.ts";
+import { exportPerson, personalDataSchema } from "../privacy/export.ts";
+import { whoEnteredAddress } from "./editing/contact.ts";
 
 const tag = "Personal data";
 const tokenSchema = v.pipe(
@@ -27,7 +28,8 @@ const linkRequest = {
 } as const;
 const usedUp = "The link was used before or is older than an hour";
 
-export const privacyApi = [
+/** A person proves their address by an e-mailed link, and gets a copy of their data or has it deleted. */
+export const dataLinksApi = [
   route("POST /api/account/export", {
     ...linkRequest,
     summary: "Send a link to an address that downloads what the shop stores about it",
@@ -51,7 +53,7 @@ export const privacyApi = [
       404: usedUp,
     },
     handle: async (ctx, { body }) => {
-      const data = await byLink(ctx, body.token, "export", () => redeemExportLink(ctx, body));
+      const data = await byLink(ctx, body.token, "export", (tx, email) => exportPerson(ctx, tx, email));
       return data ? ok(data) : gone();
     },
   }),
@@ -71,7 +73,7 @@ export const privacyApi = [
       404: usedUp,
     },
     handle: async (ctx, { body }) => {
-      const kept = await byLink(ctx, body.token, "deletion", () => redeemDeletionLink(ctx, body));
+      const kept = await byLink(ctx, body.token, "deletion", (tx, email) => requestDeletion(ctx, tx, email));
       return kept ? accepted({ kept }) : gone();
     },
   }),
@@ -83,19 +85,22 @@ const done = {
 };
 
 /**
- * Uses a link up, and logs that as the doing of whoever in the panel has put its address in place of a buyer's: the mailbox may be
+ * Uses a link up for the address that it proves; null: it is spent or old. Logs that as the doing of whoever in the panel has put its address in place of a buyer's: the mailbox may be
  * theirs. A browser with the panel open is logged by the gate.
  */
 async function byLink<T>(
   ctx: ShopContext,
   token: string,
   purpose: keyof typeof done,
-  use: () => Promise<T | null>,
+  use: (tx: Db, email: string) => Promise<T>,
 ): Promise<T | null> {
   // Read before it is used: a deletion may take the order's history with it at once.
   const lookup = whoActs() ? null : await findLookup(ctx.db, token, ctx.now());
   const entered = lookup && (await whoEnteredAddress(ctx.db, lookup.email));
-  const result = await use();
+  const result = await ctx.db.transaction(async (tx) => {
+    const email = await redeemLookup(tx, { token, purpose, now: ctx.now() });
+    return email === null ? null : use(tx, email);
+  });
   if (result !== null && entered) {
     await recordActivity(ctx.db, {
       ...{ at: ctx.now(), action: `POST /api/account/${purpose}/use`, sessionId: null, outcome: "done" },

@@ -1,0 +1,61 @@
+import type { KeptOrder } from "../domain/privacy/erasure.ts";
+import type { ShopSettings } from "../domain/settings/settings.ts";
+import type { Db } from "./platform/database/database.ts";
+
+/** The parts of the copy of a person's data (docs/decisions/0026-personal-data.md). */
+export type CopyList =
+  | "orders"
+  | "invoices"
+  | "reviews"
+  | "questions"
+  | "helpfulVotes"
+  | "contactMessages"
+  | "emails"
+  | "carts"
+  | "cartReminders"
+  | "refillReminders"
+  | "stockAlerts"
+  | "drafts"
+  | "newsletter"
+  | "customer"
+  | "links";
+
+/** Whose data: an address in lower case, the orders placed with it, and the browsers that may see those. */
+export type Person = { email: string; orderIds: string[]; visitorIds: string[] };
+
+/** `until`: what came later is new and stays. `finishedOrderIds`: of the orders, those that need their buyer no longer. */
+export type PersonToErase = Person & { until: Date; finishedOrderIds: string[] };
+
+/**
+ * What a feature stores about people. Every feature exports and erases its own tables; `Context` is the shop's. Retention by
+ * time is in its `purges`.
+ */
+export type PersonalDataOf<Context> = {
+  /** The address as the feature spells it; null where it does not know it. `email` in lower case. */
+  knownAddress?(db: Db, email: string): Promise<string | null>;
+  /** Parts of the copy, each with at most `limit` entries. */
+  lists?: Partial<
+    Record<
+      CopyList,
+      (db: Db, person: Person, limit: number, ctx: Context) => Promise<Record<string, unknown>[]>
+    >
+  >;
+  /** Fields that the copy of an order has from this feature. */
+  ofOrder?(db: Db, orderId: string): Promise<Record<string, unknown>>;
+  /** Kinds of e-mail that the address has unsubscribed from. */
+  optouts?(db: Db, email: string): Promise<string[]>;
+  /** Takes the personal part out of orders that need their buyer no longer. The caller holds their locks. */
+  eraseOrders?(tx: Db, orderIds: string[], ctx: Context): Promise<void>;
+  /** Deletes what else is the person's, after `eraseOrders` of all features. What it throws undoes the erasure until it is repeated. */
+  erase?(tx: Db, person: PersonToErase, ctx: Context): Promise<void>;
+  /** Of the feature that keeps orders: by them, and by browsers, other features find what is the person's. */
+  buyer?: {
+    find(db: Db, by: { email: string; until: Date; limit?: number }): Promise<Omit<Person, "email">>;
+    /** Locks the orders until the transaction ends, and tells which of them still need to know their buyer. */
+    classify(
+      tx: Db,
+      orderIds: string[],
+      facts: { settings: ShopSettings; now: Date },
+    ): Promise<{ finishedIds: string[]; kept: KeptOrder[] }>;
+  };
+};
