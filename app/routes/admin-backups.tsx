@@ -1,7 +1,7 @@
 import { useRevalidator } from "react-router";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { BackupList } from "../features/admin/backups/backup-list.tsx";
+import { BackupList } from "../features/admin/backup/backup-list.tsx";
 import { machinePages } from "../features/admin/go-live/machine-pages.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";

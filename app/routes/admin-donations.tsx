@@ -1,6 +1,6 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { DonationsPage } from "../features/admin/donations/donations-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { DonationsPage } from "../features/admin/sales/donations-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-donations";
 

@@ -1,4 +1,4 @@
-import { grains, periodNames, periodProblem } from "../../domain/sales/overview.ts";
+import { grains, periodNames, periodProblem } from "../../domain/overview/overview.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { OverviewPage, type OverviewPageData } from "../features/admin/overview/overview-page.tsx";

@@ -1,7 +1,7 @@
-import { contentMeta } from "../features/editorial/content-meta.ts";
-import { EditorialPage } from "../features/editorial/editorial-page.tsx";
-import { loadPage } from "../features/editorial/load-page.ts";
-import { Sections } from "../features/editorial/words.tsx";
+import { contentMeta } from "../features/content/content-meta.ts";
+import { EditorialPage } from "../features/content/editorial-page.tsx";
+import { loadPage } from "../features/content/load-page.ts";
+import { Sections } from "../features/content/words.tsx";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/benefits";

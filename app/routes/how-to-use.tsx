@@ -1,9 +1,9 @@
-import { contentMeta } from "../features/editorial/content-meta.ts";
-import { EditorialPage } from "../features/editorial/editorial-page.tsx";
-import { loadPage } from "../features/editorial/load-page.ts";
-import { LabelStill } from "../features/editorial/still.tsx";
-import { UsageContext, UsageRoutines } from "../features/editorial/usage-routines.tsx";
-import { Sections } from "../features/editorial/words.tsx";
+import { contentMeta } from "../features/content/content-meta.ts";
+import { EditorialPage } from "../features/content/editorial-page.tsx";
+import { loadPage } from "../features/content/load-page.ts";
+import { LabelStill } from "../features/content/still.tsx";
+import { UsageContext, UsageRoutines } from "../features/content/usage-routines.tsx";
+import { Sections } from "../features/content/words.tsx";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/how-to-use";
 

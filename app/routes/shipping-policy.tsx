@@ -1,6 +1,6 @@
-import { contentMeta } from "../features/editorial/content-meta.ts";
-import { loadPage } from "../features/editorial/load-page.ts";
-import { PolicyPage } from "../features/editorial/policy-page.tsx";
+import { contentMeta } from "../features/content/content-meta.ts";
+import { loadPage } from "../features/content/load-page.ts";
+import { PolicyPage } from "../features/content/policy-page.tsx";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/shipping-policy";
 

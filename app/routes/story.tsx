@@ -1,10 +1,10 @@
-import { Causes } from "../features/editorial/causes.tsx";
-import { contentMeta } from "../features/editorial/content-meta.ts";
-import { EditorialPage } from "../features/editorial/editorial-page.tsx";
-import { loadPage } from "../features/editorial/load-page.ts";
-import { StandFor } from "../features/editorial/stand-for.tsx";
-import { FruitStill, HandStill } from "../features/editorial/still.tsx";
-import { Sections } from "../features/editorial/words.tsx";
+import { Causes } from "../features/content/causes.tsx";
+import { contentMeta } from "../features/content/content-meta.ts";
+import { EditorialPage } from "../features/content/editorial-page.tsx";
+import { loadPage } from "../features/content/load-page.ts";
+import { StandFor } from "../features/content/stand-for.tsx";
+import { FruitStill, HandStill } from "../features/content/still.tsx";
+import { Sections } from "../features/content/words.tsx";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/story";
 

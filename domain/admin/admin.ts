@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { issueFactsSchema } from "../disputes/dispute.ts";
 import { mailOutageSchema } from "../outbox/mail-outage.ts";
-import { issueFactsSchema } from "../payments/dispute.ts";
 
 /** Counts of open work beside the panel's tabs; 100 stands for "99+". */
 export const adminCountsSchema = v.object({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { salesFiguresSchema } from "../sales/overview.ts";
+import { salesFiguresSchema } from "../overview/overview.ts";
 
 const cents = v.number();
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../payments/dispute.ts";
+import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../disputes/dispute.ts";
 import { paymentModeSchema } from "../payments/payment-mode.ts";
 import { paymentSources } from "../payments/providers.ts";
 import { oneLine } from "../shared/required-text.ts";

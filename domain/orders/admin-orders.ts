@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type ShipHold, shipHoldSchema } from "../payments/dispute.ts";
+import { type ShipHold, shipHoldSchema } from "../disputes/dispute.ts";
 import { orderStatusSchema, paymentStateSchema } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 

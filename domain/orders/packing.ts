@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { shipHoldSchema } from "../payments/dispute.ts";
+import { shipHoldSchema } from "../disputes/dispute.ts";
 import type { AdminOrder } from "./admin-order.ts";
 import { giftSchema, shipmentSchema, shippingAddressSchema } from "./order.ts";
 

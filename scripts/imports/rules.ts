@@ -10,9 +10,10 @@ export type Part =
  */
 export const storeys = [
   {
-    name: "messages, and who is asking",
-    rooms: ["visitors", "outbox", "privacy", "issues", "settings", "push", "people", "admin"],
+    name: "messages, settings, and what the owner has to decide",
+    rooms: ["visitors", "outbox", "privacy", "issues", "settings"],
   },
+  { name: "who is in the panel, and what they may", rooms: ["push", "admin", "people"] },
   {
     name: "what the shop sells and says",
     rooms: [

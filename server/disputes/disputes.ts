@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { disputeNotes, isDisputeOver, neverShippedText } from "../../domain/payments/dispute.ts";
+import { disputeNotes, isDisputeOver, neverShippedText } from "../../domain/disputes/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { raiseIssue, restateIssue } from "../issues/issues.ts";

@@ -10,8 +10,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { DisputeStatus } from "../../domain/payments/dispute.ts";
-import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/payments/evidence.ts";
+import type { DisputeStatus } from "../../domain/disputes/dispute.ts";
+import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/disputes/evidence.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";

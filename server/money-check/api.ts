@@ -4,7 +4,7 @@ import {
   moneyCheckDetailSchema,
   moneyCheckPageSchema,
   moneyCheckPeriodSchema,
-} from "../../domain/payments/money-check.ts";
+} from "../../domain/money-check/money-check.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";

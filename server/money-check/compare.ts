@@ -1,6 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
-import { isDisputeOver } from "../../domain/payments/dispute.ts";
-import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
+import { isDisputeOver } from "../../domain/disputes/dispute.ts";
+import type { DiscrepancyKind } from "../../domain/money-check/money-check.ts";
 import type { ShopContext } from "../context.ts";
 import { syncDispute } from "../disputes/disputes.ts";
 import { disputes } from "../disputes/tables.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { moneyCheckTotals } from "../../domain/payments/money-check.ts";
+import { moneyCheckTotals } from "../../domain/money-check/money-check.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
-import type { Discrepancy, MoneyCheck, MoneyCheckDetail } from "../../domain/payments/money-check.ts";
+import type { Discrepancy, MoneyCheck, MoneyCheckDetail } from "../../domain/money-check/money-check.ts";
 import { providerNames } from "../../domain/payments/providers.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";

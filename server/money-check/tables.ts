@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
+import type { DiscrepancyKind } from "../../domain/money-check/money-check.ts";
 import { orders } from "../orders/tables.ts";
 
 /** Runs of the money check: the provider's payments of a period held against the orders. Cents. */

@@ -1,6 +1,6 @@
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { disputeNotes } from "../../domain/disputes/dispute.ts";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/orders/order-status.ts";
-import { disputeNotes } from "../../domain/payments/dispute.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import {
   releaseStock,

@@ -18,9 +18,9 @@ import {
 } from "drizzle-orm/pg-core";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { AmountsWithTax } from "../../domain/checkout/included-tax.ts";
+import type { ShipHold } from "../../domain/disputes/dispute.ts";
 import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
-import type { ShipHold } from "../../domain/payments/dispute.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";

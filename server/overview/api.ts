@@ -1,7 +1,5 @@
 import * as v from "valibot";
 import { adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
-import { toDoSchema } from "../../domain/admin/to-do.ts";
-import { helperRoles } from "../../domain/people/roles.ts";
 import {
   type Grain,
   grainOf,
@@ -12,7 +10,9 @@ import {
   type PeriodName,
   periodNames,
   periodProblem,
-} from "../../domain/sales/overview.ts";
+} from "../../domain/overview/overview.ts";
+import { toDoSchema } from "../../domain/overview/to-do.ts";
+import { helperRoles } from "../../domain/people/roles.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";

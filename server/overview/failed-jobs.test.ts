@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isJobNamed } from "../../domain/admin/failed-jobs.ts";
+import { isJobNamed } from "../../domain/overview/failed-jobs.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";

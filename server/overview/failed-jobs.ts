@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { FailedJob, FailedJobs } from "../../domain/admin/failed-jobs.ts";
+import type { FailedJob, FailedJobs } from "../../domain/overview/failed-jobs.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { orders } from "../orders/tables.ts";
 import { withoutAddresses } from "../outbox/smtp.ts";

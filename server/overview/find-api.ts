@@ -1,6 +1,6 @@
 import { asc, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { type Found, foundMax, foundSchema } from "../../domain/admin/find.ts";
+import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
 import { isAllowed } from "../../domain/people/roles.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { failedJobsSchema, wordsOfJob } from "../../domain/admin/failed-jobs.ts";
+import { failedJobsSchema, wordsOfJob } from "../../domain/overview/failed-jobs.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { findFailedJob, listFailedJobs, removeFailedJob, retryFailedJobs } from "./failed-jobs.ts";

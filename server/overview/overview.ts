@@ -1,5 +1,5 @@
+import type { Grain, Overview, Period } from "../../domain/overview/overview.ts";
 import { sendingOf } from "../../domain/sales/donation.ts";
-import type { Grain, Overview, Period } from "../../domain/sales/overview.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { firstToShip } from "../order-desk/admin/list.ts";

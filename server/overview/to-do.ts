@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import type { ToDo, Waiting } from "../../domain/admin/to-do.ts";
+import type { ToDo, Waiting } from "../../domain/overview/to-do.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dispatchBy } from "../../domain/shipping/arrival.ts";
 import { contactMessages } from "../contact/tables.ts";

@@ -1,5 +1,5 @@
+import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/disputes/evidence.ts";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
-import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/payments/evidence.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payments/providers.ts";
 

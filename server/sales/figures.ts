@@ -5,7 +5,7 @@ import {
   periodBefore,
   type SalesFigures,
   slotsOf,
-} from "../../domain/sales/overview.ts";
+} from "../../domain/overview/overview.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { readSold, type Sums } from "./queries.ts";

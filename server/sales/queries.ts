@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { contactSubjects } from "../../domain/contact/contact.ts";
+import type { Overview } from "../../domain/overview/overview.ts";
 import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { SetAside } from "../../domain/sales/giving.ts";
-import type { Overview } from "../../domain/sales/overview.ts";
 import { products } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../domain/content/blocks.ts";
 import { Disclosure } from "../../ui/disclosure.tsx";
-import { Blocks } from "../editorial/words.tsx";
+import { Blocks } from "../content/words.tsx";
 import { contactColumns } from "./contact-columns.ts";
 
 /** Questions that open one by one, the first open already; without JavaScript too. */

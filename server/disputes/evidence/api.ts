@@ -7,7 +7,7 @@ import {
   evidenceSlotNames,
   evidenceSlots,
   revisionSchema,
-} from "../../../domain/payments/evidence.ts";
+} from "../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../../api-row.ts";

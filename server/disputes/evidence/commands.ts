@@ -7,7 +7,7 @@ import {
   type EvidenceTexts,
   evidenceFileType,
   evidenceLimits,
-} from "../../../domain/payments/evidence.ts";
+} from "../../../domain/disputes/evidence.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { disputeEvidence, disputeFiles } from "../tables.ts";

@@ -2,10 +2,10 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, notLike, sql } from
 import { addressLines } from "../../../domain/address/address-format.ts";
 import { contactReference } from "../../../domain/contact/contact.ts";
 import { type Block, textOfRuns } from "../../../domain/content/blocks.ts";
+import { type EvidenceSlot, type EvidenceTexts, evidenceTexts } from "../../../domain/disputes/evidence.ts";
 import { buyerName } from "../../../domain/orders/first-name.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { formatDay, formatMinute } from "../../../domain/orders/order-text.ts";
-import { type EvidenceSlot, type EvidenceTexts, evidenceTexts } from "../../../domain/payments/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { invoiceFile } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";

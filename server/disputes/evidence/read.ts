@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
+import type { DisputePage, Evidence } from "../../../domain/disputes/evidence.ts";
 import { buyerName } from "../../../domain/orders/first-name.ts";
-import type { DisputePage, Evidence } from "../../../domain/payments/evidence.ts";
 import type { ShopContext } from "../../context.ts";
 import { readAdminOrder } from "../../order-desk/admin/order.ts";
 import { isOtherAccount, otherAccountText } from "../../payments/other-account.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import { type EvidenceSlot, evidenceTextNames } from "../../../domain/payments/evidence.ts";
+import { type EvidenceSlot, evidenceTextNames } from "../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";

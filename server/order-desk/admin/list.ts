@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { shipHoldOf } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
@@ -7,7 +8,6 @@ import {
   paymentLabel,
 } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
-import { shipHoldOf } from "../../../domain/payments/dispute.ts";
 import { isTestOrder, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { products } from "../../catalog/tables.ts";
 import { disputes } from "../../disputes/tables.ts";

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
+import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrder,
   type AdminOrderItem,
@@ -10,7 +11,6 @@ import {
 } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderEdit } from "../../../domain/orders/order-edit.ts";
-import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
 import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
 import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
 import { products } from "../../catalog/tables.ts";

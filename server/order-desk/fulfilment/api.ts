@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { ShipHold } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrder,
   adminOrderSchema,
@@ -12,7 +13,6 @@ import {
 } from "../../../domain/orders/admin-order.ts";
 import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders/order-return.ts";
 import { packingQueueSchema, packingSchema } from "../../../domain/orders/packing.ts";
-import type { ShipHold } from "../../../domain/payments/dispute.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";

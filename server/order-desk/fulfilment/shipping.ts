@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
+import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
 import type { Parcel, Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
-import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/payments/dispute.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";

@@ -2,7 +2,7 @@ import type { ContentKey, ContentText } from "../../../../domain/content/content
 import { partLabels } from "../../../../domain/content/placeholders.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { callApi } from "../../api.ts";
-import { type Parts, Prose } from "../../editorial/words.tsx";
+import { type Parts, Prose } from "../../content/words.tsx";
 import { useAnswer } from "../../use-answer.ts";
 
 export type Checked = ApiBody<"POST /api/admin/content/:key/check">["data"];

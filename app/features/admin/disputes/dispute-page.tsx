@@ -5,15 +5,15 @@ import {
   disputeLabel,
   isDisputeOver,
   neverShippedText,
-} from "../../../../domain/payments/dispute.ts";
-import { type DisputeReason, disputeReason } from "../../../../domain/payments/dispute-reasons.ts";
+} from "../../../../domain/disputes/dispute.ts";
+import { type DisputeReason, disputeReason } from "../../../../domain/disputes/dispute-reasons.ts";
 import {
   type DisputePage as DisputePageData,
   type Evidence,
   evidenceTextNames,
   evidenceTexts,
   timeLeft,
-} from "../../../../domain/payments/evidence.ts";
+} from "../../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";

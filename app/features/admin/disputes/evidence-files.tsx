@@ -1,7 +1,7 @@
 import FileText from "lucide-react/icons/file-text";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useRef, useState } from "react";
-import type { DisputeReason } from "../../../../domain/payments/dispute-reasons.ts";
+import type { DisputeReason } from "../../../../domain/disputes/dispute-reasons.ts";
 import {
   type Evidence,
   type EvidenceFile,
@@ -10,7 +10,7 @@ import {
   evidenceLimits,
   evidenceSlotNames,
   evidenceSlots,
-} from "../../../../domain/payments/evidence.ts";
+} from "../../../../domain/disputes/evidence.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import type { DisputeReason } from "../../../../domain/payments/dispute-reasons.ts";
+import type { DisputeReason } from "../../../../domain/disputes/dispute-reasons.ts";
 import {
   type DisputePage,
   type Evidence,
   type EvidenceText,
   evidenceTextNames,
   evidenceTexts,
-} from "../../../../domain/payments/evidence.ts";
+} from "../../../../domain/disputes/evidence.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Panel } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type DisputePage, type Evidence, evidenceTextNames } from "../../../../domain/payments/evidence.ts";
+import { type DisputePage, type Evidence, evidenceTextNames } from "../../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";

@@ -1,6 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link } from "react-router";
-import type { IssueFacts } from "../../../../domain/payments/dispute.ts";
+import type { IssueFacts } from "../../../../domain/disputes/dispute.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
 /** The way to where an issue is dealt with: a dispute's own page, or the payment provider's. */

@@ -1,8 +1,8 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import { useState } from "react";
 import { Link } from "react-router";
-import { type FailedJob, wordsOfJob } from "../../../../domain/admin/failed-jobs.ts";
 import { messageKindLabels } from "../../../../domain/outbox/outbox.ts";
+import { type FailedJob, wordsOfJob } from "../../../../domain/overview/failed-jobs.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";

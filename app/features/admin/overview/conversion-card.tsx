@@ -1,4 +1,4 @@
-import type { Overview } from "../../../../domain/sales/overview.ts";
+import type { Overview } from "../../../../domain/overview/overview.ts";
 import { Card } from "../../../ui/card.tsx";
 import { withinWords } from "./period-words.ts";
 

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import type { ToDo } from "../../../../domain/admin/to-do.ts";
-import type { Overview } from "../../../../domain/sales/overview.ts";
+import type { Overview } from "../../../../domain/overview/overview.ts";
+import type { ToDo } from "../../../../domain/overview/to-do.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { DonationsSent } from "../donations/donations-sent.tsx";
 import { IssueList } from "../issues/issue-list.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { useMayOpen } from "../rights.ts";
+import { DonationsSent } from "../sales/donations-sent.tsx";
 import { ConversionCard } from "./conversion-card.tsx";
 import { PeriodSwitch } from "./period-switch.tsx";
 import { SalesCard } from "./sales-card.tsx";

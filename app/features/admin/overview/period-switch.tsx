@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { Form, Link, useSearchParams } from "react-router";
-import type { Overview } from "../../../../domain/sales/overview.ts";
+import type { Overview } from "../../../../domain/overview/overview.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 

@@ -1,4 +1,4 @@
-import type { Grain, Overview, Period } from "../../../../domain/sales/overview.ts";
+import type { Grain, Overview, Period } from "../../../../domain/overview/overview.ts";
 import { daysFromTo } from "../../../../domain/shared/zoned-days.ts";
 
 /** "Nov 20", with `year`: "Nov 20, 2026". */

@@ -7,7 +7,7 @@ import {
   type Overview,
   type SalesSlot,
   slotsOf,
-} from "../../../../domain/sales/overview.ts";
+} from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Icon } from "../../../ui/icon.tsx";

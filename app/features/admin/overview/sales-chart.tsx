@@ -1,4 +1,4 @@
-import type { Overview, SalesSlot } from "../../../../domain/sales/overview.ts";
+import type { Overview, SalesSlot } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { slotLabel, slotWords } from "./period-words.ts";
 

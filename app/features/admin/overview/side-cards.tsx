@@ -1,10 +1,10 @@
-import type { Overview } from "../../../../domain/sales/overview.ts";
+import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
-import { RecordDonation } from "../donations/record-donation.tsx";
-import { SendingRows } from "../donations/sending-rows.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { RecordDonation } from "../sales/record-donation.tsx";
+import { SendingRows } from "../sales/sending-rows.tsx";
 import { withinWords } from "./period-words.ts";
 
 /** What the shop set aside of its proceeds, so far and of this period's orders, and what it sent. */

@@ -1,4 +1,4 @@
-import type { Overview } from "../../../../domain/sales/overview.ts";
+import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { signedCents } from "../payments/signed-cents.ts";

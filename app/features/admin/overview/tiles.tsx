@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Overview } from "../../../../domain/sales/overview.ts";
+import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { changeWords, dayWords, periodWords } from "./period-words.ts";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
-import type { Overview } from "../../../../domain/sales/overview.ts";
+import type { Overview } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { type Column, DataTable, rowLink } from "../kit/data-table.tsx";

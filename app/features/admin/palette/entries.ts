@@ -1,6 +1,6 @@
-import type { Found } from "../../../../domain/admin/find.ts";
 import { sizeBeside } from "../../../../domain/catalog/size-name.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
+import type { Found } from "../../../../domain/overview/find.ts";
 import { findSettings } from "../settings/settings-pages.ts";
 import { adminTabs } from "../shell/tabs.ts";
 

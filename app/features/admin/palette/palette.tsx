@@ -2,7 +2,7 @@ import Search from "lucide-react/icons/search";
 import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { Found } from "../../../../domain/admin/find.ts";
+import type { Found } from "../../../../domain/overview/find.ts";
 import { Scrim } from "../../../ui/dialog.tsx";
 import { giveFocusBack } from "../../../ui/focus.ts";
 import { Icon } from "../../../ui/icon.tsx";

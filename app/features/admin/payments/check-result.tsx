@@ -1,5 +1,5 @@
 import { useRevalidator } from "react-router";
-import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/payments/money-check.ts";
+import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/money-check/money-check.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Announcement } from "../../../ui/announcement.tsx";
 import { Button, Spinner } from "../../../ui/button.tsx";

@@ -2,7 +2,7 @@ import {
   capitalized,
   type MoneyCheckDetail,
   moneyCheckTotals,
-} from "../../../../domain/payments/money-check.ts";
+} from "../../../../domain/money-check/money-check.ts";
 import { signedCents } from "./signed-cents.ts";
 
 /** Both sides of the books, and what lies between them, to the cent. */

@@ -4,7 +4,7 @@ import {
   discrepancyText,
   type MoneyCheckDetail,
   repairLabels,
-} from "../../../../domain/payments/money-check.ts";
+} from "../../../../domain/money-check/money-check.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";

@@ -1,6 +1,6 @@
 import Scale from "lucide-react/icons/scale";
 import { Link } from "react-router";
-import type { MoneyCheck, MoneyCheckPage } from "../../../../domain/payments/money-check.ts";
+import type { MoneyCheck, MoneyCheckPage } from "../../../../domain/money-check/money-check.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { DataTable } from "../kit/data-table.tsx";

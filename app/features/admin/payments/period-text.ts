@@ -1,4 +1,4 @@
-import type { MoneyCheck } from "../../../../domain/payments/money-check.ts";
+import type { MoneyCheck } from "../../../../domain/money-check/money-check.ts";
 
 /** "Nov 14 to Nov 20, 2026", or one day alone. */
 export function periodText({ from, to }: Pick<MoneyCheck, "from" | "to">): string {

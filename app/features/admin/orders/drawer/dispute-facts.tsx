@@ -4,7 +4,7 @@ import {
   disputeLabel,
   isDisputeOver,
   neverShippedText,
-} from "../../../../../domain/payments/dispute.ts";
+} from "../../../../../domain/disputes/dispute.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";

@@ -1,7 +1,7 @@
+import { disputeNotes } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import type { OrderEvent } from "../../../../../domain/orders/order.ts";
 import { orderStatusLabel } from "../../../../../domain/orders/order-status.ts";
-import { disputeNotes } from "../../../../../domain/payments/dispute.ts";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 

@@ -1,8 +1,8 @@
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import { useState } from "react";
+import type { ShipHold } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
-import type { ShipHold } from "../../../../../domain/payments/dispute.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
+import { shipHoldText } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
-import { shipHoldText } from "../../../../../domain/payments/dispute.ts";
 import { Panel } from "../../../../ui/card.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";

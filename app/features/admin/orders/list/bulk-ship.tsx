@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
+import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { ShipResult } from "../../../../../domain/orders/admin-order.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
-import { shipHoldLabels } from "../../../../../domain/payments/dispute.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
+import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
-import { shipHoldLabels } from "../../../../../domain/payments/dispute.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { type Column, rowLink } from "../../kit/data-table.tsx";

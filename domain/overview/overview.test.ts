@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
+import {
+  changePercent,
+  grainOf,
+  namedPeriod,
+  periodBefore,
+  periodProblem,
+  slotsOf,
+} from "../overview/overview.ts";
 import { dateIn, startOfDay } from "../shared/zoned-days.ts";
-import { changePercent, grainOf, namedPeriod, periodBefore, periodProblem, slotsOf } from "./overview.ts";
 
 test("weeks begin on Monday, months on the first, and the period limits both ends", () => {
   const period = { from: "2026-01-30", to: "2026-02-10" };

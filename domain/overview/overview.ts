@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { issueSchema } from "../admin/admin.ts";
 import { adminOrderRowSchema } from "../orders/admin-orders.ts";
+import { donationSchema, sendingSchema } from "../sales/donation.ts";
 import { addDays, daysFromTo, isDate } from "../shared/zoned-days.ts";
-import { donationSchema, sendingSchema } from "./donation.ts";
 
 /** Length of a bar's period. */
 export const grains = ["day", "week", "month"] as const;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isTestOrder, type PaymentMode } from "./payment-mode.ts";
+import { isTestOrder, type PaymentMode } from "../payments/payment-mode.ts";
 
 /** `closed`: ended without a decision. */
 export const disputeStatuses = ["needs_response", "under_review", "won", "lost", "closed"] as const;

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { unknownNouns, withDrawings } from "./drawing.ts";
+import { readSources } from "./source.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+test("docs/architecture.md draws the rooms as they are: after a change run node scripts/draw-rooms.ts", () => {
+  const document = readFileSync(join(root, "docs/architecture.md"), "utf8");
+
+  expect(document).toContain("<!-- end of drawing -->");
+  expect(document).toContain("<!-- end of storeys -->");
+  expect(document).toContain("<!-- end of nouns -->");
+  expect(withDrawings(document, root, readSources(root))).toBe(document);
+});
+
+test("a noun is called the same in every root", () => {
+  expect(unknownNouns(root)).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { storeys } from "./rules.ts";
+import type { Source } from "./source.ts";
+import { arrowsBetweenRooms } from "./storeys.ts";
+
+/** Room -> the rooms it imports, in the order of the storeys. */
+function roomImports(sources: readonly Source[]): Map<string, string[]> {
+  const arrows = arrowsBetweenRooms(sources);
+  const rooms: string[] = storeys.flatMap(({ rooms }) => rooms);
+  return new Map(
+    rooms.map((room) => [
+      room,
+      rooms.filter((other) => arrows.some(({ from, to }) => from === room && to === other)),
+    ]),
+  );
+}
+
+/**
+ * A Mermaid chart of the rooms by storey, the highest first. An arrow that follows from others is left out: where a room stands on
+ * another, it may import what that one stands on.
+ */
+export function drawStoreys(sources: readonly Source[]): string {
+  const imports = roomImports(sources);
+  const below = new Map<string, Set<string>>();
+  const reach = (room: string): Set<string> => {
+    const known = below.get(room);
+    if (known) return known;
+    const found = new Set<string>();
+    below.set(room, found);
+    for (const next of imports.get(room) ?? []) for (const each of [next, ...reach(next)]) found.add(each);
+    return found;
+  };
+  const drawn = [...imports].flatMap(([room, direct]) =>
+    direct
+      .filter((next) => !direct.some((other) => other !== next && reach(other).has(next)))
+      .map((next) => `  ${room} --> ${next}`),
+  );
+  const storeysDrawn = [...storeys.entries()]
+    .reverse()
+    .map(
+      ([n, { name, rooms }]) => `  subgraph s${n + 1}["${n + 1} ${name}"]\n    ${rooms.join("; ")}\n  end`,
+    );
+  return ["```mermaid", "flowchart TB", ...storeysDrawn, ...drawn, "```"].join("\n");
+}
+
+/** Every room with all that it imports, by storey, the highest first. */
+export function listStoreys(sources: readonly Source[]): string {
+  const imports = roomImports(sources);
+  const lines = [...storeys.entries()]
+    .reverse()
+    .flatMap(([n, { name, rooms }]) => [
+      `${n + 1}  ${name}`,
+      ...rooms.map((room) => `   ${room.padEnd(18)} ${(imports.get(room) ?? []).join(" ")}`.trimEnd()),
+    ]);
+  return ["```", ...lines, "0  tables.ts of every room, server/platform", "```"].join("\n");
+}
+
+/** Where the code of a noun lies. The folders of `server/` name the nouns; the other roots follow them. */
+const roots = ["server", "domain", "app/features", "app/features/admin"] as const;
+
+/** Folders of the other roots that are called otherwise than a room, and why. */
+export const nounsBesideRooms: Record<string, string> = {
+  account: "a buyer's page: their orders and data, of orders and privacy",
+  activity: "the panel's page of the log that admin keeps",
+  address: "fields and rules of an address, for several nouns",
+  home: "a page, made of the catalogue, reviews and texts",
+  jobs: "the panel's page of failed jobs, of overview",
+  kit: "parts of the panel's pages",
+  palette: "the panel's search, of overview",
+  sessions: "the panel's page of open sessions, of admin",
+  shared: "money, dates and texts, for all nouns",
+  shell: "the frame of the panel's pages",
+  shipping: "rules of delivery, which settings keep and orders, checkout and pages read",
+};
+
+/** A Markdown table: which root has a folder for which noun. */
+export function tableOfNouns(root: string): string {
+  const folders = roots.map((each) => ({ root: each, names: foldersOf(join(root, each)) }));
+  const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
+  const shared = rooms.filter((room) => folders.slice(1).some(({ names }) => names.includes(room)));
+  const alone = rooms.filter((room) => !shared.includes(room));
+  return [
+    `| noun | ${roots.map((each) => `\`${each}/\``).join(" | ")} |`,
+    `| ---- | ${roots.map(() => "---").join(" | ")} |`,
+    ...shared.map(
+      (room) => `| ${room} | ${folders.map(({ names }) => (names.includes(room) ? "x" : "")).join(" | ")} |`,
+    ),
+    "",
+    `In \`server/\` alone: ${alone.join(", ")}.`,
+    "",
+    "Called otherwise than a room:",
+    "",
+    ...Object.entries(nounsBesideRooms).map(([name, why]) => `- \`${name}\`: ${why}`),
+  ].join("\n");
+}
+
+/** Folders of the other roots that neither a room nor `nounsBesideRooms` names, and names there that no folder has. */
+export function unknownNouns(root: string): string[] {
+  const rooms = foldersOf(join(root, "server"));
+  const others = roots.slice(1).flatMap((each) => foldersOf(join(root, each)));
+  const beside = Object.keys(nounsBesideRooms);
+  const unknown = others.filter(
+    (name) => name !== "admin" && !rooms.includes(name) && !beside.includes(name),
+  );
+  return [...unknown, ...beside.filter((name) => !others.includes(name))];
+}
+
+const foldersOf = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+/** The document with the drawings of today's code between their marks: `<!-- storeys -->` and the like. */
+export function withDrawings(document: string, root: string, sources: readonly Source[]): string {
+  const parts = {
+    drawing: drawStoreys(sources),
+    storeys: listStoreys(sources),
+    nouns: tableOfNouns(root),
+  };
+  return Object.entries(parts).reduce(
+    (text, [mark, part]) =>
+      text.replace(
+        new RegExp(`(<!-- ${mark} -->)[\\s\\S]*?(<!-- end of ${mark} -->)`),
+        (_all, start: string, end: string) => `${start}\n\n${part}\n\n${end}`,
+      ),
+    document,
+  );
+}
