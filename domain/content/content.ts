@@ -1,6 +1,12 @@
 import * as v from "valibot";
 import { blockSchema } from "./blocks.ts";
 import { type ContentKey, contentKeys } from "./pages.ts";
+import {
+  editedTextEntries,
+  textChangeSchema,
+  textStateEntries,
+  textVersionsSchema,
+} from "./versions.ts";
 
 const line = (most: number) =>
   v.pipe(
@@ -31,42 +37,23 @@ export const contentTextSchema = v.strictObject({
 });
 export type ContentText = v.InferOutput<typeof contentTextSchema>;
 
-/** Id of the text's version or unpublished revision that the edit is based on; null: there was none. */
-const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
-/** `text` null: the default text. */
-export const contentChangeSchema = v.strictObject({
-  revision: revisionSchema,
-  text: v.nullable(contentTextSchema),
-});
+export const contentChangeSchema = textChangeSchema(contentTextSchema);
 export const contentPreviewSchema = v.strictObject({ text: contentTextSchema });
 
 export const contentParams = v.object({ key: v.picklist(contentKeys, "There is no such text") });
-
-const byAt = { at: v.string(), by: v.string() };
-const publishedSchema = v.object({ id: v.number(), ...byAt });
 
 export const contentListSchema = v.array(
   v.object({
     key: v.picklist(contentKeys),
     name: v.string(),
     path: v.string(),
-    /** Null: the default text is shown. */
-    published: v.nullable(publishedSchema),
-    draft: v.nullable(publishedSchema),
-    /** The default text has changed since the owner's was published. */
-    isShippedNewer: v.boolean(),
+    ...textStateEntries,
   }),
 );
 
 export const editedContentSchema = v.object({
   key: v.picklist(contentKeys),
-  revision: revisionSchema,
-  text: contentTextSchema,
-  published: v.nullable(publishedSchema),
-  draft: v.nullable(v.object({ ...publishedSchema.entries, text: contentTextSchema })),
-  /** The default text of this version. */
-  shipped: contentTextSchema,
-  isShippedNewer: v.boolean(),
+  ...editedTextEntries(contentTextSchema),
   /** Placeholders of this text with current values; null: no value. */
   placeholders: v.array(
     v.object({
@@ -79,16 +66,7 @@ export const editedContentSchema = v.object({
 });
 export type EditedContent = v.InferOutput<typeof editedContentSchema>;
 
-export const contentVersionsSchema = v.object({
-  data: v.array(
-    v.object({
-      ...publishedSchema.entries,
-      /** Null: back to the default text. */
-      text: v.nullable(contentTextSchema),
-    }),
-  ),
-  nextCursor: v.nullable(v.number()),
-});
+export const contentVersionsSchema = textVersionsSchema(contentTextSchema);
 export type ContentVersion = v.InferOutput<typeof contentVersionsSchema>["data"][number];
 
 export const checkedContentSchema = v.object({

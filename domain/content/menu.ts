@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { editedTextEntries, textChangeSchema, textVersionsSchema } from "./versions.ts";
 
 /** Stands for the first published product. */
 export const firstProduct = "first-product";
@@ -80,28 +81,17 @@ export type ShownMenu = {
   legal: ShownLink[];
 };
 
-const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
-export const menuChangeSchema = v.strictObject({ revision: revisionSchema, text: v.nullable(menuSchema) });
+export const menuChangeSchema = textChangeSchema(menuSchema);
 export const menuPreviewSchema = v.strictObject({ text: menuSchema });
 
-const stampSchema = v.object({ id: v.number(), at: v.string(), by: v.string() });
-
 export const editedMenuSchema = v.object({
-  revision: revisionSchema,
-  text: menuSchema,
-  published: v.nullable(stampSchema),
-  draft: v.nullable(v.object({ ...stampSchema.entries, text: menuSchema })),
-  shipped: menuSchema,
-  isShippedNewer: v.boolean(),
+  ...editedTextEntries(menuSchema),
   /** Possible targets of links, besides https addresses. */
   targets: v.array(v.object({ to: v.string(), name: v.string() })),
 });
 export type EditedMenu = v.InferOutput<typeof editedMenuSchema>;
 
-export const menuVersionsSchema = v.object({
-  data: v.array(v.object({ ...stampSchema.entries, text: v.nullable(menuSchema) })),
-  nextCursor: v.nullable(v.number()),
-});
+export const menuVersionsSchema = textVersionsSchema(menuSchema);
 
 export const checkedMenuSchema = v.object({
   /** `header.1.label` and the like -> problem that prevents publishing. */

@@ -11,14 +11,14 @@ import {
   editedContentSchema,
 } from "../../domain/content/content.ts";
 import { contentPages } from "../../domain/content/pages.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { checkContent } from "./check.ts";
-import { publish, saveDraft } from "./commands.ts";
 import { listContent, readEdited } from "./edited.ts";
+import { changeText } from "./editing.ts";
 import { listVersions } from "./queries.ts";
 import { pageText } from "./shipped.ts";
 import { headOf, readFacts } from "./shown.ts";
@@ -79,14 +79,9 @@ export const contentApi = [
     body: contentChangeSchema,
     response: dataOf(editedContentSchema),
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
-    async handle(ctx, { params: { key }, body, viewer, log }) {
-      const personId = viewer.admin?.person?.id ?? null;
-      const changed = await saveDraft(ctx, { ...body, of: pageText(key), personId });
-      if (changed === "conflict") return changedMeanwhile(ctx, key);
-      const { name } = contentPages[key];
-      const summary = body.text === null ? `Draft of “${name}” discarded` : `Draft of “${name}” saved`;
-      if (changed === "done") log({ subject: `content:${key}`, summary });
-      return ok(await readEdited(ctx, key));
+    handle: (ctx, call) => {
+      const done = call.body.text === null ? "discarded" : "saved";
+      return change(ctx, call, "draft", (name) => `Draft of “${name}” ${done}`);
     },
   }),
   route("POST /api/admin/content/:key/publish", {
@@ -98,27 +93,37 @@ export const contentApi = [
     body: contentChangeSchema,
     response: dataOf(editedContentSchema),
     answers: { 200: "The text; the same one again changes nothing", ...conflict },
-    async handle(ctx, { params: { key }, body, viewer, log }) {
-      const { problems: fields } = body.text === null ? { problems: {} } : checkContent(key, body.text);
+    async handle(ctx, call) {
+      const { text } = call.body;
+      const { problems: fields } = text === null ? { problems: {} } : checkContent(call.params.key, text);
       if (Object.keys(fields).length > 0) {
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
-      const changed = await publish(ctx, {
-        ...body,
-        of: pageText(key),
-        personId: viewer.admin?.person?.id ?? null,
-      });
-      if (changed === "conflict") return changedMeanwhile(ctx, key);
-      const { name } = contentPages[key];
-      const summary =
-        body.text === null ? `“${name}” set back to the shop’s own words` : `“${name}” published`;
-      if (changed === "done") log({ subject: `content:${key}`, summary });
-      return ok(await readEdited(ctx, key));
+      const done = text === null ? "set back to the shop’s own words" : "published";
+      return change(ctx, call, "publication", (name) => `“${name}” ${done}`);
     },
   }),
 ];
 
-async function changedMeanwhile(ctx: ShopContext, key: ContentKey) {
-  const message = `“${contentPages[key].name}” was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
-  return problem("invalid_state", message, { current: await readEdited(ctx, key) });
+type Call = Pick<
+  ApiCall<{ key: ContentKey }, unknown, v.InferOutput<typeof contentChangeSchema>>,
+  "params" | "body" | "viewer" | "log"
+>;
+
+function change(
+  ctx: ShopContext,
+  call: Call,
+  as: "draft" | "publication",
+  summaryOf: (name: string) => string,
+) {
+  const { key } = call.params;
+  const { name } = contentPages[key];
+  const read = () => readEdited(ctx, key);
+  return changeText(ctx, call, {
+    of: pageText(key),
+    as,
+    called: `“${name}”`,
+    summary: summaryOf(name),
+    read,
+  });
 }

@@ -9,8 +9,11 @@ import { contentVersions } from "./tables.ts";
 export type Versioned<T> = {
   key: string;
   schema: v.GenericSchema<unknown, T>;
-  /** The fingerprint of the shop's own words. */
+  /** The default text, and its fingerprint. */
+  shipped: T;
   hash: string;
+  /** A stored text with the default words of fields that it does not have yet; missing: it has all. */
+  complete?(stored: T): T;
 };
 
 /** `text` null: the shop's own words. */

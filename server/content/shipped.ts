@@ -24,7 +24,8 @@ export function shippedContent(key: ContentKey): Shipped {
 
 /** A page's text, as its versions are stored. */
 export function pageText(key: ContentKey): Versioned<ContentText> {
-  return { key, schema: contentTextSchema, hash: shippedContent(key).hash };
+  const { text: shipped, hash } = shippedContent(key);
+  return { key, schema: contentTextSchema, shipped, hash };
 }
 
 /** All at once, so that a file that is missing or does not fit keeps the shop from starting, not from answering. */

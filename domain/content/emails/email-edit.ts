@@ -1,4 +1,10 @@
 import * as v from "valibot";
+import {
+  editedTextEntries,
+  textChangeSchema,
+  textStateEntries,
+  textVersionsSchema,
+} from "../versions.ts";
 import { emailTextKinds } from "./texts.ts";
 
 /** Field -> its text in the editor. Missing fields have the default text. */
@@ -15,12 +21,7 @@ export const emailWordsSchema = v.pipe(
 );
 export type EmailWords = v.InferOutput<typeof emailWordsSchema>;
 
-const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
-/** `revision`: id that the edit is based on. `text` null: the default text. */
-export const emailChangeSchema = v.strictObject({
-  revision: revisionSchema,
-  text: v.nullable(emailWordsSchema),
-});
+export const emailChangeSchema = textChangeSchema(emailWordsSchema);
 /** `sample`: name of the sample order to show. */
 export const emailPreviewSchema = v.strictObject({
   text: emailWordsSchema,
@@ -29,8 +30,6 @@ export const emailPreviewSchema = v.strictObject({
 
 const kindSchema = v.picklist(emailTextKinds, "There is no such email");
 export const emailParams = v.object({ kind: kindSchema });
-
-const stampSchema = v.object({ id: v.number(), at: v.string(), by: v.string() });
 
 export const emailListSchema = v.array(
   v.object({
@@ -41,11 +40,7 @@ export const emailListSchema = v.array(
         kind: kindSchema,
         name: v.string(),
         when: v.string(),
-        /** Null: the default text is sent. */
-        published: v.nullable(stampSchema),
-        draft: v.nullable(stampSchema),
-        /** The default text has changed since the owner's was published. */
-        isShippedNewer: v.boolean(),
+        ...textStateEntries,
       }),
     ),
   }),
@@ -55,13 +50,7 @@ export const editedEmailSchema = v.object({
   kind: kindSchema,
   name: v.string(),
   when: v.string(),
-  revision: revisionSchema,
-  text: emailWordsSchema,
-  published: v.nullable(stampSchema),
-  draft: v.nullable(v.object({ ...stampSchema.entries, text: emailWordsSchema })),
-  /** The default text of this version. */
-  shipped: emailWordsSchema,
-  isShippedNewer: v.boolean(),
+  ...editedTextEntries(emailWordsSchema),
   fields: v.array(
     v.object({
       name: v.string(),
@@ -79,16 +68,7 @@ export const editedEmailSchema = v.object({
 });
 export type EditedEmail = v.InferOutput<typeof editedEmailSchema>;
 
-export const emailVersionsSchema = v.object({
-  data: v.array(
-    v.object({
-      ...stampSchema.entries,
-      /** Null: back to the default text. */
-      text: v.nullable(emailWordsSchema),
-    }),
-  ),
-  nextCursor: v.nullable(v.number()),
-});
+export const emailVersionsSchema = textVersionsSchema(emailWordsSchema);
 
 export const checkedEmailSchema = v.object({
   /** Field -> problem that prevents publishing. */

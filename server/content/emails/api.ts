@@ -9,17 +9,17 @@ import {
   emailVersionsSchema,
 } from "../../../domain/content/emails/email-edit.ts";
 import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
-import { accepted, dataOf, ok, route } from "../../api-row.ts";
+import { type ApiCall, accepted, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { problem } from "../../platform/http/problem.ts";
-import { publish, saveDraft } from "../commands.ts";
+import { changeText } from "../editing.ts";
 import { listVersions } from "../queries.ts";
 import { listEmails, readEditedEmail } from "./edited.ts";
 import { enqueueTextTest } from "./mail.ts";
 import { previewEmail } from "./preview.ts";
-import { emailTextAs, wholeEmail } from "./stored.ts";
+import { emailKey, emailTextAs, wholeEmail } from "./stored.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
@@ -84,7 +84,7 @@ export const emailTextsApi = [
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
       const messageId = await enqueueTextTest(ctx, { kind, ...body });
-      log({ subject: subjectOf(kind), summary: `Sent a test of “${emailTextOf(kind).name}”` });
+      log({ subject: `content:${emailKey(kind)}`, summary: `Sent a test of “${emailTextOf(kind).name}”` });
       const to = ctx.config.mail.ownerEmail;
       return accepted({ messageId, to, isSent: ctx.mailer !== null && to !== null });
     },
@@ -97,13 +97,9 @@ export const emailTextsApi = [
     body: emailChangeSchema,
     response: dataOf(editedEmailSchema),
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
-    async handle(ctx, { params: { kind }, body, viewer, log }) {
-      const personId = viewer.admin?.person?.id ?? null;
-      const changed = await saveDraft(ctx, { ...body, of: emailTextAs(kind), personId });
-      if (changed === "conflict") return changedMeanwhile(ctx, kind);
-      const summary = `Draft of the email “${emailTextOf(kind).name}” ${body.text === null ? "discarded" : "saved"}`;
-      if (changed === "done") log({ subject: subjectOf(kind), summary });
-      return ok(await readEditedEmail(ctx, kind));
+    handle: (ctx, call) => {
+      const done = call.body.text === null ? "discarded" : "saved";
+      return change(ctx, call, "draft", (name) => `Draft of the email “${name}” ${done}`);
     },
   }),
   route("POST /api/admin/email-texts/:kind/publish", {
@@ -115,30 +111,42 @@ export const emailTextsApi = [
     body: emailChangeSchema,
     response: dataOf(editedEmailSchema),
     answers: { 200: "The text; the same one again changes nothing", ...conflict },
-    async handle(ctx, { params: { kind }, body, viewer, log }) {
-      const { text } = body;
+    async handle(ctx, call) {
+      const { text } = call.body;
+      const { kind } = call.params;
       const { problems: fields } =
         text === null ? { problems: {} } : await previewEmail(ctx, { kind, text, sample: 0 });
       if (Object.keys(fields).length > 0) {
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
-      const personId = viewer.admin?.person?.id ?? null;
-      const changed = await publish(ctx, { ...body, of: emailTextAs(kind), personId });
-      if (changed === "conflict") return changedMeanwhile(ctx, kind);
-      const { name } = emailTextOf(kind);
-      const summary =
-        body.text === null
+      return change(ctx, call, "publication", (name) =>
+        text === null
           ? `Email “${name}” set back to the shop’s own words`
-          : `Text of the email “${name}” published`;
-      if (changed === "done") log({ subject: subjectOf(kind), summary });
-      return ok(await readEditedEmail(ctx, kind));
+          : `Text of the email “${name}” published`,
+      );
     },
   }),
 ];
 
-const subjectOf = (kind: EmailTextKind) => `content:email:${kind}`;
+type Call = Pick<
+  ApiCall<{ kind: EmailTextKind }, unknown, v.InferOutput<typeof emailChangeSchema>>,
+  "params" | "body" | "viewer" | "log"
+>;
 
-async function changedMeanwhile(ctx: ShopContext, kind: EmailTextKind) {
-  const message = `“${emailTextOf(kind).name}” was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
-  return problem("invalid_state", message, { current: await readEditedEmail(ctx, kind) });
+function change(
+  ctx: ShopContext,
+  call: Call,
+  as: "draft" | "publication",
+  summaryOf: (name: string) => string,
+) {
+  const { kind } = call.params;
+  const { name } = emailTextOf(kind);
+  const read = () => readEditedEmail(ctx, kind);
+  return changeText(ctx, call, {
+    of: emailTextAs(kind),
+    as,
+    called: `“${name}”`,
+    summary: summaryOf(name),
+    read,
+  });
 }

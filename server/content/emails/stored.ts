@@ -8,7 +8,9 @@ export const emailKeys = emailTextKinds.map(emailKey);
 
 /** The text of an e-mail, as its versions are stored. */
 export function emailTextAs(kind: EmailTextKind): Versioned<EmailWords> {
-  return { key: emailKey(kind), schema: emailWordsSchema, hash: shippedEmail(kind).hash };
+  const { text: shipped, hash } = shippedEmail(kind);
+  const complete = (stored: EmailWords) => wholeEmail(kind, stored);
+  return { key: emailKey(kind), schema: emailWordsSchema, shipped, hash, complete };
 }
 
 /** What was stored, with the shop's own words where this version of the shop knows of a field more. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import {
   checkedMenuSchema,
@@ -7,19 +6,17 @@ import {
   menuChangeSchema,
   menuPages,
   menuPreviewSchema,
-  menuSchema,
   menuVersionsSchema,
 } from "../../../domain/content/menu.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { type ApiCall, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
 import { problem } from "../../platform/http/problem.ts";
-import { publish, saveDraft } from "../commands.ts";
-import { stamp } from "../edited.ts";
-import { listVersions, readRevision, readVersions } from "../queries.ts";
+import { changeText, readEditedText } from "../editing.ts";
+import { listVersions } from "../queries.ts";
 import { menuProblems } from "./check.ts";
-import { menuText, shippedMenu } from "./shipped.ts";
+import { menuText } from "./shipped.ts";
 
 const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
 const conflict = {
@@ -61,13 +58,9 @@ export const menuApi = [
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),
     answers: { 200: "The menu with its draft, which may still have problems", ...conflict },
-    async handle(ctx, { body, viewer, log }) {
-      const personId = viewer.admin?.person?.id ?? null;
-      const changed = await saveDraft(ctx, { ...body, of: menuText(), personId });
-      if (changed === "conflict") return changedMeanwhile(ctx);
-      const summary = `Draft of the menu ${body.text === null ? "discarded" : "saved"}`;
-      if (changed === "done") log({ subject: "content:menu", summary });
-      return ok(await readEditedMenu(ctx));
+    handle: (ctx, call) => {
+      const done = call.body.text === null ? "discarded" : "saved";
+      return change(ctx, call, "draft", `Draft of the menu ${done}`);
     },
   }),
   route("POST /api/admin/menu/publish", {
@@ -78,17 +71,14 @@ export const menuApi = [
     body: menuChangeSchema,
     response: dataOf(editedMenuSchema),
     answers: { 200: "The menu; the same one again changes nothing", ...conflict },
-    async handle(ctx, { body, viewer, log }) {
-      const fields = body.text === null ? {} : menuProblems(body.text, await slugsOf(ctx));
+    async handle(ctx, call) {
+      const { text } = call.body;
+      const fields = text === null ? {} : menuProblems(text, await slugsOf(ctx));
       if (Object.keys(fields).length > 0) {
         return problem("validation_failed", "Please check the highlighted fields.", { fields });
       }
-      const personId = viewer.admin?.person?.id ?? null;
-      const changed = await publish(ctx, { ...body, of: menuText(), personId });
-      if (changed === "conflict") return changedMeanwhile(ctx);
-      const summary = body.text === null ? "Menu set back to the shop’s own" : "Menu published";
-      if (changed === "done") log({ subject: "content:menu", summary });
-      return ok(await readEditedMenu(ctx));
+      const done = text === null ? "set back to the shop’s own" : "published";
+      return change(ctx, call, "publication", `Menu ${done}`);
     },
   }),
 ];
@@ -96,30 +86,16 @@ export const menuApi = [
 const slugsOf = async ({ products }: ShopContext) => (await products.names()).map(({ slug }) => slug);
 
 async function readEditedMenu(ctx: ShopContext): Promise<EditedMenu> {
-  const { key } = menuText();
-  const [stored, revision] = await ctx.db.transaction(
-    async (tx) => [await readVersions(tx, menuSchema, [key]), await readRevision(tx, key)] as const,
-    { isolationLevel: "repeatable read", accessMode: "read only" },
-  );
-  const [published] = stored.published;
-  const [draft] = stored.drafts;
-  const shipped = shippedMenu();
   const products = (await ctx.products.names()).map(({ name, slug }) => ({ to: `/product/${slug}`, name }));
-  return {
-    revision,
-    text: published?.text ?? shipped.text,
-    published: published?.text ? stamp(published) : null,
-    draft: draft?.text ? { id: draft.id, at: draft.at, by: draft.by, text: draft.text } : null,
-    shipped: shipped.text,
-    isShippedNewer:
-      published?.text != null &&
-      published.defaultHash !== shipped.hash &&
-      !isDeepStrictEqual(published.text, shipped.text),
-    targets: [...menuPages, ...products],
-  };
+  return { ...(await readEditedText(ctx, menuText())), targets: [...menuPages, ...products] };
 }
 
-async function changedMeanwhile(ctx: ShopContext) {
-  const message = "The menu was changed meanwhile, in another window or by somebody else. Nothing was saved.";
-  return problem("invalid_state", message, { current: await readEditedMenu(ctx) });
+type Call = Pick<
+  ApiCall<unknown, unknown, v.InferOutput<typeof menuChangeSchema>>,
+  "body" | "viewer" | "log"
+>;
+
+function change(ctx: ShopContext, call: Call, as: "draft" | "publication", summary: string) {
+  const read = () => readEditedMenu(ctx);
+  return changeText(ctx, call, { of: menuText(), as, called: "The menu", summary, read });
 }

@@ -17,11 +17,10 @@ export function shippedMenu(): { text: Menu; hash: string } {
 }
 
 /** The menu, as its versions are stored. */
-export const menuText = (): Versioned<Menu> => ({
-  key: "menu",
-  schema: menuSchema,
-  hash: shippedMenu().hash,
-});
+export function menuText(): Versioned<Menu> {
+  const { text, hash } = shippedMenu();
+  return { key: "menu", schema: menuSchema, shipped: text, hash };
+}
 
 /** "# header" and the like, with links below; the footer's columns begin with "## Title". */
 function readFile(file: string): Menu {
