@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { disputeNotes, isDisputeOver, neverShippedText } from "../../domain/disputes/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
-import { raiseIssue, restateIssue } from "../issues/issues.ts";
+import { restateIssue } from "../issues/issues.ts";
 import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
@@ -13,8 +13,8 @@ import { isThisAccount } from "../payments/other-account.ts";
 import { refundLocked } from "../payments/refunds/refunds.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { notifyDevices } from "../push/notify.ts";
 import { ownerTimeZone } from "../settings/today.ts";
+import { raiseDispute } from "./raise.ts";
 import { disputeEvidence, disputes } from "./tables.ts";
 
 type DisputeRow = typeof disputes.$inferSelect;
@@ -241,8 +241,7 @@ async function putBeforeOwner(
   const hasShipped = (await tx.$count(shipments, eq(shipments.orderId, orderId))) > 0;
   const message = isOver ? endText(given) : openText(given, { timeZone, hasShipped });
   const path = `/disputes/${encodeURIComponent(given.id)}`;
-  const isNew = await raiseIssue(tx, { kind, subject: given.id, orderId, message, path });
-  if (isNew && !isOver) await notifyDevices(tx, "dispute", orderId);
+  await raiseDispute(tx, { kind, subject: given.id, orderId, message, path });
   const isReopened = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
   await restateIssue(tx, { kind, subject: given.id, message, isReopened });
 }

@@ -8,8 +8,8 @@ import { eventKind } from "../payment-providers/providers.ts";
 import { closeSettledIssues } from "../payments/close-issues.ts";
 import { syncRefunds } from "../payments/refunds/sync.ts";
 import { type paymentEvents, payments } from "../payments/tables.ts";
-import { notifyDevices } from "../push/notify.ts";
 import { syncDispute } from "./disputes.ts";
+import { raiseDispute } from "./raise.ts";
 
 type DisputeEvent = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
 
@@ -34,7 +34,7 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
     await lockOrder(tx, orderId);
     // News may come in any order: of a dispute that was closed nothing is left to answer.
     if (!isClosed && (await wasIssueRaised(tx, { kind: "dispute_closed", subject }))) return;
-    const isNew = await raiseIssue(tx, {
+    await raiseDispute(tx, {
       kind: isClosed ? "dispute_closed" : "dispute",
       subject,
       orderId,
@@ -43,7 +43,6 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
         ? `Dispute ${subject} was closed; its result stands at the payment provider`
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
-    if (isNew && !isClosed) await notifyDevices(tx, "dispute", orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     await endUnpayableEdit(ctx, tx, orderId);
   });

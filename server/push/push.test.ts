@@ -7,7 +7,7 @@ import { type FakePhone, type FakePush, startFakePush } from "../../test/fake-pu
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { setAccessCode } from "../admin/access.ts";
-import { raiseIssue } from "../issues/issues.ts";
+import { raiseDispute } from "../disputes/raise.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orders } from "../orders/tables.ts";
 import { isPublicAddress, publicLookup } from "../platform/http/public-lookup.ts";
@@ -134,9 +134,9 @@ test("messages, return requests and disputes are told to those who want them", a
   const contact = { name: "Bo", email: "bo@example.com", subject: "order", message: "Where is it?" };
   const sent = await shop.browser().post("/api/contact", contact);
   const id = await insertPaidOrder(shop.database.db);
-  const dispute = { kind: "dispute", subject: "dp_1", orderId: id, message: "A dispute" };
-  await shop.database.db.transaction((tx) => raiseIssue(tx, dispute));
-  await shop.database.db.transaction((tx) => raiseIssue(tx, dispute));
+  const dispute = { kind: "dispute" as const, subject: "dp_1", orderId: id, message: "A dispute" };
+  await shop.database.db.transaction((tx) => raiseDispute(tx, dispute));
+  await shop.database.db.transaction((tx) => raiseDispute(tx, dispute));
   await shop.jobsDone();
   await shop.database.db.transaction((tx) => notifyDevices(tx, "return", id));
   await shop.jobsDone();
