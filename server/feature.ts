@@ -24,6 +24,6 @@ export type Feature = {
   /** E-mails and texts: kind -> how its facts are gathered when it is sent. */
   mail?: Mail;
   paymentHooks?: PaymentHooksOf<ShopContext>;
-  /** What it stores about people. */
+  /** Export and erasure of the personal data that it stores. */
   personalData?: PersonalDataOf<ShopContext>;
 };

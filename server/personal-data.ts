@@ -20,14 +20,14 @@ export type CopyList =
   | "customer"
   | "links";
 
-/** Whose data: an address in lower case, the orders placed with it, and the browsers that may see those. */
+/** A person: an address in lower case, the orders placed with it, and the browsers that may see those. */
 export type Person = { email: string; orderIds: string[]; visitorIds: string[] };
 
 /** `until`: what came later is new and stays. `finishedOrderIds`: of the orders, those that need their buyer no longer. */
 export type PersonToErase = Person & { until: Date; finishedOrderIds: string[] };
 
 /**
- * What a feature stores about people. Every feature exports and erases its own tables; `Context` is the shop's. Retention by
+ * Hooks of a feature that stores personal data. Every feature exports and erases its own tables; `Context` is the shop's. Retention by
  * time is in its `purges`.
  */
 export type PersonalDataOf<Context> = {
@@ -46,7 +46,7 @@ export type PersonalDataOf<Context> = {
   optouts?(db: Db, email: string): Promise<string[]>;
   /** Takes the personal part out of orders that need their buyer no longer. The caller holds their locks. */
   eraseOrders?(tx: Db, orderIds: string[], ctx: Context): Promise<void>;
-  /** Deletes what else is the person's, after `eraseOrders` of all features. What it throws undoes the erasure until it is repeated. */
+  /** Deletes everything else of the person, after `eraseOrders` of all features. If it throws, the erasure is rolled back and repeated. */
   erase?(tx: Db, person: PersonToErase, ctx: Context): Promise<void>;
   /** Of the feature that keeps orders: by them, and by browsers, other features find what is the person's. */
   buyer?: {

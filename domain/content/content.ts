@@ -1,12 +1,7 @@
 import * as v from "valibot";
 import { blockSchema } from "./blocks.ts";
 import { type ContentKey, contentKeys } from "./pages.ts";
-import {
-  editedTextEntries,
-  textChangeSchema,
-  textStateEntries,
-  textVersionsSchema,
-} from "./versions.ts";
+import { editedTextEntries, textChangeSchema, textStateEntries, textVersionsSchema } from "./versions.ts";
 
 const line = (most: number) =>
   v.pipe(

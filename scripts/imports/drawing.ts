@@ -80,12 +80,20 @@ export function tableOfNouns(root: string): string {
   const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
   const shared = rooms.filter((room) => folders.slice(1).some(({ names }) => names.includes(room)));
   const alone = rooms.filter((room) => !shared.includes(room));
+  const rows = [
+    ["noun", ...roots.map((each) => `\`${each}/\``)],
+    ...shared.map((room) => [room, ...folders.map(({ names }) => (names.includes(room) ? "x" : ""))]),
+  ];
+  const widths = ["noun", ...roots].map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: string[]) =>
+    `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width)).join(" | ")} |`;
+  const [head = [], ...body] = rows;
   return [
-    `| noun | ${roots.map((each) => `\`${each}/\``).join(" | ")} |`,
-    `| ---- | ${roots.map(() => "---").join(" | ")} |`,
-    ...shared.map(
-      (room) => `| ${room} | ${folders.map(({ names }) => (names.includes(room) ? "x" : "")).join(" | ")} |`,
-    ),
+    line(head),
+    line(widths.map((width) => "-".repeat(width))),
+    ...body.map(line),
     "",
     `In \`server/\` alone: ${alone.join(", ")}.`,
     "",

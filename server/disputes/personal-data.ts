@@ -27,7 +27,7 @@ async function exportDisputes(db: Db, orderId: string) {
 
 export const disputesPersonalData: PersonalDataOf<ShopContext> = {
   ofOrder: async (db, orderId) => ({ disputes: await exportDisputes(db, orderId) }),
-  /** What disputes were answered with; that they were stays known. */
+  /** Deletes the evidence; that a dispute was answered stays known. */
   async eraseOrders(tx, orderIds) {
     const ofOrders = tx.select({ id: disputes.id }).from(disputes).where(inArray(disputes.orderId, orderIds));
     await tx.delete(disputeEvidence).where(inArray(disputeEvidence.disputeId, ofOrders));

@@ -3,7 +3,7 @@ import type { Feature } from "../feature.ts";
 import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
 
-/** What the owner had to decide about an order, and wrote about it. */
+/** Issues of an order with the owner's notes. */
 async function exportIssues(db: Db, orderId: string) {
   return db
     .select({
@@ -17,7 +17,7 @@ async function exportIssues(db: Db, orderId: string) {
     .orderBy(issues.id);
 }
 
-/** What only the owner can decide. Rooms raise issues, the panel's overview lists them. */
+/** Issues that only the owner can decide. Every room raises them, the panel's overview lists them. */
 export const issuesFeature = {
   personalData: {
     ofOrder: async (db, orderId) => ({ issues: await exportIssues(db, orderId) }),

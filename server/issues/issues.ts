@@ -111,7 +111,7 @@ export async function wasIssueRaised(
   return (await tx.$count(issues, is)) > 0;
 }
 
-/** What about an order still waits for the owner; null when nothing does. */
+/** Messages of the open issues of an order; null: there are none. */
 export async function openIssuesText(db: Db, orderId: string): Promise<string | null> {
   const open = await db
     .select({ message: issues.message })

@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { takeBack } from "./edits/waiting-edit.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "./tables.ts";
 
-/** What the people of the shop wrote about an order for themselves. */
+/** Internal notes and tags of an order, and the notes of its edits. */
 async function writtenAbout(db: Db, orderId: string) {
   const notes = await db
     .select({ text: orderNotes.text, at: orderNotes.at })

@@ -6,8 +6,8 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { Message } from "./claim.ts";
 
 /**
- * What a feature gathers a message's facts from. `Context` is the shop's, which holds composers itself: a type of its own here would refer to
- * itself.
+ * The context in which a feature gathers a message's facts. `Context` is the shop's: it holds the composers, so that naming it here
+ * would make the types refer to each other.
  */
 export type MailContextOf<Context> = Context & {
   facts: ShopSettings;

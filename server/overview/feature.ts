@@ -1,5 +1,5 @@
 import type { Feature } from "../feature.ts";
 import { overviewApi } from "./api.ts";
 
-/** What waits for the people who run the shop, and where they find it. */
+/** The panel's first page, counts, to-do list, issues, failed jobs and search. */
 export const overviewFeature = { api: overviewApi } satisfies Feature;

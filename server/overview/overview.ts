@@ -13,7 +13,7 @@ const donationsShown = 3;
 /** Orders that are shown of those to be shipped. */
 const shownToShip = 5;
 
-/** What the shop did in a period of the owner's days, and what waits for the owner now. */
+/** Sales of a period of the owner's days, and a few rows of everything that waits for the owner now. */
 export async function readOverview(ctx: ShopContext, period: Period, by: Grain): Promise<Overview> {
   const { db } = ctx;
   const { mode } = ctx.provider;

@@ -7,10 +7,10 @@ import type { paymentEvents } from "./tables.ts";
 
 export type StoredEvent = typeof paymentEvents.$inferSelect;
 
-/** What a settled payment led to: for the event's record, the log and the tests. */
+/** The result of settling a payment, for the event's record, the log and the tests. */
 export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unknown_order";
 
-/** What features above payments want done when money moves. Each may be called any number of times. `Context` is the shop's. */
+/** Hooks of features above payments, called when money moves. Each may be called any number of times. `Context` is the shop's. */
 export type PaymentHooksOf<Context> = {
   /** Called once an order is paid, in the same transaction, if `isNeeded` finds a row: most orders leave nothing to do. */
   onOrderPaid?: {

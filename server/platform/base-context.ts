@@ -10,7 +10,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Health } from "./process/health.ts";
 import type { SecretsKey } from "./process/secrets-key.ts";
 
-/** What the process provides: see run.ts, and test/shop.ts for the tests' shop. */
+/** Provided by the process in run.ts, and by test/shop.ts for the tests' shop. */
 export type ShopInput = {
   config: Config;
   /** Where the change feed listens: past a pooler. */

@@ -23,7 +23,7 @@ export async function exportQuestions(db: Db, asker: Person, limit: number) {
     .limit(limit);
 }
 
-/** Deletes what was asked until a time, with the answers and the mail about it. */
+/** Deletes questions written until a time, with their answers and the mail about them. */
 export async function eraseQuestions(
   tx: Db,
   person: PersonToErase,
@@ -37,7 +37,7 @@ export async function eraseQuestions(
   await eraseMailAbout(tx, { subject: "questionId", ids, person }, mailFolder);
 }
 
-/** Asked with this address, or from one of these browsers. */
+/** Questions with this address, or from one of these browsers. */
 function by({ email, visitorIds }: Person): SQL | undefined {
   return or(eq(sql`lower(${questions.email})`, email), inArray(questions.visitorId, visitorIds));
 }

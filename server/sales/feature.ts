@@ -2,7 +2,7 @@ import type { Feature } from "../feature.ts";
 import { donationsApi } from "./donations-api.ts";
 import { refreshSalesEverySeconds, refreshSalesTask } from "./jobs.ts";
 
-/** What is sold, and what is given of it. */
+/** Sales figures and donations. */
 export const salesFeature = {
   api: donationsApi,
   cron: (ctx) => [{ task: refreshSalesTask(ctx), everySeconds: refreshSalesEverySeconds }],

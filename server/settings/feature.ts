@@ -4,7 +4,7 @@ import { sealAnew } from "./seal-anew.ts";
 import { smsApi } from "./sms-api.ts";
 import { settingsWatch } from "./watch.ts";
 
-/** What the owner decides about the shop, and the keys of other services that the panel keeps. */
+/** The shop's settings, and the stored keys of other services. */
 export const settingsFeature = {
   api: [...settingsApi, ...smsApi],
   atStart: sealAnew,

@@ -1,10 +1,5 @@
 import * as v from "valibot";
-import {
-  editedTextEntries,
-  textChangeSchema,
-  textStateEntries,
-  textVersionsSchema,
-} from "../versions.ts";
+import { editedTextEntries, textChangeSchema, textStateEntries, textVersionsSchema } from "../versions.ts";
 import { emailTextKinds } from "./texts.ts";
 
 /** Field -> its text in the editor. Missing fields have the default text. */

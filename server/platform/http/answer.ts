@@ -11,7 +11,7 @@ export type Answer<Body = unknown> = {
   headers?: Record<string, string>;
 };
 
-/** What an admin's call changed, for the activity log. `before` and `after` hold only what changed, never a secret. */
+/** A change made by an admin's call, for the activity log. `before` and `after` hold only what changed, never a secret. */
 export type LoggedChange = {
   /** `product:1`, `order:<id>`; missing for what has no id. */
   subject?: string;
