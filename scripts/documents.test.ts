@@ -1,0 +1,66 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const folders = "app,assets,bench,db,deploy,docs,domain,drill,e2e,emails,public,scripts,server,test";
+/** All but the texts of `content/`, whose links are addresses of the shop. */
+const documents = globSync(["*.md", `{${folders}}/**/*.md`], { cwd: root });
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+
+/** Words in backticks that begin with a folder of the program are paths; `*` stands for any name. */
+const path = new RegExp(`^(?:content|${folders.replaceAll(",", "|")})/[\\w./*-]*$`);
+
+function missingPaths(text: string): string[] {
+  const words = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) => code.split(/[\s,;()]+/));
+  return words.filter((word) => path.test(word) && globSync(word, { cwd: root }).length === 0);
+}
+
+/** GitHub's name for a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+function brokenLinks(file: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+  return links.flatMap(([link, target = "", anchor]) => {
+    const linked = target === "" ? file : join(dirname(file), target);
+    if (!existsSync(join(root, linked))) return [link];
+    if (anchor === undefined) return [];
+    const headings = [...textOf(linked).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+    return headings.includes(anchor) ? [] : [link];
+  });
+}
+
+describe("the check of documents", () => {
+  test("reports a path and a link that lead nowhere", () => {
+    const text =
+      "`server/nowhere.ts`, `server/*.ts` and [a page](nowhere.md), [here](#a-heading)\n## A heading\n";
+    expect(missingPaths(text)).toEqual(["server/nowhere.ts"]);
+    expect(brokenLinks("README.md", text)).toEqual(["](nowhere.md)", "](#a-heading)"]);
+  });
+});
+
+test.each(documents)("%s names paths and links to pages that exist", (file) => {
+  const text = textOf(file);
+  expect({ paths: missingPaths(text), links: brokenLinks(file, text) }).toEqual({ paths: [], links: [] });
+});
+
+test("each decision has its own number and stands in the list, which gives the next number", () => {
+  const files = globSync("*.md", { cwd: join(root, "docs/decisions") }).filter((file) => /^\d/.test(file));
+  const numbers = files.map((file) => file.slice(0, 4)).sort();
+  expect(numbers).toEqual([...new Set(numbers)]);
+  for (const file of files) {
+    expect(textOf(`docs/decisions/${file}`)).toMatch(new RegExp(`^# ${file.slice(0, 4)}\\. `));
+  }
+
+  const list = textOf("docs/decisions/README.md");
+  const listed = [...list.matchAll(/^- \[(\d{4}) [^\]]+\]\((\S+\.md)\)/gm)];
+  expect(listed.map(([, , file]) => file).sort()).toEqual(files.sort());
+  for (const [, number, file] of listed) expect(file).toMatch(new RegExp(`^${number}-`));
+  const next = String(Number(numbers.at(-1)) + 1).padStart(4, "0");
+  expect(list).toContain(`Next number: ${next}.`);
+});
