@@ -40,7 +40,7 @@ export const adminSessions = pgTable(
   (t) => [index("admin_sessions_person").on(t.personId).where(sql`${t.personId} is not null`)],
 );
 
-/** Wrong access codes of the last minute, by caller; in the database, where all servers see them. The table keeps its older name. */
+/** Wrong access codes of the last minute, by caller; in the database, where all servers see them. */
 export const failedCodeAttempts = pgTable(
   "failed_code_attempts",
   {

@@ -21,7 +21,6 @@ export const catalogFeature = {
   ],
   tasks: (ctx) => makePictureTasks(ctx),
   async atStart({ changes, pictures }) {
-    await pictures.takeOver();
     changes.watch("picture_originals", () => pictures.tidy());
   },
   purges: [purgeViews, purgePictures],

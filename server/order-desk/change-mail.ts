@@ -256,7 +256,7 @@ const cancelledData = v.object({
   by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
   reason: v.optional(v.string()),
 });
-const shipmentData = v.object({ shipmentId: v.optional(v.string()) });
+const shipmentData = v.object({ shipmentId: v.string() });
 const returnData = v.object({ returnId: v.string() });
 const itemsData = v.object({ changeId: uuidSchema });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
@@ -364,10 +364,9 @@ export const orderChangeMail = {
   },
 } satisfies Mail;
 
-/** Messages of older versions name none: orders had one parcel then. */
 function shipmentOf({ shipments }: Order, { data }: Message): OrderShipment | undefined {
-  const { shipmentId } = v.parse(shipmentData, data ?? {});
-  return shipmentId === undefined ? shipments.at(-1) : shipments.find(({ id }) => id === shipmentId);
+  const { shipmentId } = v.parse(shipmentData, data);
+  return shipments.find(({ id }) => id === shipmentId);
 }
 
 function returnOf(order: Order, message: Message): OrderReturn {

@@ -44,7 +44,7 @@ function readKept(file: string, log: Logger): string | null {
   }
 }
 
-/** A copy, mode 600: the version before this one knows no other place, should it have to be started again. */
+/** A copy, mode 600, for whoever wants to set `SESSION_SECRET`. */
 function writeKept(file: string, secret: string, log: Logger): void {
   try {
     mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });

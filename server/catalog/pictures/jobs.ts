@@ -6,10 +6,7 @@ import { defineJob, type Task, task } from "../../platform/jobs/jobs.ts";
 import { productImages } from "../tables.ts";
 import { purgeOriginals } from "./originals.ts";
 
-/**
- * Makes the sizes of an uploaded picture, after which shoppers see it. Not `make_picture`: servers of the version before
- * run that, and look for originals on their disk.
- */
+/** Makes the sizes of an uploaded picture, after which shoppers see it. */
 export const makePictureJob = defineJob({
   name: "make_picture_sizes",
   payload: v.object({ imageId: v.number() }),
@@ -18,9 +15,6 @@ export const makePictureJob = defineJob({
   priority: 0,
   maxAttempts: 4,
 });
-
-/** Enqueued by the version before. */
-const formerJob = { ...makePictureJob, name: "make_picture" };
 
 export function makePictureTasks({ db, pictures }: ShopContext): Task[] {
   const run: Parameters<typeof task<typeof makePictureJob.payload>>[1] = async (
@@ -41,7 +35,7 @@ export function makePictureTasks({ db, pictures }: ShopContext): Task[] {
       throw error;
     }
   };
-  return [task(makePictureJob, run), task(formerJob, run)];
+  return [task(makePictureJob, run)];
 }
 
 async function settle(db: Db, imageId: number, problem: string | null): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, isNull, like, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { orderLines } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { reviewPhotos, reviews } from "../../reviews/tables.ts";
@@ -37,7 +37,6 @@ export async function findOriginal(db: Db, file: string) {
     .select({
       width: pictureOriginals.width,
       height: pictureOriginals.height,
-      sha256: pictureOriginals.sha256,
       problem: pictureOriginals.problem,
       isHeld: sql<boolean>`not ${isPublic}`,
     })
@@ -66,7 +65,7 @@ export async function markDamaged(db: Db, file: string, problem: string): Promis
 }
 
 /** Of these pictures, those that a product, an order or the settings name. */
-export async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
+async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
   const shown = db
     .select({ file: productImages.file })
@@ -84,41 +83,12 @@ export async function picturesInUse(db: Db, files: readonly string[]): Promise<S
   return new Set(named.flatMap(({ file }) => file ?? []));
 }
 
-/** The sides of a picture as its product knows them. */
-export async function shownSides(db: Db, file: string): Promise<{ width: number; height: number } | null> {
-  const [row] = await db
-    .select({ width: productImages.width, height: productImages.height })
-    .from(productImages)
-    .where(eq(productImages.file, file));
-  const { width = null, height = null } = row ?? {};
-  return width === null || height === null ? null : { width, height };
-}
-
-/** Uploaded pictures of products whose originals are not here. */
-export async function missingOriginals(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ file: productImages.file })
-    .from(productImages)
-    .leftJoin(pictureOriginals, eq(pictureOriginals.file, productImages.file))
-    .where(and(like(productImages.file, "u-%"), isNull(pictureOriginals.file)));
-  return rows.map(({ file }) => file);
-}
-
 /** Of these pictures, those that have an original which everybody may see. */
 export async function withPublicOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ file: pictureOriginals.file })
     .from(pictureOriginals)
     .where(and(inArray(pictureOriginals.file, [...files]), isPublic));
-  return new Set(rows.map(({ file }) => file));
-}
-
-/** Of these pictures, those that have an original. */
-export async function withOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ file: pictureOriginals.file })
-    .from(pictureOriginals)
-    .where(inArray(pictureOriginals.file, [...files]));
   return new Set(rows.map(({ file }) => file));
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { eq } from "drizzle-orm";
@@ -321,53 +321,6 @@ describe("the sizes", () => {
     await expect.poll(isShown, soon).toBe(false);
     expect((await shop.browser().fetch(body.data.url)).status, "not decoded again").toBe(404);
   });
-});
-
-test("what earlier versions kept in DATA_DIR/uploads is taken over, whatever else lies there", async () => {
-  const { db } = shop.database;
-  const there = await upload(await jpeg());
-  await shop.jobsDone();
-  const [shown, unread, foreign] = [fileOf(there.body.data.url), "u-00000000000000aa", "u-00000000000000bb"];
-  const bytes = (await readOriginal(db, shown)) ?? Buffer.from("");
-  await db.delete(pictureOriginals).where(eq(pictureOriginals.file, shown));
-  const uploads = join(shop.dataDir, "uploads");
-  const stem = shown.replace(".jpg", "");
-  await mkdir(join(uploads, unread), { recursive: true });
-  await writeFile(join(uploads, stem), bytes);
-  await writeFile(join(uploads, `${foreign}.partial`), "half an upload");
-  await writeFile(join(uploads, foreign), "no picture");
-  const removed = "u-00000000000000cc";
-  await writeFile(join(uploads, removed), await jpeg(500, 400));
-  const lastWeek = new Date(Date.now() - 9 * 24 * 60 * 60 * 1000);
-  await utimes(join(uploads, removed), lastWeek, lastWeek);
-
-  // As two servers that start on the same folder do.
-  await Promise.all([shop.ctx.pictures.takeOver(), shop.ctx.pictures.takeOver()]);
-  expect(await readOriginal(db, shown)).toEqual(bytes);
-  expect((await readdir(uploads)).sort()).toEqual([unread, foreign, `${foreign}.partial`].sort());
-  expect(await readFile(join(shop.dataDir, "uploads-taken-over", stem))).toEqual(bytes);
-  expect(shop.logLines.join()).toContain("could not be taken over");
-
-  // A takeover that ended between the row and the folder.
-  await writeFile(join(uploads, stem), bytes);
-  await shop.ctx.pictures.takeOver();
-  expect(await readdir(uploads)).not.toContain(stem);
-
-  await rm(imagesFolder(), { recursive: true });
-  expect((await shop.browser().fetch(there.body.data.url)).status).toBe(200);
-  // Nothing names this one any more, and it is old.
-  expect(await originals()).toContain(`${removed}.jpg`);
-  await purgePictures(shop.ctx);
-  expect(await originals()).not.toContain(`${removed}.jpg`);
-  expect(await readdir(join(shop.dataDir, "uploads-taken-over"))).toEqual([stem]);
-
-  await db.delete(pictureOriginals).where(eq(pictureOriginals.file, shown));
-  await shop.ctx.pictures.takeOver();
-  expect(shop.logLines.join()).toContain("neither in the database nor in DATA_DIR/uploads");
-  // A server of the version before puts it there while this one runs, and this one makes the sizes.
-  await writeFile(join(uploads, stem), bytes);
-  expect(await shop.ctx.pictures.makeSizes(shown)).toEqual({ ok: true });
-  expect(await readOriginal(db, shown)).toEqual(bytes);
 });
 
 function half(bytes: Buffer): Buffer {

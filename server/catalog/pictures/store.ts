@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -8,22 +8,10 @@ import {
   pictureWidths,
   uploadedHash,
 } from "../../../domain/catalog/product-image.ts";
-import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type CheckedPicture, openDecoder, PicturesBusy, type Size } from "./decoder.ts";
 import { sizesOf, writeWhole } from "./files.ts";
-import {
-  findOriginal,
-  insertOriginal,
-  markDamaged,
-  missingOriginals,
-  picturesInUse,
-  readOriginal,
-  sha256,
-  shownSides,
-  withOriginal,
-  withPublicOriginal,
-} from "./originals.ts";
+import { findOriginal, markDamaged, readOriginal, withPublicOriginal } from "./originals.ts";
 
 /**
  * Uploaded pictures. Originals are in the database, and nobody is served them; their sizes are made on the server that is
@@ -48,29 +36,15 @@ export type PictureStore = {
   size(name: string): Promise<Buffer | null>;
   /** Deletes here what was made of pictures that are gone. */
   tidy(): Promise<void>;
-  /**
-   * Moves originals that earlier versions kept in `uploads` into the database. What cannot be read is logged and stays.
-   * The files wait a week in another folder.
-   */
-  takeOver(): Promise<void>;
 };
 
 /** How long somebody who asks for a size waits; it is made all the same. */
 const patienceMs = 20_000;
-const takenOverDays = 7;
-const dayMs = 24 * 60 * 60 * 1000;
 const copyWidthMax = Math.max(...pictureWidths);
 const previewWidth = 1080;
 const previewsMax = 40;
 const sizeName = /^(u-[0-9a-f]{16})-(\d{3,4})\.([0-9a-f]{8})\.(avif|webp|jpg)$/;
 const batch = 1_000;
-/** How files of each type begin. */
-const signatures = {
-  "image/jpeg": /^\xff\xd8\xff/,
-  "image/png": /^\x89PNG/,
-  "image/webp": /^RIFF.{4}WEBP/s,
-  "image/avif": /^.{4}ftyp/s,
-};
 
 /** `folder`: absolute path of DATA_DIR. */
 export function openPictureStore({
@@ -83,8 +57,6 @@ export function openPictureStore({
   log: Logger;
 }): PictureStore {
   const images = join(folder, "images");
-  const uploads = join(folder, "uploads");
-  const takenOver = join(folder, "uploads-taken-over");
   const decoder = openDecoder();
   const previews = new Map<string, Buffer>();
   const underway = new Map<string, Promise<Buffer | null>>();
@@ -131,53 +103,6 @@ export function openPictureStore({
     });
   }
 
-  /** What a product shows was checked when it came. */
-  async function checkedBefore(bytes: Buffer, file: string): Promise<CheckedPicture | null> {
-    const sides = await shownSides(db, file);
-    const start = bytes.toString("latin1", 0, 12);
-    const type = uploadLimits.types.find((one) => signatures[one].test(start));
-    return sides && type ? { ok: true, type, ...sides } : null;
-  }
-
-  async function takeOverOne(name: string): Promise<boolean> {
-    const path = join(uploads, name);
-    const file = `${name}.jpg`;
-    const bytes = await readFile(path);
-    const stored = await findOriginal(db, file);
-    if (stored === null) {
-      const checked = (await checkedBefore(bytes, file)) ?? (await decoder.check(bytes));
-      if (!checked.ok) {
-        log.warn({ file: path, reason: checked.reason }, "an uploaded picture is left where it is");
-        return false;
-      }
-      const { mtime: createdAt } = await stat(path);
-      const { type, width, height } = checked;
-      await insertOriginal(db, { file, bytes, type, width, height, createdAt });
-    } else if (!stored.sha256.equals(sha256(bytes))) {
-      log.warn({ file: path }, "an uploaded picture differs from the one in the database and is left");
-      return false;
-    }
-    await mkdir(takenOver, { recursive: true, mode: 0o700 });
-    await rename(path, join(takenOver, name));
-    return true;
-  }
-
-  async function tidyTakenOver(): Promise<void> {
-    const names = await readdir(takenOver).catch(() => []);
-    for (const part of inParts(names)) {
-      const there = await withOriginal(
-        db,
-        part.map((name) => `${name}.jpg`),
-      );
-      for (const name of part) {
-        // Renaming set it.
-        const since = (await stat(join(takenOver, name)).catch(() => null))?.ctimeMs ?? 0;
-        const isOld = Date.now() - since > takenOverDays * dayMs;
-        if (isOld || !there.has(`${name}.jpg`)) await rm(join(takenOver, name), { force: true });
-      }
-    }
-  }
-
   return {
     check: (bytes) => decoder.check(bytes),
     async copy(bytes, sides) {
@@ -208,12 +133,7 @@ export function openPictureStore({
       return bytes;
     },
     async makeSizes(file) {
-      // A server of the version before may have put it beside this one's during a deploy.
-      const original =
-        (await findOriginal(db, file)) ??
-        ((await takeOverOne(file.replace(/\.jpg$/, "")).catch(() => false))
-          ? await findOriginal(db, file)
-          : null);
+      const original = await findOriginal(db, file);
       if (original === null) throw new Error(`the original of ${file} is not in the database`);
       return decoder.inTurn(async () => {
         const kept = new Set(await readdir(images).catch(() => []));
@@ -249,40 +169,10 @@ export function openPictureStore({
       const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
       for (const part of inParts([...new Set(names.map(fileOf))])) {
         const there = await withPublicOriginal(db, part);
-        const lost = part.filter((file) => !there.has(file));
-        // Another server may not have handed over its originals yet.
-        const inUse = await picturesInUse(db, lost);
-        const gone = new Set(lost.filter((file) => !inUse.has(file)));
+        const deletedFiles = new Set(part.filter((file) => !there.has(file)));
         for (const name of names) {
-          if (gone.has(fileOf(name))) await rm(join(images, name), { force: true });
+          if (deletedFiles.has(fileOf(name))) await rm(join(images, name), { force: true });
         }
-      }
-      await tidyTakenOver();
-    },
-    async takeOver() {
-      const names = (await readdir(uploads).catch(() => [])).filter((name) => /^u-[0-9a-f]{16}$/.test(name));
-      let taken = 0;
-      for (const name of names) {
-        try {
-          if (await takeOverOne(name)) taken += 1;
-        } catch (err) {
-          // Another server on the same folder was faster.
-          if (isMissing(err)) continue;
-          log.warn({ err, file: join(uploads, name) }, "an uploaded picture could not be taken over");
-        }
-      }
-      if (taken > 0) {
-        log.info(
-          { pictures: taken },
-          `originals of pictures are in the database now; their files wait ${takenOverDays} days in ${takenOver}`,
-        );
-      }
-      const missing = await missingOriginals(db);
-      if (missing.length > 0) {
-        log.warn(
-          { pictures: missing },
-          "originals of pictures are neither in the database nor in DATA_DIR/uploads: start the server that has them, or upload them again",
-        );
       }
     },
   };
@@ -300,8 +190,4 @@ function inParts<T>(all: T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / batch) }, (_, part) =>
     all.slice(part * batch, (part + 1) * batch),
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
