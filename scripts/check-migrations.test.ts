@@ -58,6 +58,12 @@ test.each([
   expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
 });
 
+test("of snapshots only the newest is kept", () => {
+  writeFileSync(join(folder, `meta/${name.slice(0, 4)}_snapshot.json`), "{}");
+  expect(problemsOf("select 1")).toEqual(["meta/0000_snapshot.json: only the newest snapshot is kept"]);
+  rmSync(join(folder, `meta/${name.slice(0, 4)}_snapshot.json`));
+});
+
 test("an index on a table with rows is built concurrently, in a file of its own", () => {
   expect(
     problemsOf("-- outside-transaction\ncreate index concurrently if not exists extra on orders (email)"),

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -61,10 +62,18 @@ export function checkMigrations(folder = migrationsFolder, released = lastOfFirs
   const isInOrder = migrations.every(({ when }, at) => when > (migrations[at - 1]?.when ?? 0));
   return [
     ...(isInOrder ? [] : ["the journal's times do not grow from migration to migration"]),
-    ...migrations
-      .filter(({ isOfOldRule }) => !isOfOldRule)
-      .flatMap((migration) => [...checkStatements(migration), ...squawk(migration, folder)]),
+    ...migrations.flatMap((migration) => [...checkStatements(migration), ...squawk(migration, folder)]),
+    ...checkSnapshots(folder),
   ];
+}
+
+/** `drizzle-kit generate` compares with the newest snapshot alone. */
+function checkSnapshots(folder: string): string[] {
+  const snapshots = readdirSync(join(folder, "meta")).filter((name) => name.endsWith("_snapshot.json"));
+  return snapshots
+    .toSorted()
+    .slice(0, -1)
+    .map((name) => `meta/${name}: only the newest snapshot is kept`);
 }
 
 type Checked = Migration & { mayBreak: boolean };

@@ -5,6 +5,8 @@ import pg from "pg";
 import { afterRestore } from "../server/backup/after-restore.ts";
 import { readSums } from "../server/backup/catalog.ts";
 import { archiveDirOf, type Config } from "../server/platform/config.ts";
+import { openPool } from "../server/platform/database/database.ts";
+import { migrate } from "../server/platform/database/migrate.ts";
 import { type ArchiveContents, readArchives } from "../server/platform/embedded-postgres/archive/contents.ts";
 import { readMoment, sayMoment } from "../server/platform/embedded-postgres/archive/moment.ts";
 import {
@@ -18,6 +20,8 @@ import {
   readPostmaster,
   servesFolder,
 } from "../server/platform/embedded-postgres/postmaster.ts";
+import { installJobs } from "../server/platform/jobs/job-workers.ts";
+import { createLog } from "../server/platform/log.ts";
 import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
 import { keeperCommands } from "../server/platform/process/keeper-commands.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
@@ -146,13 +150,17 @@ async function isConfirmed(): Promise<boolean> {
   }
 }
 
-/** Prepares a restored shop and returns what it contains; "" if the shop never used the database. */
+/**
+ * Brings a restored shop up to date, prepares it and returns what it contains; "" if the shop never used the database. Throws
+ * StartProblem for a database that this program does not know.
+ */
 async function prepareRestoredShop(url: string, at: Date): Promise<string> {
   const client = new pg.Client({ connectionString: url, application_name: "palmira-restore" });
   await client.connect();
   try {
     const { rows } = await client.query("select to_regclass('orders') as orders");
     if (rows[0]?.orders === null) return "";
+    await bringUpToDate(url);
     await client.query("begin");
     await afterRestore(client, at.toISOString());
     await client.query("commit");
@@ -160,5 +168,16 @@ async function prepareRestoredShop(url: string, at: Date): Promise<string> {
     return `: ${orders.toLocaleString("en-US")} orders, ${payments.toLocaleString("en-US")} payments`;
   } finally {
     await client.end();
+  }
+}
+
+async function bringUpToDate(url: string): Promise<void> {
+  const log = createLog("silent");
+  const pool = openPool(url, log, { name: "palmira-restore", max: 2 });
+  try {
+    await migrate(pool, log);
+    await installJobs(pool, log);
+  } finally {
+    await pool.end();
   }
 }

@@ -43,12 +43,13 @@ export type Answer = { status: number; body: any; headers: Headers };
 
 /**
  * A whole shop with background work on a new database, configured by `env`. `of`: an existing database, which is kept when the
- * shop stops. `buildDir`: another build of the pages.
+ * shop stops. `buildDir`: another build of the pages. `isIdle`: without background work.
  */
 export async function openTestShop(
   env: Record<string, string> = {},
   of: TestDatabase | null = null,
   buildDir = join(import.meta.dirname, "../build"),
+  isIdle = false,
 ): Promise<TestShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-shop-"));
   const config = readConfig({
@@ -79,15 +80,17 @@ export async function openTestShop(
     onAnswer: checkAnswer,
     now: () => new Date(Date.now() + clockOffsetMs),
   });
-  const jobs = await startJobs({
-    url: database.sessionUrl,
-    pool: database.pool,
-    log,
-    tasks: shop.tasks,
-    cron: shop.cron,
-    health,
-    metrics: shop.ctx.metrics,
-  });
+  const jobs = isIdle
+    ? null
+    : await startJobs({
+        url: database.sessionUrl,
+        pool: database.pool,
+        log,
+        tasks: shop.tasks,
+        cron: shop.cron,
+        health,
+        metrics: shop.ctx.metrics,
+      });
   return {
     ...shop,
     database,
@@ -121,7 +124,7 @@ export async function openTestShop(
         where attempts > 0 and locked_at is null having count(*) > 0`);
     },
     async stop() {
-      await jobs.stop();
+      await jobs?.stop();
       await shop.close();
       if (!of) await database.drop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -14,11 +14,11 @@ export type StripeShop = TestShop & {
 
 /**
  * The shop with Stripe's official SDK talking to a Stripe of the test's own. `on`: a Stripe and a database that are there
- * already, and stay when the shop stops.
+ * already, and stay when the shop stops. `isIdle`: without background work.
  */
 export async function openStripeShop(
   env: Record<string, string> = {},
-  on: { stripe?: FakeStripe; database?: TestDatabase } = {},
+  on: { stripe?: FakeStripe; database?: TestDatabase; isIdle?: boolean } = {},
 ): Promise<StripeShop> {
   const stripe = on.stripe ?? (await startFakeStripe());
   const shop = await openTestShop(
@@ -33,6 +33,8 @@ export async function openStripeShop(
       ...env,
     },
     on.database ?? null,
+    undefined,
+    on.isIdle,
   );
   return {
     ...shop,

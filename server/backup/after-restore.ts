@@ -21,16 +21,11 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await leaveOutNumbers(client, "contact_numbers", "contact_messages", createdAt);
   const tx = drizzle(client);
   await endSessions(tx, null);
-  // A backup of an older version may lack a table. Links of the backup may have been used or taken back since.
-  if (await hasTable(client, "invitations")) await endInvitations(tx);
-  if (await hasTable(client, "push_devices")) await startPushAnew(tx);
+  // Links of the backup may have been used or taken back since.
+  await endInvitations(tx);
+  await startPushAnew(tx);
   await listObjectsAgain(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
-}
-
-async function hasTable(client: pg.Client, name: string): Promise<boolean> {
-  const { rowCount } = await client.query("select where to_regclass($1) is not null", [quoted(name)]);
-  return rowCount === 1;
 }
 
 /** As many as were given in the two weeks before the backup: more, hopefully, than were given after it. */

@@ -3,10 +3,18 @@ import type { Logger } from "pino";
 import { openPool } from "../platform/database/database.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migrations.ts";
+import {
+  type EarlierState,
+  earlierStates,
+  makeEarlierTables,
+  notTakenOver,
+  statementsOfAllStates,
+  takeOver,
+} from "../platform/database/take-over.ts";
 import { installJobs } from "../platform/jobs/job-workers.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { afterRestore } from "./after-restore.ts";
-import { quoted, readTables } from "./catalog.ts";
+import { quoted, readSums, readTables } from "./catalog.ts";
 import type { OnProgress } from "./dump.ts";
 import type { BackupFile } from "./file.ts";
 import { type Loaded, LoadProblem, loadContent } from "./load.ts";
@@ -37,12 +45,16 @@ const unusedRows: Record<string, string> = {
   stock: "false",
   stock_movements: "false",
   visitors: "false",
+  // Names of version 0.1.
+  admin_wrong_tries: "false",
+  sales_quarters: "false",
 };
 
 /**
  * Brings a shop back into an empty database, or one whose shop was never used: its tables as they were at the time of the
- * file, its rows in one transaction, then the migrations since. A crash on the way leaves a shop that was never used.
- * Throws StartProblem, before anything is changed, where there is a shop in use, or where the file is of a newer one.
+ * file, its rows in one transaction, then the migrations since. A backup from before the baseline is taken over in that
+ * transaction. A crash on the way leaves a shop that was never used. Throws StartProblem, before anything is changed, where
+ * there is a shop in use, or where the file is of a newer or an unknown one.
  */
 export async function restoreBackup(options: {
   /** Reaches the database itself, without a pooler in between. */
@@ -55,7 +67,7 @@ export async function restoreBackup(options: {
   isRehearsal: boolean;
 }): Promise<Loaded> {
   const { url, file, passphrase, log, onProgress, isRehearsal } = options;
-  const last = lastMigration(file);
+  const { last, earlier } = stateOf(file);
   const client = new pg.Client({
     connectionString: url,
     application_name: "palmira-restore",
@@ -73,13 +85,15 @@ export async function restoreBackup(options: {
     // A wrong passphrase shows at the first piece.
     for await (const _ of file.content(passphrase)) break;
     await dropUnusedShop(client);
-    await migrate(pool, log, { upTo: last });
+    if (earlier) await inTransaction(client, () => makeEarlierTables(client, earlier));
+    else await migrate(pool, log, { upTo: last });
     await installJobs(pool, log);
     await client.query("begin");
-    const loaded = await loadContent(client, file.content(passphrase), {
+    let loaded = await loadContent(client, file.content(passphrase), {
       isCompared: isRehearsal,
       onProgress,
     });
+    if (earlier) loaded = await takeOverLoaded(client, loaded, earlier);
     if (!isRehearsal) await afterRestore(client, file.header.createdAt);
     await client.query("commit");
     await client.query("analyze");
@@ -94,16 +108,45 @@ export async function restoreBackup(options: {
   }
 }
 
-function lastMigration({ path, header }: BackupFile): string {
+/** The last migration of the file's database, and its state if it is from before the baseline. Throws StartProblem for an unknown file. */
+function stateOf({ path, header }: BackupFile): { last: string; earlier: EarlierState | null } {
+  const { migrations, shopVersion } = header;
   const known = readMigrations().map(({ name }) => name);
-  const unknown = header.migrations.filter((name) => !known.includes(name));
-  const last = header.migrations.at(-1);
-  if (unknown.length > 0 || last === undefined) {
+  const last = migrations.at(-1) ?? "";
+  const earlier = earlierStates.find(({ name }) => name === last);
+  if (earlier) return { last, earlier };
+  if (!migrations.includes(known[0] ?? "")) {
+    const next = earlierStates.find(({ name }) => name > last);
+    if (next) {
+      throw new StartProblem(
+        `${path} is ${notTakenOver(next)} (It is of version ${shopVersion}, with ${last}, and can be restored by that.) Nothing was changed.`,
+      );
+    }
+  }
+  const unknown = migrations.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
     throw new StartProblem(
-      `${path} was made by a newer version of the shop (${header.shopVersion}, with ${unknown[0]}): restore it with that version or a newer one. Nothing was changed.`,
+      `${path} was made by a newer version of the shop (${shopVersion}, with ${unknown[0]}): restore it with that version or a newer one. Nothing was changed.`,
     );
   }
-  return last;
+  return { last, earlier: null };
+}
+
+/** Exchanged amounts stop being payments and refunds, so that only what is left of both can be compared. */
+async function takeOverLoaded(client: pg.Client, loaded: Loaded, earlier: EarlierState): Promise<Loaded> {
+  await takeOver(client, earlier);
+  const sums = await readSums(client);
+  const balanceOf = ({ paidCents, refundedCents }: Loaded["sums"]) => paidCents - refundedCents;
+  if (balanceOf(sums) !== balanceOf(loaded.sums) || sums.orderedCents !== loaded.sums.orderedCents) {
+    throw new LoadProblem("Orders or payments do not come to the same sum once the backup is taken over.");
+  }
+  return { ...loaded, sums };
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  await work();
+  await client.query("commit");
 }
 
 async function refuseRunningShop(client: pg.Client): Promise<void> {
@@ -140,7 +183,7 @@ async function refuseUsedShop(client: pg.Client): Promise<void> {
   );
 }
 
-/** Whatever the shop's migrations have made. */
+/** Drops everything that migrations of the shop ever made. */
 async function dropUnusedShop(client: pg.Client): Promise<void> {
   const { tables, sequences, functions } = await knownObjects();
   const drop = (kind: string, names: Iterable<string>) =>
@@ -154,20 +197,18 @@ async function dropUnusedShop(client: pg.Client): Promise<void> {
 }
 
 async function knownObjects(): Promise<Record<"tables" | "sequences" | "functions", Set<string>>> {
-  const text = readMigrations()
-    .flatMap(({ statements }) => statements)
-    .join("\n");
+  const text = statementsOfAllStates().join("\n");
   const names = (kind: RegExp) =>
     new Set(
       [
         ...text.matchAll(
-          new RegExp(`\\b(?:${kind.source})\\s+(?:if not exists\\s+)?(?:"?public"?\\.)?"?(\\w+)`, "gi"),
+          new RegExp(`\\b(?:${kind.source})\\s+(?:if (?:not )?exists\\s+)?(?:"?public"?\\.)?"?(\\w+)`, "gi"),
         ),
       ].map(([, name = ""]) => name),
     );
   return {
     tables: new Set([...names(/create (?:unlogged )?table/), ...names(/rename to/)]),
     sequences: names(/create sequence/),
-    functions: names(/create (?:or replace )?function/),
+    functions: names(/create (?:or replace )?function|drop function/),
   };
 }

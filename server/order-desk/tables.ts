@@ -176,7 +176,7 @@ export const orderReturns = pgTable(
 
 /**
  * The parcels of an order, one row each. `orders` repeats carrier, number and time of the last one once nothing waits any
- * more: lists and older servers read them there.
+ * more: lists read them there.
  */
 export const shipments = pgTable(
   "shipments",

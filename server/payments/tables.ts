@@ -222,6 +222,7 @@ export const refunds = pgTable(
     check("refunds_revision", sql`${t.revision} > 0`),
     check("refunds_amount_positive", sql`${t.amountCents} > 0`),
     check("refunds_split", sql`${t.goodsCents} + ${t.shippingCents} + ${t.taxCents} = ${t.amountCents}`),
+    check("refunds_settled_when_succeeded", sql`${t.settledAt} is null or ${t.status} = 'succeeded'`),
     check("refunds_parts", sql`least(${t.goodsCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
     check("refunds_status", sql`${t.status} in ('pending','succeeded','failed')`),
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),

@@ -168,24 +168,6 @@ describe("an order in several parcels", () => {
   });
 });
 
-describe("a server of the version before", () => {
-  test("ships, corrects and delivers an order whole: its parcel follows", async () => {
-    const placed = await placePaid();
-    await ship(placed, { lines: units(1) });
-    const change = (set: object) => shop.database.db.update(orders).set(set).where(eq(orders.id, placed.id));
-    await change({ status: "shipped", carrier: "DHL", trackingNumber: "1", shippedAt: new Date() });
-    await change({ trackingNumber: "3318810025" });
-    await change({ status: "delivered", deliveredAt: new Date() });
-    expect(await look(placed)).toMatchObject({
-      items: [{ toShip: 0 }],
-      shipments: [
-        { number: 1, carrier: "UPS", trackingNumber: null, deliveredAt: expect.any(String) },
-        { number: 2, carrier: "DHL", trackingNumber: "3318810025", items: [{ quantity: 2 }] },
-      ],
-    });
-  });
-});
-
 describe("marking as shipped", () => {
   const undo = (placed: Placed, id: string) => owner.post(path(placed, `/shipments/${id}/undo`));
   const waiting = async ({ id }: Placed) =>

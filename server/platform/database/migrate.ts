@@ -2,7 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { StartProblem } from "../process/start-problem.ts";
+import { createRecords, readRecords, recordMigration } from "./migration-records.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
+import { type EarlierState, earlierStateOf, recordTakeOver, statementsFrom } from "./take-over.ts";
 
 /** The advisory lock that a migrating server holds: any number, the same for every server of the shop. */
 export const migrationLock = 7_256_391_044;
@@ -34,13 +36,21 @@ type MigrateOptions = {
   patience?: MigrationPatience;
 };
 
+/** Statements that are applied in one transaction, or, outside of one, one by one. */
+type Step = {
+  name: string;
+  statements: string[];
+  isOutsideTransaction: boolean;
+  record(client: pg.ClientBase): Promise<void>;
+};
+
 /**
  * Migrates the database, one server at a time. Each migration runs in its own transaction; if one fails, those before it stay
  * applied, with which the last version works. `pool` must connect to the database itself, not to a pooler that shares
  * connections between transactions.
  *
- * Throws StartProblem for a database that does not answer, is older than PostgreSQL 14, was changed by a newer program so
- * that this one cannot work with it, contains rows that violate a new rule, or stays locked.
+ * Throws StartProblem for a database that does not answer, is older than PostgreSQL 14, is of an unknown state, was changed by a newer
+ * program so that this one cannot work with it, contains rows that violate a new rule, or stays locked.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -58,24 +68,20 @@ export async function migrate(
         ? knownMigrations.length - 1
         : knownMigrations.findIndex(({ name }) => name === upTo);
     if (last === -1) throw new Error(`there is no migration ${upTo}`);
-    const readPending = async () => {
-      const { applied, required } = await readRecords(client);
-      refuseTooNewDatabase(required, knownMigrations);
-      const isNew = applied.size === 0;
-      return { isNew, pending: knownMigrations.slice(0, last + 1).filter(({ when }) => !applied.has(when)) };
-    };
-    if ((await readPending()).pending.length > 0) {
+    const upToLast = knownMigrations.slice(0, last + 1);
+    if ((await findPending(client, knownMigrations, upToLast)).steps.length > 0) {
       await lock(client, log, patience);
       try {
-        const { pending, isNew } = await readPending();
-        if (pending.length > 0 && !isNew) await before?.();
+        const { steps, isNew, earlier } = await findPending(client, knownMigrations, upToLast);
+        if (earlier) await refuseRunningServers(client);
+        if (isNew) await refuseTablesWithoutRecords(client, knownMigrations);
+        if (steps.length > 0 && !isNew) await before?.();
         await createRecords(client);
-        for (const step of stepsOf(pending)) {
+        for (const step of steps) {
           const startedAt = performance.now();
           await patiently(() => apply(client, step, patience), { client, step, patience, log });
-          const names = step.map(({ name }) => name).join(", ");
           const ms = Math.round(performance.now() - startedAt);
-          log[isNew ? "debug" : "info"]({ ms }, `migrated the database: ${names}`);
+          log[isNew ? "debug" : "info"]({ ms }, `migrated the database: ${step.name}`);
         }
       } finally {
         await client.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => null);
@@ -88,23 +94,62 @@ export async function migrate(
   }
 }
 
-/** The names of the database's migrations, oldest first; those that this program does not know included. */
-export async function appliedMigrations(client: pg.Pool | pg.ClientBase): Promise<string[]> {
-  const { applied } = await readRecords(client);
-  const knownMigrations = readMigrations().filter(({ when }) => applied.has(when));
-  const { rows } = await client.query<{ exists: boolean }>(
-    "select to_regclass('drizzle.applied_migrations') is not null as exists",
-  );
-  const recorded = rows[0]?.exists
-    ? (await client.query<{ name: string }>("select name from drizzle.applied_migrations")).rows
-    : [];
-  return [...new Set([...knownMigrations, ...recorded].map(({ name }) => name))].sort();
+async function findPending(
+  client: pg.PoolClient,
+  knownMigrations: readonly Migration[],
+  upToLast: readonly Migration[],
+): Promise<{ isNew: boolean; earlier: EarlierState | null; steps: Step[] }> {
+  const records = await readRecords(client);
+  const earlier = earlierStateOf(records, knownMigrations);
+  const pending = earlier ? upToLast.slice(1) : upToLast.filter(({ when }) => !records.applied.has(when));
+  const steps = pending.map((migration) => ({
+    ...migration,
+    record: (client: pg.ClientBase) => recordMigration(client, migration),
+  }));
+  return {
+    isNew: records.applied.size === 0,
+    earlier,
+    steps: earlier ? [takeOverStep(earlier, knownMigrations), ...steps] : steps,
+  };
 }
 
-/** The name of the newest migration that this program knows and the database has; null for an empty database. */
-export async function newestMigration(client: pg.Pool | pg.ClientBase): Promise<string | null> {
-  const { applied } = await readRecords(client);
-  return readMigrations().findLast(({ when }) => applied.has(when))?.name ?? null;
+function takeOverStep(state: EarlierState, knownMigrations: readonly Migration[]): Step {
+  return {
+    name: `take-over of ${state.name}`,
+    statements: statementsFrom(state),
+    isOutsideTransaction: false,
+    record: (client) => recordTakeOver(client, knownMigrations),
+  };
+}
+
+/** Servers of an earlier version know none of the baseline's names: they must have been stopped. */
+async function refuseRunningServers(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query(
+    `select from pg_stat_activity
+    where datname = current_database() and application_name ~ '^palmira-(http|jobs|queue|feed)'`,
+  );
+  if (rows.length === 0) return;
+  throw new StartProblem(
+    "A server from before 1.0.0 still runs on this database. Stop every server of it, then start this version. Nothing was changed.",
+  );
+}
+
+async function refuseTablesWithoutRecords(
+  client: pg.PoolClient,
+  knownMigrations: readonly Migration[],
+): Promise<void> {
+  const baseline = knownMigrations[0]?.statements.join("") ?? "";
+  const names = [...baseline.matchAll(/^CREATE (?:UNLOGGED )?TABLE "(\w+)"/gm)].map(([, name]) => name);
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any ($1) order by 1 limit 1`,
+    [names],
+  );
+  const [found] = rows;
+  if (!found) return;
+  throw new StartProblem(
+    `The database has a table ${found.name}, and no record of which version of the shop made it. DATABASE_URL must lead to an empty database, or to one of this shop. Nothing was changed.`,
+  );
 }
 
 async function refuseOldServer(client: pg.PoolClient): Promise<void> {
@@ -117,52 +162,6 @@ async function refuseOldServer(client: pg.PoolClient): Promise<void> {
       `DATABASE_URL: PostgreSQL 14 or newer is needed; this one is ${server.server_version}.`,
     );
   }
-}
-
-type Records = {
-  /** Migrations that the database has, by their times. */
-  applied: Set<number>;
-  /** Those that a program has to know to work with the database. */
-  required: Set<number>;
-};
-
-/**
- * `__drizzle_migrations` is what every version of the shop reads, the earliest ones included: a program that finds a
- * migration there that it does not know refuses to start. So only migrations that a program must know are recorded
- * there. `applied_migrations` has all.
- */
-async function readRecords(client: pg.Pool | pg.ClientBase): Promise<Records> {
-  const { rows } = await client.query<{ has_required: boolean; has_applied: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as has_required,
-      to_regclass('drizzle.applied_migrations') is not null as has_applied`,
-  );
-  const read = async (isThere: boolean | undefined, table: string) => {
-    if (!isThere) return [];
-    const { rows } = await client.query<{ created_at: string }>(`select created_at from drizzle.${table}`);
-    return rows.map((row) => Number(row.created_at));
-  };
-  const required = await read(rows[0]?.has_required, "__drizzle_migrations");
-  const applied = await read(rows[0]?.has_applied, "applied_migrations");
-  return { required: new Set(required), applied: new Set([...required, ...applied]) };
-}
-
-function refuseTooNewDatabase(required: Set<number>, knownMigrations: Migration[]): void {
-  const times = new Set(knownMigrations.map(({ when }) => when));
-  if ([...required].every((when) => times.has(when))) return;
-  throw new StartProblem(
-    "The database was changed by a newer version of the shop, so that this one cannot work with it. Start that version, or restore a backup from before it.",
-  );
-}
-
-async function createRecords(client: pg.PoolClient): Promise<void> {
-  await client.query(`
-    create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations (
-      id serial primary key, hash text not null, created_at bigint
-    );
-    create table if not exists drizzle.applied_migrations (
-      created_at bigint primary key, name text not null, hash text not null, applied_at timestamptz not null default now()
-    )`);
 }
 
 /**
@@ -187,33 +186,22 @@ async function lock(client: pg.PoolClient, log: Logger, patience: MigrationPatie
   }
 }
 
-/** Groups that are applied together: each migration alone, those of the old rule in one group. */
-function stepsOf(pending: Migration[]): Migration[][] {
-  const old = pending.filter(({ isOfOldRule }) => isOfOldRule);
-  const others = pending.filter(({ isOfOldRule }) => !isOfOldRule).map((migration) => [migration]);
-  return old.length > 0 ? [old, ...others] : others;
-}
-
-async function apply(client: pg.PoolClient, step: Migration[], patience: MigrationPatience): Promise<void> {
-  const alone = step.find(({ isOutsideTransaction }) => isOutsideTransaction);
+async function apply(client: pg.PoolClient, step: Step, patience: MigrationPatience): Promise<void> {
+  const { isOutsideTransaction, statements } = step;
   await client.query("select set_config('lock_timeout', $1, false)", [
-    String(alone ? patience.concurrentLockMs : patience.lockMs),
+    String(isOutsideTransaction ? patience.concurrentLockMs : patience.lockMs),
   ]);
-  if (alone) {
-    for (const statement of alone.statements) {
+  if (isOutsideTransaction) {
+    for (const statement of statements) {
       if (!(await hasExtensionFor(client, statement))) continue;
       await dropUnfinishedIndex(client, statement);
-      await run(client, alone, statement);
+      await run(client, step, statement);
     }
   }
   await client.query("begin");
   try {
-    for (const migration of step) {
-      if (migration !== alone) {
-        for (const statement of migration.statements) await run(client, migration, statement);
-      }
-      await record(client, migration);
-    }
+    if (!isOutsideTransaction) for (const statement of statements) await run(client, step, statement);
+    await step.record(client);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => null);
@@ -242,20 +230,20 @@ async function dropUnfinishedIndex(client: pg.PoolClient, statement: string): Pr
   if (rows[0]) await client.query(`drop index concurrently if exists ${rows[0].index}`);
 }
 
-async function run(client: pg.PoolClient, migration: Migration, statement: string): Promise<void> {
+async function run(client: pg.PoolClient, { name }: Step, statement: string): Promise<void> {
   try {
     await client.query(statement);
   } catch (error) {
     if (isBusy(error)) throw error;
     throw (
-      brokenRule(error, migration, statement) ??
-      new Error(`migration ${migration.name}: ${reasonOf(error)}`, { cause: error })
+      brokenRule(error, name, statement) ??
+      new Error(`migration ${name}: ${reasonOf(error)}`, { cause: error })
     );
   }
 }
 
 /** Instructions for rows that violate a new constraint; null for any other failure. */
-function brokenRule(error: unknown, { name }: Migration, statement: string): StartProblem | null {
+function brokenRule(error: unknown, name: string, statement: string): StartProblem | null {
   // Class 23 of SQL state: integrity constraint violation.
   if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith("23")) return null;
   const { table, constraint, message } = error;
@@ -266,24 +254,10 @@ function brokenRule(error: unknown, { name }: Migration, statement: string): Sta
   );
 }
 
-async function record(client: pg.PoolClient, { when, name, hash, required }: Migration): Promise<void> {
-  await client.query(
-    "insert into drizzle.applied_migrations (created_at, name, hash) values ($1, $2, $3) on conflict do nothing",
-    [when, name, hash],
-  );
-  if (required === null) return;
-  await client.query(
-    `insert into drizzle.__drizzle_migrations (hash, created_at)
-      select $1::text, $2::bigint
-      where not exists (select from drizzle.__drizzle_migrations where created_at = $2)`,
-    [required.hash, required.when],
-  );
-}
-
 /** Tries again with growing pauses while others hold what a step needs. */
 async function patiently(
   work: () => Promise<void>,
-  context: { client: pg.PoolClient; step: Migration[]; patience: MigrationPatience; log: Logger },
+  context: { client: pg.PoolClient; step: Step; patience: MigrationPatience; log: Logger },
 ): Promise<void> {
   const { client, step, patience, log } = context;
   const startedAt = performance.now();
@@ -292,15 +266,14 @@ async function patiently(
       return await work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      const names = step.map(({ name }) => name).join(", ");
       const pauseMs = pauseOf(tries, patience);
       const holders = await findOldTransactions(client);
       if (performance.now() - startedAt + pauseMs > patience.giveUpMs) {
         throw new StartProblem(
-          `Migration ${names} was tried ${tries + 1} times, but the database stayed locked (${reasonOf(error)}); it changed nothing. Oldest transactions: ${holders}. End what holds the lock, then start again.`,
+          `Migration ${step.name} was tried ${tries + 1} times, but the database stayed locked (${reasonOf(error)}); it changed nothing. Oldest transactions: ${holders}. End what holds the lock, then start again.`,
         );
       }
-      log.warn({ holders }, `migration ${names} waits for a lock: ${reasonOf(error)}`);
+      log.warn({ holders }, `migration ${step.name} waits for a lock: ${reasonOf(error)}`);
       await delay(pauseMs);
     }
   }

@@ -4,11 +4,6 @@ import { join } from "node:path";
 import * as v from "valibot";
 
 export const migrationsFolder = join(import.meta.dirname, "../../../db/migrations");
-/**
- * The last migration from before programs could work with a newer schema. It and those before it were written to be
- * applied together, and whoever does not know them all cannot work with them.
- */
-const lastOfOldRule = 42;
 
 type Recorded = {
   /** When it was generated (ms), by which databases record it. */
@@ -25,14 +20,13 @@ export type Migration = Recorded & {
   isOutsideTransaction: boolean;
   /** The migration without which no program can work with the schema any more; null: all programs still can. */
   required: Recorded | null;
-  isOfOldRule: boolean;
 };
 
 const journalSchema = v.object({
   entries: v.array(v.object({ idx: v.number(), when: v.number(), tag: v.string() })),
 });
 
-/** All migrations of a program, oldest first, with what their marker comments say (see CONTRIBUTING.md). */
+/** All migrations of a program, the baseline first, with what their marker comments say (see CONTRIBUTING.md). */
 export function readMigrations(folder = migrationsFolder): Migration[] {
   const journal: unknown = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8"));
   const byNumber = new Map<number, Recorded>();
@@ -40,8 +34,8 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
     const text = readFileSync(join(folder, `${name}.sql`), "utf8");
     const hash = createHash("sha256").update(text).digest("hex");
     byNumber.set(idx, { when, hash });
-    const isOfOldRule = idx <= lastOfOldRule;
-    const oldestProgram = isOfOldRule ? idx : /^-- oldest-program: (\d+)$/m.exec(text)?.[1];
+    // Every program needs the baseline, so that those from before it refuse the database.
+    const oldestProgram = idx === 0 ? 0 : /^-- oldest-program: (\d+)$/m.exec(text)?.[1];
     const required = oldestProgram === undefined ? null : byNumber.get(Number(oldestProgram));
     if (required === undefined) throw new Error(`${name} needs a migration ${oldestProgram} before it`);
     return {
@@ -49,10 +43,13 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
       number: idx,
       when,
       hash,
-      statements: text.split("--> statement-breakpoint"),
+      statements: statementsOf(text),
       isOutsideTransaction: /^-- outside-transaction$/m.test(text),
       required,
-      isOfOldRule,
     };
   });
+}
+
+export function statementsOf(text: string): string[] {
+  return text.split("--> statement-breakpoint");
 }

@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX "stock_movements_returned_once" ON "stock_movements" USING btree ("order_id","product_id") WHERE "stock_movements"."kind" = 'returned';

@@ -1,1 +1,0 @@
-CREATE INDEX "messages_texts" ON "messages" USING btree ("created_at","id") WHERE "messages"."channel" = 'sms';

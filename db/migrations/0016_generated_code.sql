@@ -1,1 +1,0 @@
-ALTER TABLE "admin_access" ADD COLUMN "is_generated" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "money_findings" ADD COLUMN "by_itself" boolean DEFAULT false NOT NULL;

@@ -1,2 +1,0 @@
-ALTER TABLE "stock_movements" ADD COLUMN "change_id" uuid;--> statement-breakpoint
-CREATE INDEX "stock_movements_change" ON "stock_movements" USING btree ("change_id") WHERE "stock_movements"."change_id" is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "event_cursors" ADD COLUMN "watched_since" timestamp with time zone;

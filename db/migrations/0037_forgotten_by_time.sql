@@ -1,2 +1,0 @@
-CREATE INDEX "activity_wrong_codes" ON "activity" USING btree ("at") WHERE "activity"."session_id" is null and "activity"."outcome" = 'refused';--> statement-breakpoint
-CREATE INDEX "messages_without_order" ON "messages" USING btree ("created_at") WHERE "messages"."order_id" is null;

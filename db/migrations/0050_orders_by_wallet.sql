@@ -1,1 +1,0 @@
-ALTER TABLE "orders" ADD COLUMN "by_wallet" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "cart_items" ADD COLUMN "buy_now_units" integer DEFAULT 0 NOT NULL;

@@ -1,3 +1,0 @@
-ALTER TABLE "orders" ADD COLUMN "gift" jsonb;--> statement-breakpoint
--- still-works: servers of the version before leave the column empty, as all orders until now do, so none is scanned.
-ALTER TABLE "orders" ADD CONSTRAINT "orders_gift" CHECK (jsonb_typeof("orders"."gift") = 'object' and "orders"."gift" - 'from' - 'note' = '{}' and char_length("orders"."gift"->>'from') between 1 and 100 and "orders"."gift"->>'from' !~ '[\u0001-\u001f\u007f-\u009f]' and char_length("orders"."gift"->>'note') between 1 and 300 and "orders"."gift"->>'note' !~ '[\u0001-\u0009\u000b-\u001f\u007f-\u009f]') NOT VALID;

@@ -1,1 +1,0 @@
-ALTER TABLE "admin_sessions" ADD COLUMN "given_cents" bigint DEFAULT 0 NOT NULL;

@@ -1,3 +1,0 @@
--- outside-transaction
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "messages_mailbox" ON "messages" USING btree ((case when split_part(regexp_replace(lower("recipient"), '^([^+@]+)[+][^@]*@', '\1@'), '@', 2) in ('gmail.com', 'googlemail.com')
-    then replace(split_part(regexp_replace(lower("recipient"), '^([^+@]+)[+][^@]*@', '\1@'), '@', 1), '.', '') || '@gmail.com' else regexp_replace(lower("recipient"), '^([^+@]+)[+][^@]*@', '\1@') end),"created_at");

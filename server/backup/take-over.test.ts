@@ -1,0 +1,287 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import pg from "pg";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import type { TestDatabase } from "../../test/database.ts";
+import { readDatabaseSchema } from "../../test/database-schema.ts";
+import { withDatabase } from "../../test/database-url.ts";
+import { readOrderFigures } from "../../test/order-figures.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { type OpenDatabase, openDatabase, openPool } from "../platform/database/database.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { appliedMigrations } from "../platform/database/migration-records.ts";
+import { readMigrations } from "../platform/database/migrations.ts";
+import { type EarlierState, earlierStates, makeEarlierTables } from "../platform/database/take-over.ts";
+import { installJobs } from "../platform/jobs/job-workers.ts";
+import { type BackupFile, openBackupFile, writeBackupFile } from "./file.ts";
+import { loadContent } from "./load.ts";
+import { restoreBackup } from "./restore.ts";
+import { takeBackup } from "./take.ts";
+
+/**
+ * A shop of version 0.1 (commit 756ac6fa) with orders in every state, after edits, payments, refunds, parcels, disputes and drafts, as
+ * that program backed it up, and all figures that it showed of them (`readOrderFigures`).
+ */
+const backupOf01 = new URL("../../test/shop-0.1.backup", import.meta.url).pathname;
+const shownBy01 = JSON.parse(
+  gunzipSync(readFileSync(new URL("../../test/shop-0.1.json.gz", import.meta.url))).toString(),
+);
+
+/** The sums of each order by the rows of version 0.1, in cents; it booked an exchange as a payment and a refund. */
+const sumsOf01 = `select o.number,
+    (select coalesce(sum(amount_cents), 0)::int from payments p where p.order_id = o.id and p.status = 'succeeded'
+      and p.provider <> 'exchange') as paid,
+    (select coalesce(sum(amount_cents), 0)::int from refunds r where r.order_id = o.id and r.status = 'succeeded'
+      and r.intent_id not like 'exchange%' and not exists (select from payments p where p.intent_id = r.intent_id
+        and p.status <> 'succeeded')) as refunded,
+    (select coalesce(sum(amount_cents), 0)::int from refunds r where r.order_id = o.id and r.intent_id like 'exchange%') as exchanged,
+    (select coalesce(sum(goods_cents), 0)::int from refunds r where r.order_id = o.id and r.status = 'succeeded') as goods_back
+  from orders o where o.paid_at is not null order by o.number`;
+const sums = `select o.number, o.payable_cents as paid, o.refunded_cents as refunded, o.exchanged_cents as exchanged,
+    (select coalesce(sum(goods_cents), 0)::int from refunds r where r.order_id = o.id and r.status = 'succeeded')
+      + (select coalesce(sum(exchanged_goods_cents), 0)::int from order_edits e where e.order_id = o.id) as goods_back
+  from orders o where o.paid_at is not null order by o.number`;
+const documents = "select id, kind, year, number, total_cents, snapshot, voided_at from invoices order by id";
+
+const log = pino({ level: "silent" });
+const folder = mkdtempSync(join(tmpdir(), "palmira-take-over-"));
+const names: string[] = [];
+let newSchema: string[];
+beforeAll(async () => {
+  const url = await openEmptyDatabase();
+  await start(url);
+  newSchema = await ask(url, readDatabaseSchema);
+});
+afterAll(async () => {
+  for (const name of names) await rowsOf(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The address of a database without tables, records and connections. */
+async function openEmptyDatabase(): Promise<string> {
+  const adminUrl = inject("adminDatabaseUrl");
+  const name = `palmira_take_over_${randomBytes(6).toString("hex")}`;
+  await rowsOf(adminUrl, `create database ${name} template template0`);
+  names.push(name);
+  return withDatabase(adminUrl, name);
+}
+
+async function ask<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const rowsOf = (url: string, statement: string) =>
+  ask(url, async (client) => (await client.query(statement)).rows);
+
+async function start(url: string, before = async () => {}): Promise<void> {
+  const pool = openPool(url, log, { name: "palmira-start", max: 2 });
+  try {
+    await migrate(pool, log, { before });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A database as the program of that state left it, its rows those of a backup. */
+async function loadAsItWas(url: string, state: EarlierState, file: BackupFile): Promise<void> {
+  const pool = openPool(url, log, { name: "palmira-start", max: 2 });
+  await installJobs(pool, log);
+  await pool.end();
+  await ask(url, async (client) => {
+    await client.query("begin");
+    await makeEarlierTables(client, state);
+    await loadContent(client, file.content(null), { isCompared: true });
+    await client.query("commit");
+  });
+}
+
+type Shown = { shipHold: string | null; may: Record<string, boolean> };
+
+const asTestDatabase = (url: string, own: OpenDatabase): TestDatabase => ({
+  url,
+  directUrl: url,
+  sessionUrl: url,
+  pool: own.pool,
+  db: own.db,
+  own,
+  goAway: async () => {},
+  comeBack: async () => {},
+  drop: async () => {},
+});
+
+const restore = async (url: string, path: string) =>
+  restoreBackup({ url, file: await openBackupFile(path), passphrase: null, log, isRehearsal: false });
+
+const nameOf = ({ name }: { name: string }) => name;
+const [version01, last] = earlierStates as [EarlierState, EarlierState];
+
+describe("a database of version 0.1", () => {
+  let url: string;
+  let shop: StripeShop;
+  let before: { sums: unknown[]; documents: unknown[] };
+  let own: OpenDatabase;
+  let backedUp = 0;
+  beforeAll(async () => {
+    url = await openEmptyDatabase();
+    await loadAsItWas(url, version01, await openBackupFile(backupOf01));
+    before = { sums: await rowsOf(url, sumsOf01), documents: await rowsOf(url, documents) };
+    await start(url, async () => {
+      backedUp += 1;
+    });
+    own = openDatabase(url, log);
+    shop = await openStripeShop({}, { database: asTestDatabase(url, own), isIdle: true });
+    // The provider's account of this test stands for the one that the orders were paid in.
+    await own.pool.query("update payments set account = $1 where provider = 'stripe'", [
+      shop.ctx.provider.account,
+    ]);
+  });
+  afterAll(async () => {
+    await shop?.stop();
+    await own?.end();
+  });
+
+  test("is backed up, and has all tables, functions and triggers of a new one", async () => {
+    expect(backedUp).toBe(1);
+    expect(await readDatabaseSchema(own.pool)).toEqual(newSchema);
+    expect(await appliedMigrations(own.pool)).toEqual(readMigrations().map(nameOf));
+  });
+
+  test("keeps of every order its payments, refunds, exchanges and goods", async () => {
+    expect(await rowsOf(url, sums)).toEqual(before.sums);
+    expect(await rowsOf(url, "select from payments where provider = 'exchange'")).toEqual([]);
+    expect(before.sums.filter((row) => (row as { exchanged: number }).exchanged > 0).length).toBeGreaterThan(
+      3,
+    );
+  });
+
+  test("keeps invoices and credit notes as they were issued", async () => {
+    expect(before.documents.length).toBeGreaterThan(20);
+    expect(await rowsOf(url, documents)).toEqual(before.documents);
+  });
+
+  test("meets all checks", async () => {
+    const checks = await rowsOf(
+      url,
+      `select conrelid::regclass::text as on_table, conname as name from pg_constraint
+        where not convalidated and connamespace = 'public'::regnamespace`,
+    );
+    for (const { on_table, name } of checks)
+      await own.pool.query(`alter table ${on_table} validate constraint "${name}"`);
+  });
+
+  test("shows in panel, books and files the figures that version 0.1 showed", async () => {
+    const owner = await adminBrowser(shop);
+    const figures = await readOrderFigures(owner, own.db, { from: "2026-11-01", to: "2026-12-31" });
+    const newHolds: unknown[] = [];
+    const expected = (figures.orders as Shown[]).map((order, at) => {
+      const before: Shown = shownBy01.orders[at];
+      if (order.shipHold === before.shipHold) return before;
+      newHolds.push([before.shipHold, order.shipHold]);
+      return { ...before, shipHold: order.shipHold, may: { ...before.may, editItems: order.may.editItems } };
+    });
+    for (const name of Object.keys(shownBy01))
+      expect(figures[name], name).toEqual(name === "orders" ? expected : shownBy01[name]);
+    // Fraud warnings and open reviews hold an order back now, and an edit that waits is a reason of its own.
+    expect(newHolds).toEqual([[null, "fraud"], [null, "review"], ...Array(3).fill(["owner", "change"])]);
+  });
+});
+
+test("a backup of version 0.1 comes back with the rows that its database has after the take-over", async () => {
+  const [taken, restored] = [await openEmptyDatabase(), await openEmptyDatabase()];
+  await loadAsItWas(taken, version01, await openBackupFile(backupOf01));
+  await start(taken);
+  await restore(restored, backupOf01);
+  expect(await ask(restored, readDatabaseSchema)).toEqual(newSchema);
+  const tables = await rowsOf(
+    taken,
+    `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace`,
+  );
+  // Ended by each restore, and listed anew.
+  const changed = ["admin_sessions", "event_cursors", "invitations", "built_files"];
+  for (const { name } of tables.filter((each) => !changed.includes(each.name))) {
+    const all = `select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`;
+    expect(await rowsOf(restored, all), name).toEqual(await rowsOf(taken, all));
+  }
+  expect(await rowsOf(restored, "select from invitations")).toEqual([]);
+});
+
+test("a database at the last migration before 1.0.0, and its backup, become one of the baseline", async () => {
+  const [database, restored] = [await openEmptyDatabase(), await openEmptyDatabase()];
+  await restore(database, backupOf01);
+  await ask(database, async (client) => {
+    const { name, when } = last;
+    await client.query("delete from drizzle.applied_migrations; delete from drizzle.__drizzle_migrations");
+    await client.query("insert into drizzle.applied_migrations values ($1, $2, '')", [when, name]);
+    await client.query(`create function ship_what_waits() returns trigger language plpgsql as $$ begin return null; end $$;
+      create trigger orders_shipped_whole after update on orders execute function ship_what_waits()`);
+  });
+  const path = join(folder, "last.backup");
+  await takeBackup({ url: database, path, passphrase: null, rest: 0 });
+  expect((await openBackupFile(path)).header.migrations).toEqual([last.name]);
+  await start(database);
+  await restore(restored, path);
+  for (const url of [database, restored]) {
+    expect(await ask(url, readDatabaseSchema)).toEqual(newSchema);
+    expect(await ask(url, appliedMigrations)).toEqual(readMigrations().map(nameOf));
+    expect(await rowsOf(url, sums)).toEqual(await rowsOf(database, sums));
+  }
+});
+
+describe("a state that is not taken over", () => {
+  const record = (when: number) =>
+    `create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
+    delete from drizzle.__drizzle_migrations; insert into drizzle.__drizzle_migrations (hash, created_at) values ('', ${when})`;
+
+  test.each([
+    [
+      "older than version 0.1",
+      version01.when - 1,
+      /not take over\. Start version 0\.1\.0 \(commit 756ac6fa\)/,
+    ],
+    ["between both", version01.when + 1, /not take over\. Start the last version before 1\.0\.0/],
+    ["newer", Date.now() * 2, /changed by a newer version/],
+  ])("is refused in words: %s", async (_, when, message) => {
+    const url = await openEmptyDatabase();
+    await rowsOf(url, record(when));
+    await expect(start(url)).rejects.toThrow(message);
+    expect(await rowsOf(url, "select from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
+  });
+
+  test.each([
+    ["0050_orders_by_wallet", /Start version 0\.1\.0 .*It is of version 0\.1\.0, with 0050_orders_by_wallet/],
+    ["0090_mail_outage", /Start the last version before 1\.0\.0/],
+  ])("is refused as a backup: %s", async (name, message) => {
+    const { header, content } = await openBackupFile(backupOf01);
+    const path = join(folder, "unknown.backup");
+    await writeBackupFile(path, {
+      header: { ...header, migrations: [name] },
+      content: content(null),
+      passphrase: null,
+    });
+    const url = await openEmptyDatabase();
+    await expect(restore(url, path)).rejects.toThrow(message);
+  });
+
+  test("nothing is taken over while a server of the earlier version runs", async () => {
+    const url = await openEmptyDatabase();
+    await rowsOf(url, record(version01.when));
+    const server = new pg.Client({ connectionString: url, application_name: "palmira-http" });
+    await server.connect();
+    await expect(start(url)).rejects.toThrow(
+      /^A server from before 1\.0\.0 still runs .*Nothing was changed/,
+    );
+    await server.end();
+  });
+});

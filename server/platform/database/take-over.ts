@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+import { StartProblem } from "../process/start-problem.ts";
+import { createRecords, type MigrationRecords, recordMigration } from "./migration-records.ts";
+import { type Migration, readMigrations, statementsOf } from "./migrations.ts";
+
+/** A state from before the baseline that this program takes over, named for the last migration that it has. */
+export type EarlierState = {
+  name: string;
+  /** By which databases record that migration. */
+  when: number;
+  /** The program that brings a database to this state. */
+  program: string;
+  /** The scripts in `db/take-over` that lead to the baseline, in this order. */
+  forwards: readonly string[];
+  /** Those that give an empty database of the baseline the tables of this state. */
+  backwards: readonly string[];
+};
+
+/** Oldest first. */
+export const earlierStates: readonly EarlierState[] = [
+  {
+    name: "0087_refunds_of_late_changes",
+    when: 1_795_407_414_634,
+    program: "version 0.1.0 (commit 756ac6fa)",
+    forwards: ["0087-to-0098.sql", "0098-to-baseline.sql"],
+    backwards: ["baseline-to-0087.sql"],
+  },
+  {
+    name: "0098_order_edits",
+    when: 1_795_486_631_720,
+    program: "the last version before 1.0.0 (commit acc2bb43)",
+    forwards: ["0098-to-baseline.sql"],
+    backwards: [],
+  },
+];
+
+const folder = join(import.meta.dirname, "../../../db/take-over");
+
+/** The statements that lead from a state to the baseline. */
+export const statementsFrom = ({ forwards }: EarlierState) => forwards.flatMap(readScript);
+
+const statementsBackTo = ({ backwards }: EarlierState) => backwards.flatMap(readScript);
+
+function readScript(script: string): string[] {
+  return statementsOf(readFileSync(join(folder, script), "utf8"));
+}
+
+/** All statements that name a table or a function that the shop has, or had in an earlier state. */
+export function statementsOfAllStates(): string[] {
+  const migrations = readMigrations().flatMap(({ statements }) => statements);
+  return [
+    ...migrations,
+    ...earlierStates.flatMap((state) => [...statementsFrom(state), ...statementsBackTo(state)]),
+  ];
+}
+
+/**
+ * The state of a database by its records; null for a new one, and for one that has the baseline. Throws StartProblem for any other, and
+ * for one that a newer program has changed so that this one cannot work with it.
+ */
+export function earlierStateOf(
+  { applied, required }: MigrationRecords,
+  known: readonly Migration[],
+): EarlierState | null {
+  if (applied.size === 0) return null;
+  const times = new Set(known.map(({ when }) => when));
+  if (known[0] && applied.has(known[0].when)) {
+    if ([...required].every((when) => times.has(when))) return null;
+    throw new StartProblem(changedByNewer);
+  }
+  const newest = Math.max(...applied);
+  const state = earlierStates.find(({ when }) => when >= newest);
+  if (!state) throw new StartProblem(changedByNewer);
+  if (state.when > newest)
+    throw new StartProblem(`The database is ${notTakenOver(state)} Nothing was changed.`);
+  return state;
+}
+
+const changedByNewer =
+  "The database was changed by a newer version of the shop, so that this one cannot work with it. Start that version, or restore a backup from before it.";
+
+/** As the end of a sentence; `next`: the state that the database has to be brought to. */
+export function notTakenOver(next: EarlierState): string {
+  return `from before 1.0.0, and of a state that this version does not take over. Start ${next.program} on it once, which brings it up to date; then start this version.`;
+}
+
+/** Brings a database from an earlier state to the baseline, in the caller's transaction. */
+export async function takeOver(client: pg.ClientBase, state: EarlierState): Promise<void> {
+  for (const statement of statementsFrom(state)) await client.query(statement);
+  await recordTakeOver(client, readMigrations());
+}
+
+export async function recordTakeOver(client: pg.ClientBase, [baseline]: readonly Migration[]): Promise<void> {
+  if (!baseline) throw new Error("there is no baseline");
+  await client.query("delete from drizzle.__drizzle_migrations; delete from drizzle.applied_migrations");
+  await recordMigration(client, baseline);
+}
+
+/** Gives an empty database the tables of an earlier state, for a backup of it, in the caller's transaction. */
+export async function makeEarlierTables(client: pg.ClientBase, state: EarlierState): Promise<void> {
+  const { name, when } = state;
+  await createRecords(client);
+  const baseline = readMigrations()[0]?.statements ?? [];
+  for (const statement of [...baseline, ...statementsBackTo(state)]) await client.query(statement);
+  await recordMigration(client, { name, when, hash: "", required: { when, hash: "" } });
+}
