@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { unknownNouns, withDrawings } from "./drawing.ts";
+import { unknownEmails, unknownNouns, withDrawings } from "./drawing.ts";
 import { readSources } from "./source.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -17,4 +17,5 @@ test("docs/architecture.md draws the rooms as they are: after a change run node 
 
 test("a noun is called the same in every root", () => {
   expect(unknownNouns(root)).toEqual([]);
+  expect(unknownEmails(root)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { storeys } from "./rules.ts";
 import type { Source } from "./source.ts";
@@ -74,17 +74,42 @@ export const nounsBesideRooms: Record<string, string> = {
   shipping: "rules of delivery, which settings keep and orders, checkout and pages read",
 };
 
+/** E-mails are named by what they tell: the room that sends each. */
+const emailsByRoom: Record<string, string[]> = {
+  checkout: ["cart-reminder"],
+  contact: ["contact"],
+  drafts: ["payment-link"],
+  inventory: ["owner/low-stock"],
+  issues: ["owner/issue"],
+  newsletter: ["newsletter"],
+  "order-desk": ["edited-items", "owner/orders", "returns"],
+  orders: ["one-time-links", "order-confirmation", "order-updates", "owner/new-order"],
+  outbox: ["owner/security", "owner/summary", "test-email"],
+  people: ["people"],
+  privacy: ["data-deleted", "one-time-links"],
+  questions: ["questions"],
+  "refill-reminders": ["refill-reminder"],
+  reviews: ["owner/review", "review-request"],
+  "stock-alerts": ["stock-alerts"],
+};
+
 /** A Markdown table: which root has a folder for which noun. */
 export function tableOfNouns(root: string): string {
   const folders = roots.map((each) => ({ root: each, names: foldersOf(join(root, each)) }));
   const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
-  const shared = rooms.filter((room) => folders.slice(1).some(({ names }) => names.includes(room)));
+  const shared = rooms.filter(
+    (room) => room in emailsByRoom || folders.slice(1).some(({ names }) => names.includes(room)),
+  );
   const alone = rooms.filter((room) => !shared.includes(room));
   const rows = [
-    ["noun", ...roots.map((each) => `\`${each}/\``)],
-    ...shared.map((room) => [room, ...folders.map(({ names }) => (names.includes(room) ? "x" : ""))]),
+    ["noun", ...roots.map((each) => `\`${each}/\``), "`emails/`"],
+    ...shared.map((room) => [
+      room,
+      ...folders.map(({ names }) => (names.includes(room) ? "x" : "")),
+      (emailsByRoom[room] ?? []).join(", "),
+    ]),
   ];
-  const widths = ["noun", ...roots].map((_, column) =>
+  const widths = ["noun", ...roots, "emails"].map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
   const line = (row: string[]) =>
@@ -101,6 +126,17 @@ export function tableOfNouns(root: string): string {
     "",
     ...Object.entries(nounsBesideRooms).map(([name, why]) => `- \`${name}\`: ${why}`),
   ].join("\n");
+}
+
+/** E-mails that `emailsByRoom` does not name, and names there of no e-mail. */
+export function unknownEmails(root: string): string[] {
+  const files = globSync("{,owner/}*.tsx", { cwd: join(root, "emails") }).map((file) => file.slice(0, -4));
+  const emails = files.filter((name) => name !== "index");
+  const named = new Set(Object.values(emailsByRoom).flat());
+  return [
+    ...emails.filter((name) => !named.has(name)),
+    ...[...named].filter((name) => !emails.includes(name)),
+  ];
 }
 
 /** Folders of the other roots that neither a room nor `nounsBesideRooms` names, and names there that no folder has. */
