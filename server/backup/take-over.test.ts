@@ -84,6 +84,23 @@ async function ask<Result>(url: string, work: (client: pg.Client) => Promise<Res
 const rowsOf = (url: string, statement: string) =>
   ask(url, async (client) => (await client.query(statement)).rows);
 
+/** All rows of all tables but those named, by table. */
+async function rowsOfTables(url: string, except: readonly string[]): Promise<Record<string, unknown[]>> {
+  return ask(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class
+      where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace and relname <> all ($1)`,
+      [except],
+    );
+    const rowsByTable: Record<string, unknown[]> = {};
+    for (const { name } of rows) {
+      const all = await client.query(`select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`);
+      rowsByTable[name] = all.rows;
+    }
+    return rowsByTable;
+  });
+}
+
 async function start(url: string, before = async () => {}): Promise<void> {
   const pool = openPool(url, log, { name: "palmira-start", max: 2 });
   try {
@@ -192,7 +209,7 @@ describe("a database of version 0.1", () => {
     });
     for (const name of Object.keys(shownBy01))
       expect(figures[name], name).toEqual(name === "orders" ? expected : shownBy01[name]);
-    // Fraud warnings and open reviews hold an order back now, and an edit that waits is a reason of its own.
+    // Version 0.1 held no order back for a fraud warning or an open review, and named the owner as the reason for a waiting edit.
     expect(newHolds).toEqual([[null, "fraud"], [null, "review"], ...Array(3).fill(["owner", "change"])]);
   });
 });
@@ -203,16 +220,9 @@ test("a backup of version 0.1 comes back with the rows that its database has aft
   await start(taken);
   await restore(restored, backupOf01);
   expect(await ask(restored, readDatabaseSchema)).toEqual(newSchema);
-  const tables = await rowsOf(
-    taken,
-    `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace`,
-  );
   // Ended by each restore, and listed anew.
   const changed = ["admin_sessions", "event_cursors", "invitations", "built_files"];
-  for (const { name } of tables.filter((each) => !changed.includes(each.name))) {
-    const all = `select to_jsonb(t) as row from ${name} t order by to_jsonb(t)::text`;
-    expect(await rowsOf(restored, all), name).toEqual(await rowsOf(taken, all));
-  }
+  expect(await rowsOfTables(restored, changed)).toEqual(await rowsOfTables(taken, changed));
   expect(await rowsOf(restored, "select from invitations")).toEqual([]);
 });
 
