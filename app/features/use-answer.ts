@@ -4,9 +4,9 @@ import type { ApiAnswer, ApiProblem } from "./api.ts";
 type Last<Body> = { key: string | null; body: Body | null; problem: ApiProblem | null };
 
 /**
- * What the shop answers to a question: asked as soon as it has stood for `pauseMs`, and anew whenever it changes. An answer
- * that is overtaken is dropped. The last one stays until the next is there: `isCurrent` says whether it answers the question
- * as it is now. A failure keeps the last body beside its problem. Null asks nothing.
+ * Calls the API with `question` whenever it has not changed for `pauseMs`, and returns the last answer. Answers to earlier
+ * questions are dropped. The last answer stays until the next one arrives; `isCurrent` is false in between. After a failure
+ * the last body stays, with the problem beside it. A null question makes no call.
  */
 export function useAnswer<Question, Body>(
   question: Question | null,

@@ -66,12 +66,12 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
   );
 }
 
-/** What this browser has kept of the form; null: nothing but what is saved. */
+/** The unsaved texts of the form in this browser; null if there are none. */
 function useTyped(product: AdminProduct): EditedTexts | null {
   const [typed, setTyped] = useState<EditedTexts | null>(null);
   useEffect(() => {
-    const kept = readTyped<EditedTexts>(keptTextsKey(product.id));
-    setTyped(kept && rebase(kept, savedTexts(product)).typed.values);
+    const stored = readTyped<EditedTexts>(keptTextsKey(product.id));
+    setTyped(stored && rebase(stored, savedTexts(product)).typed.values);
   }, [product]);
   return typed;
 }

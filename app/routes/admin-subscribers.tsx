@@ -150,13 +150,8 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         description={`${leaving?.email ?? "This address"} gets no more newsletters from you, and the record of its consent is deleted. This can’t be undone. The program that you send with has a list of its own.`}
         confirmLabel="Remove subscriber"
         busyText="Removing..."
-        busy={remove.busy}
-        problem={remove.problem}
-        onConfirm={async () => {
-          if (!leaving) return;
-          const { ok } = await remove.run({ params: { id: String(leaving.id) } });
-          if (ok) setLeaving(null);
-        }}
+        form={remove}
+        send={async () => (leaving ? remove.run({ params: { id: String(leaving.id) } }) : undefined)}
       />
     </AdminPage>
   );

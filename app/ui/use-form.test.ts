@@ -11,13 +11,13 @@ type Values = {
 };
 
 function form() {
-  const held: { values: Values } = {
+  const state: { values: Values } = {
     values: { email: "a@b.c", phone: null, cents: 5, isOn: false, lines: [{ name: "x", days: [1, 2] }] },
   };
-  const field = fieldsOf(held.values, { "lines.0.name": "Enter a name" }, (next) => {
-    held.values = next(held.values);
+  const field = fieldsOf(state.values, { "lines.0.name": "Enter a name" }, (next) => {
+    state.values = next(state.values);
   });
-  return { held, field };
+  return { state, field };
 }
 
 test("a field has its value, its name and what is wrong with it", () => {
@@ -28,12 +28,12 @@ test("a field has its value, its name and what is wrong with it", () => {
 });
 
 test("an event and a value both change what the path names, and nothing else", () => {
-  const { held, field } = form();
-  const before = held.values;
+  const { state, field } = form();
+  const before = state.values;
   field("email").onChange({ target: { value: "d@e.f" } });
   field("lines.0.days.1").onChange(9);
   field("isOn").onChange(true);
-  expect(held.values).toEqual({
+  expect(state.values).toEqual({
     ...before,
     email: "d@e.f",
     isOn: true,
@@ -43,14 +43,14 @@ test("an event and a value both change what the path names, and nothing else", (
 });
 
 test("a text that may be missing is shown as an empty one and kept as null", () => {
-  const { held, field } = form();
+  const { state, field } = form();
   expect(field("phone", orNull).value).toBe("");
   field("phone", orNull).onChange({ target: { value: "123" } });
-  expect(held.values.phone).toBe("123");
+  expect(state.values.phone).toBe("123");
   field("phone", orNull).onChange({ target: { value: " " } });
-  expect(held.values.phone).toBeNull();
+  expect(state.values.phone).toBeNull();
   field("cents").onChange(null);
-  expect(held.values.cents).toBeNull();
+  expect(state.values.cents).toBeNull();
 });
 
 test("an amount that is no number yet is a change of none", () => {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { isSame, type PathOf, type ValueAt, valueAt, withValueAt } from "./value-path.ts";
 
-/** Props of a control: of a switch for a boolean, otherwise of whatever hands over a value or an event with a text. */
+/** Props of a control: a switch for a boolean; otherwise any control that calls `onChange` with a value or an input event. */
 type FieldProps<Value> = [Value] extends [boolean]
   ? { name: string; checked: boolean; onChange: (checked: boolean) => void }
   : {
@@ -10,7 +10,7 @@ type FieldProps<Value> = [Value] extends [boolean]
       error: string | undefined;
       onChange: (next: Value | { target: { value: string } }) => void;
     };
-/** Turns what was typed into the value: needed where an empty text means null, or the value is a number. */
+/** Converts the typed text to the value: needed where an empty text means null, or the value is a number. */
 type Read<Value> = (typed: string) => [Value] extends [string | null] ? string | null : Value;
 /** Whether an empty text of this value means null. */
 type IsOptionalText<Value> = [Value] extends [string | null] ? (null extends Value ? true : false) : false;
@@ -24,7 +24,7 @@ export type FieldOf<Values> = <Path extends PathOf<Values>>(
 /** `read` of a text that may be missing. */
 export const orNull = (typed: string): string | null => (typed.trim() === "" ? null : typed);
 
-/** `form.field("shipping.line1")`: all that a control of these values needs. */
+/** Returns `field`: `field("shipping.line1")` gives the props of the control for that value. */
 export function fieldsOf<Values extends object>(
   values: Values,
   errors: Record<string, string>,
@@ -45,8 +45,8 @@ export function fieldsOf<Values extends object>(
 }
 
 /**
- * What is typed in a form. `check` says what is wrong with it, by path, shown from the first try to send it on;
- * `problems` is what the shop said of the last try.
+ * Holds the values of a form. `check` returns error sentences by path, shown from the first submit on; `problems` are the
+ * API's error sentences for the last submit.
  */
 export function useForm<Values extends object>(
   initial: Values | (() => Values),
@@ -64,16 +64,16 @@ export function useForm<Values extends object>(
     values,
     errors,
     isDirty: !isSame(values, start),
-    /** Counts the tries, so that each can be told anew. */
+    /** Number of submits; effects that depend on it run for each one. */
     tries,
     set: (change: Partial<Values>) => setValues((before) => ({ ...before, ...change })),
     field: fieldsOf(values, errors, setValues),
-    /** Shows from now on what is wrong; answers whether the form can be sent. */
+    /** Shows the errors of `check` from now on; returns whether there are none. */
     submit(): boolean {
       setTries(tries + 1);
       return Object.keys(wrong).length === 0;
     },
-    /** Back to the beginning, or to other values that are saved now. */
+    /** Back to the initial values, or to the values saved just now. */
     reset(next = start): void {
       setStart(next);
       setValues(next);

@@ -17,7 +17,7 @@ export function valueAt(values: unknown, path: string): unknown {
   return path.split(".").reduce((at, key) => (at as Record<string, unknown> | null)?.[key], values);
 }
 
-/** The same values with another one at the path; what is beside it stays the same object. */
+/** A copy of the values with `value` at the path; unchanged parts keep their identity. */
 export function withValueAt<T>(values: T, path: string, value: unknown): T {
   const [key = "", ...rest] = path.split(".");
   const part = (values as Record<string, unknown>)[key];
@@ -25,7 +25,7 @@ export function withValueAt<T>(values: T, path: string, value: unknown): T {
   return (Array.isArray(values) ? values.with(Number(key), next) : { ...values, [key]: next }) as T;
 }
 
-/** Whether two values that JSON can write are the same; a number that is none yet is no null. */
+/** Whether two JSON values are equal; unlike in JSON, NaN (an unfinished number) differs from null. */
 export function isSame(one: unknown, other: unknown): boolean {
   const written = (value: unknown) => JSON.stringify(value, (_, part) => (Number.isNaN(part) ? "NaN" : part));
   return written(one) === written(other);

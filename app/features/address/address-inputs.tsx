@@ -13,7 +13,7 @@ export type Bound = Pick<ComponentProps<typeof Field>, "name" | "required" | "op
   onChange: (event: { target: { value: string } }) => void;
 };
 
-/** An address moved to another country, which has other states, or none. */
+/** The address in another country; its state is emptied if the country has other states, or none. */
 export function inCountry<Address extends { country: string; state: string }>(
   address: Address,
   country: string,

@@ -35,7 +35,7 @@ export function AddressDialog({
 }: ActionDialogProps & { policies: DeliveryPolicies }) {
   const form = useForm(
     () => ({
-      ...{ line1: "", line2: "", city: "", state: "", postalCode: "", country: "" },
+      ...noAddress,
       ...withoutNull(order.shipping ?? {}),
       customerName: order.customerName,
       phone: order.phone ?? "",
@@ -48,10 +48,10 @@ export function AddressDialog({
   const fill = (picked: Partial<Form>) => {
     // The country first: it decides which states there are.
     const moved = inCountry(values, picked.country ?? values.country);
-    const known = addressFormat(moved.country).parts.flatMap((part) =>
+    const pickedParts = addressFormat(moved.country).parts.flatMap((part) =>
       picked[part] === undefined ? [] : [[part, picked[part]]],
     );
-    form.set({ ...moved, ...Object.fromEntries(known) });
+    form.set({ ...moved, ...Object.fromEntries(pickedParts) });
   };
   const bind = (name: Name) => {
     const isRequired = name !== "phone" && (!isPart(name) || required.has(name));
@@ -127,6 +127,8 @@ export function AddressDialog({
     </ActionDialog>
   );
 }
+
+const noAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "" };
 
 function missingIn(form: Form): Partial<Form> & Record<string, string> {
   const parts = missingParts(form.country, form).map((part) => [part, missingText(part, form.country)]);

@@ -4,24 +4,24 @@ import { freshMs, whenBackAndStale } from "./review-freshness.ts";
 
 // Loaded only when there is something to ask (see use-reviews.ts): most visits do without these bytes.
 
-/** What is known of a list of reviews; `page` has all that were loaded, null where none could be. */
+/** State of a list of reviews; `page` joins all loaded pages, null if none could be loaded. */
 export type ReviewsView = { page: ReviewPage | null; isFetching: boolean; isFetchingMore: boolean };
 
 export type ReviewWatch = {
   /** Loads the next page; false where that failed. */
   loadMore(): Promise<boolean>;
-  /** Reads all lists on screen anew; they stand as they are until the answer is there. */
+  /** Reads all lists on screen again; the old lists stay until the answers arrive. */
   refresh(): Promise<void>;
   stop(): void;
 };
 
-/** A list as this visit knows it. */
+/** A list loaded during this visit. */
 type List = {
   path: string;
   pages: ReviewPage[];
-  /** Epoch ms; 0: to be read anew. */
+  /** Epoch ms; 0: must be read again. */
   readAt: number;
-  /** When nobody was left who shows it; epoch ms. */
+  /** When the last watcher stopped; epoch ms. */
   leftAt: number;
   watchers: Set<(view: ReviewsView) => void>;
   reading: { stop: AbortController; isMore: boolean } | null;
@@ -39,8 +39,14 @@ export function watchReviews(
   { rendered, readAt }: { rendered: ReviewPage | null; readAt: number },
   onChange: (view: ReviewsView) => void,
 ): ReviewWatch {
-  const known = lists.get(path);
-  const list = known ?? { path, pages: [], readAt: 0, leftAt: 0, watchers: new Set(), reading: null };
+  const list = lists.get(path) ?? {
+    path,
+    pages: [],
+    readAt: 0,
+    leftAt: 0,
+    watchers: new Set(),
+    reading: null,
+  };
   lists.set(path, list);
   // A page that was just rendered is newer than what an earlier visit left; further pages are worth keeping.
   if (rendered && list.pages.length < 2) Object.assign(list, { pages: [rendered], readAt });
@@ -80,7 +86,7 @@ export function longListOf(path: string): ReviewsView | null {
   return isForgotten ? null : viewOf(list);
 }
 
-/** As many pages as there were. */
+/** Reads as many pages as are loaded. */
 function readAnew(list: List): Promise<boolean> {
   return read(list, false, async (signal) => {
     const pages = [await fetchPage(list.path, null, signal)];
@@ -94,7 +100,7 @@ function readAnew(list: List): Promise<boolean> {
   });
 }
 
-/** One reading at a time: a new one takes the place of what is under way. False where it failed or was overtaken. */
+/** Runs one reading at a time: a new one stops the one before. False if it failed or was stopped. */
 async function read(
   list: List,
   isMore: boolean,
@@ -112,7 +118,7 @@ async function read(
   return pages !== null;
 }
 
-/** Asks again after one, two and four seconds; throws where all fail. */
+/** Retries after one, two and four seconds; throws if all tries fail. */
 async function fetchPage(path: string, cursor: string | null, signal: AbortSignal): Promise<ReviewPage> {
   const { pathname, searchParams } = new URL(path, window.location.origin);
   const productId = /\/product\/(\d+)$/.exec(pathname)?.[1];

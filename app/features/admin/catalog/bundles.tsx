@@ -222,8 +222,8 @@ function useSaveBundle({ product, bundles }: Of) {
       description={asked.concern}
       confirmLabel="Save price"
       busyText="Saving"
-      busy={action.busy}
-      onConfirm={() => void send(asked.wish)}
+      form={{ busy: action.busy, problem: null }}
+      send={() => void send(asked.wish)}
     />
   );
   return { busy: action.busy, fields: action.fields, ask, send: (wish: Wish) => void send(wish), dialog };

@@ -61,12 +61,8 @@ export function PriceForm({ product }: { product: Priced }) {
           description={asked.concern}
           confirmLabel={`Change to ${formatCents(asked.cents)}`}
           busyText="Changing..."
-          busy={form.busy}
-          problem={form.problem}
-          onConfirm={async () => {
-            const answer = await form.perform(() => savePrice(asked.product, asked.cents));
-            if (answer.ok) setAsked(null);
-          }}
+          form={form}
+          send={() => form.perform(() => savePrice(asked.product, asked.cents))}
         />
       )}
     </form>

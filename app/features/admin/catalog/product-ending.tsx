@@ -102,10 +102,9 @@ export function ProductEnding({
         }
         confirmLabel={asked === "delete" ? "Delete product" : "Archive product"}
         busyText={asked === "delete" ? "Deleting..." : "Archiving..."}
-        busy={busy}
-        problem={asked === "delete" ? remove.problem : archive.problem}
+        form={{ busy: busy, problem: asked === "delete" ? remove.problem : archive.problem }}
         danger={asked === "delete"}
-        onConfirm={() => void (asked === "delete" ? deleteIt() : putAway(true))}
+        send={() => void (asked === "delete" ? deleteIt() : putAway(true))}
       />
     </section>
   );

@@ -18,7 +18,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const form = useSavedForm(savedTexts(product), {
     problems: action.fields,
-    keptAs: keptTextsKey(product.id),
+    storageKey: keptTextsKey(product.id),
   });
   const { revalidate } = useRevalidator();
   const summary = useRef<HTMLDivElement>(null);

@@ -4,10 +4,10 @@ import {
   productTextFields,
 } from "../../../../domain/catalog/product-admin.ts";
 
-/** What the form edits; being on show has buttons of its own. */
+/** The texts in the form; `published` has its own buttons. */
 export type EditedTexts = Omit<ProductTexts, "published">;
 
-/** What is saved of them. A size is written under the name of the product, which all of its sizes have. */
+/** The saved texts. The name of a size is edited as the product name, which all its sizes share. */
 export function savedTexts(product: AdminProduct): { revision: number; values: EditedTexts } {
   const written = product.family === null ? product : { ...product, name: product.family.name };
   const names = productTextFields.filter((name) => name !== "published");
@@ -17,10 +17,10 @@ export function savedTexts(product: AdminProduct): { revision: number; values: E
   };
 }
 
-/** Under which this browser keeps what is typed and not saved. */
+/** Storage key of the unsaved texts in this browser. */
 export const keptTextsKey = (productId: number) => `admin-product-draft-${productId}`;
 
-/** What the fields are called, in the order of the form. */
+/** Labels of the fields, in the order of the form. */
 export const fieldNames: Record<keyof EditedTexts, string> = {
   name: "Name",
   slug: "Address",

@@ -84,10 +84,9 @@ export function Publishing({ product }: { product: AdminProduct }) {
         }
         confirmLabel={published ? "Take off the shop" : "Publish all the same"}
         busyText={published ? "Taking off..." : "Publishing..."}
-        busy={action.busy}
-        problem={action.problem}
+        form={action}
         danger={published}
-        onConfirm={() => void put(!published)}
+        send={() => void put(!published)}
       />
     </section>
   );

@@ -10,7 +10,7 @@ import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 
-/** As it is typed: an empty text for what there is none of. */
+/** The saved values as texts and amounts for the fields; an empty text where there is no value. */
 const savedValues = ({ revision, sku, weightGrams, cost, compareAtPrice }: AdminProduct) => ({
   revision,
   values: { sku: sku ?? "", weightGrams: String(weightGrams ?? ""), cost, compareAtPrice },
@@ -45,7 +45,7 @@ export function StockKeeping({ product }: { product: AdminProduct }) {
         );
         const current = sent.ok ? sent.body.data : (sent.problem.current as AdminProduct | undefined);
         if (sent.ok) form.reset(savedValues(sent.body.data));
-        // The next save is known to overwrite theirs.
+        // The message offers to overwrite the newer values with the next save.
         else if (current) form.settle(Object.keys(changes), "mine", savedValues(current));
         return sent;
       },

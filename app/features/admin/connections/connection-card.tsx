@@ -156,12 +156,8 @@ export function ConnectionCard({
         description={`${isFixed ? "They are not in use now." : removal} To have them back, you enter them again.`}
         confirmLabel="Take out the keys"
         busyText="Taking out..."
-        busy={removing.busy}
-        problem={removing.problem}
-        onConfirm={async () => {
-          if ((await removing.run({ params: { name }, query: { version: String(version) } })).ok)
-            setAsking(false);
-        }}
+        form={removing}
+        send={() => removing.run({ params: { name }, query: { version: String(version) } })}
       />
     </Card>
   );

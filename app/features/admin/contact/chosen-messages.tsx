@@ -68,9 +68,8 @@ export function ChosenMessages({
         description="The messages, your answers to them and the emails about them in Sent are deleted for good. Emails that were delivered stay where they are."
         confirmLabel={`Delete ${countText(ids.length)}`}
         busyText="Deleting..."
-        busy={remove.busy}
-        problem={remove.problem}
-        onConfirm={() => void deleteAll()}
+        form={remove}
+        send={() => void deleteAll()}
       />
     </ChosenBar>
   );

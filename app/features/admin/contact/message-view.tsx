@@ -168,9 +168,8 @@ function DeleteMessage({
       description="The message, your answers to it and the emails about it in Sent are deleted for good. Emails that were delivered stay where they are."
       confirmLabel="Delete message"
       busyText="Deleting..."
-      busy={remove.busy}
-      problem={remove.problem}
-      onConfirm={async () => {
+      form={remove}
+      send={async () => {
         if ((await remove.run({ params: { id: message.id } })).ok) await onDeleted();
       }}
     />

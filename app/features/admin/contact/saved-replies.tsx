@@ -100,11 +100,10 @@ export function SavedReplies({
         description="Answers that were sent with it stay as they are."
         confirmLabel="Delete reply"
         busyText="Deleting..."
-        busy={remove.busy}
-        problem={remove.problem}
-        onConfirm={async () => {
-          if (deleting === null) return;
-          if (!(await remove.run({ params: { id: String(deleting.id) } })).ok) return;
+        form={remove}
+        send={async () => {
+          if (deleting === null) return undefined;
+          if (!(await remove.run({ params: { id: String(deleting.id) } })).ok) return undefined;
           await reload();
           setDeleting(null);
         }}

@@ -187,9 +187,9 @@ export function TextFrame<T extends object>({
         description={words.atOnce}
         confirmLabel="Publish all the same"
         busyText="Publishing..."
-        busy={edited.isPublishing}
+        form={{ busy: edited.isPublishing, problem: null }}
         danger={false}
-        onConfirm={() => void edited.publish(typed)}
+        send={() => void edited.publish(typed)}
       >
         <Warnings warnings={warnings} />
       </ConfirmDialog>
@@ -200,8 +200,8 @@ export function TextFrame<T extends object>({
         description={words.stays}
         confirmLabel="Discard"
         busyText="Discarding..."
-        busy={edited.isSavingDraft}
-        onConfirm={async () => {
+        form={{ busy: edited.isSavingDraft, problem: null }}
+        send={async () => {
           if (saved.draft) await edited.saveDraft(null);
           else edited.follow(saved, true);
           setAsks(null);
@@ -214,9 +214,9 @@ export function TextFrame<T extends object>({
         description={`Your text of “${name}” stays in the history${saved.draft ? "; its draft is discarded" : ""}.`}
         confirmLabel="Use the standard text"
         busyText="Publishing..."
-        busy={edited.isPublishing}
+        form={{ busy: edited.isPublishing, problem: null }}
         danger={false}
-        onConfirm={() => void edited.publish(null)}
+        send={() => void edited.publish(null)}
       />
     </AdminPage>
   );

@@ -133,7 +133,7 @@ export function useEditedText<T extends object>({
     saveDraft,
     publish,
     set,
-    /** `errors`: by path, what is wrong with the text. */
+    /** `errors`: error sentences by path. */
     fieldsWith: (errors: Record<string, string>) => fieldsOf(typed, errors, (next) => set(next(typed))),
   };
 }

@@ -5,10 +5,8 @@ import { useState } from "react";
 import type { Customer } from "../../../../domain/customers/customer.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { toast } from "../../../ui/toast.tsx";
-import { callApi } from "../../api.ts";
 import { saveFile } from "../kit/download.ts";
-import { withConfirmation } from "../kit/use-admin-action.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { MergeDialog } from "./merge-dialog.tsx";
@@ -16,18 +14,14 @@ import { MergeDialog } from "./merge-dialog.tsx";
 /** What can be done with all of a customer. Copy and deletion are the owner's. */
 export function CustomerActions({ customer }: { customer: Customer }) {
   const [open, setOpen] = useState<"merge" | "erase" | null>(null);
-  const [isCopying, setCopying] = useState(false);
+  const copy = useAdminAction("GET /api/admin/customers/:id/data", {
+    failure: "The data was not downloaded",
+    reloads: false,
+  });
 
   async function download() {
-    setCopying(true);
-    const answer = await withConfirmation(() =>
-      callApi("GET /api/admin/customers/:id/data", { params: { id: String(customer.id) } }),
-    );
-    setCopying(false);
-    if (!answer.ok) {
-      toast({ title: "The data was not downloaded", description: answer.problem.message, tone: "danger" });
-      return;
-    }
+    const answer = await copy.run({ params: { id: String(customer.id) } });
+    if (!answer.ok) return;
     const content = new Blob([JSON.stringify(answer.body.data, null, 2)], { type: "application/json" });
     saveFile(content, `customer-${customer.id}.json`);
   }
@@ -40,7 +34,7 @@ export function CustomerActions({ customer }: { customer: Customer }) {
         <Button
           variant="secondary"
           size="small"
-          busy={isCopying}
+          busy={copy.busy}
           busyText="Preparing..."
           onClick={() => void download()}
         >

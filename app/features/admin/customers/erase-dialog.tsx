@@ -54,10 +54,9 @@ export function EraseDialog({ customer, onClose }: { customer: Customer; onClose
       description={`Name, addresses, messages, reviews, notes and emails of ${customer.emails.join(", ")} are deleted for good. Orders keep their figures for the tax office.`}
       confirmLabel="Delete for good"
       busyText="Deleting..."
-      busy={busy}
+      form={{ busy: busy, problem: fields.email ? null : problem }}
       disabled={typed.trim().toLowerCase() !== customer.email}
-      problem={fields.email ? null : problem}
-      onConfirm={async () => {
+      send={async () => {
         const answer = await run({ params: { id: String(customer.id) }, body: { email: typed } });
         if (answer.ok) setKept(answer.body.data.kept);
       }}

@@ -19,7 +19,7 @@ export function MergeDialog({ customer, onClose }: { customer: Customer; onClose
     (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: shownMax } })),
     pauseMs,
   );
-  const found = body?.data.filter(({ id }) => id !== customer.id);
+  const others = body?.data.filter(({ id }) => id !== customer.id);
   const [other, setOther] = useState<CustomerRow | null>(null);
   const { busy, problem, run } = useAdminAction("POST /api/admin/customers/:id/merge", {
     success: { title: "Customers merged", description: "It can be undone on this page." },
@@ -37,14 +37,12 @@ export function MergeDialog({ customer, onClose }: { customer: Customer; onClose
       }
       confirmLabel="Merge"
       busyText="Merging..."
-      busy={busy}
-      problem={problem}
+      form={{ busy, problem }}
       danger={false}
       disabled={other === null}
-      onConfirm={async () => {
-        if (other === null) return;
-        const answer = await run({ params: { id: String(customer.id) }, body: { otherId: other.id } });
-        if (answer.ok) onClose();
+      send={() => {
+        if (other === null) return undefined;
+        return run({ params: { id: String(customer.id) }, body: { otherId: other.id } });
       }}
     >
       <Field
@@ -61,7 +59,7 @@ export function MergeDialog({ customer, onClose }: { customer: Customer; onClose
       />
       <fieldset className="mt-3">
         <legend className="sr-only">Customers found</legend>
-        {found?.map((row) => (
+        {others?.map((row) => (
           <label
             key={row.id}
             className="flex min-h-11 cursor-pointer items-center gap-3 border-t border-line py-2 first-of-type:border-t-0"
@@ -81,7 +79,7 @@ export function MergeDialog({ customer, onClose }: { customer: Customer; onClose
             </span>
           </label>
         ))}
-        {found?.length === 0 && <p className="text-small text-ink-muted">Nobody else is found.</p>}
+        {others?.length === 0 && <p className="text-small text-ink-muted">Nobody else is found.</p>}
       </fieldset>
     </ConfirmDialog>
   );

@@ -45,13 +45,12 @@ export function MergedBefore({ customer: { id, merges } }: { customer: Customer 
         }
         confirmLabel="Take apart"
         busyText="Taking apart..."
-        busy={busy}
-        problem={problem}
+        form={{ busy, problem }}
         danger={false}
-        onConfirm={async () => {
-          if (asking === null) return;
+        send={async () => {
+          if (asking === null) return undefined;
           const params = { id: String(id), mergeId: String(asking.id) };
-          if ((await run({ params })).ok) setAsking(null);
+          return run({ params });
         }}
       />
     </>

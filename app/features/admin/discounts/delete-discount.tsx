@@ -35,9 +35,8 @@ export function DeleteDiscount({
         description="No order was placed with it. It cannot be brought back, but the same code can be made again."
         confirmLabel="Delete discount"
         busyText="Deleting..."
-        busy={remove.busy}
-        problem={remove.problem}
-        onConfirm={async () => {
+        form={remove}
+        send={async () => {
           if ((await remove.run({ params: { id } })).ok) onDeleted();
         }}
       />

@@ -50,7 +50,7 @@ export function EvidenceForm({
     problems: Object.fromEntries(
       evidenceTextNames.map((name) => [name, saving.fields[`texts.${name}`] ?? ""]),
     ),
-    keptAs: `admin-dispute-${id}`,
+    storageKey: `admin-dispute-${id}`,
   });
   const hasConflict = form.conflicts.length > 0;
   useEffect(() => {
@@ -203,10 +203,9 @@ function StartOver({
           description="What was written and the files that were added are deleted."
           confirmLabel="Draft again"
           busyText="Drafting..."
-          busy={busy}
-          problem={discarding.problem}
+          form={{ busy: busy, problem: discarding.problem }}
           onClose={() => setAsking(false)}
-          onConfirm={() => void again()}
+          send={() => void again()}
         />
       )}
     </>

@@ -41,16 +41,14 @@ export function SendEvidence({
       confirmLabel="Send it"
       keepLabel="Not yet"
       busyText="Sending..."
-      busy={sending.busy}
-      problem={sending.problem}
-      onConfirm={async () => {
+      form={sending}
+      send={() => {
         const { revision } = evidence;
-        const answer = await sending.run({
+        return sending.run({
           params: { id: dispute.id },
           body: { revision },
           timeoutMs: 60_000,
         });
-        if (answer.ok) onClose();
       }}
     >
       <p className="mt-3 text-ui">
@@ -88,16 +86,14 @@ export function AcceptDispute({ page: { dispute, order, customerName } }: { page
           confirmLabel={`Give up ${sum}`}
           keepLabel="Keep it open"
           busyText="Accepting..."
-          busy={accepting.busy}
-          problem={accepting.problem}
-          onConfirm={async () => {
-            const answer = await accepting.run({
+          form={accepting}
+          send={() =>
+            accepting.run({
               params: { id: dispute.id },
               body: { amount: dispute.amount },
               timeoutMs: 60_000,
-            });
-            if (answer.ok) setAsking(false);
-          }}
+            })
+          }
         />
       )}
     </>

@@ -155,12 +155,11 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
       description="It becomes a paid order, counted apart from what the payment provider took. It cannot be refunded through the shop, and this cannot be undone."
       confirmLabel={`Record ${formatCents(total)} as paid`}
       busyText="Saving..."
-      busy={busy}
-      problem={problem && Object.keys(fields).length === 0 ? problem : null}
+      form={{ busy: busy, problem: problem && Object.keys(fields).length === 0 ? problem : null }}
       disabled={form.values.reason.trim() === ""}
-      onConfirm={async () => {
+      send={() => {
         const body = { ...form.values, revision: draft.revision, amount: total };
-        if ((await run({ params: { id: draft.id }, body })).ok) onClose();
+        return run({ params: { id: draft.id }, body });
       }}
     >
       <div className="mt-4 grid gap-4">
@@ -198,9 +197,8 @@ function DeleteDraft({ draft, onClose }: { draft: Draft; onClose: () => void }) 
       description="Its payment link stops working. This cannot be undone."
       confirmLabel="Delete draft"
       busyText="Deleting..."
-      busy={busy}
-      problem={problem}
-      onConfirm={async () => {
+      form={{ busy, problem }}
+      send={async () => {
         const answer = await run({ params: { id: draft.id }, body: { revision: draft.revision } });
         if (answer.ok) await navigate("/admin/drafts", { replace: true });
       }}

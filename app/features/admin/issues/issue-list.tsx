@@ -88,13 +88,9 @@ function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
       description={issue.message}
       confirmLabel="Mark as settled"
       busyText="Saving..."
-      busy={form.busy}
-      problem={form.fields.note ? null : form.problem}
+      form={{ busy: form.busy, problem: form.fields.note ? null : form.problem }}
       danger={false}
-      onConfirm={async () => {
-        const answer = await form.run({ params: { id: issue.id }, body: { note } });
-        if (answer.ok) onClose();
-      }}
+      send={() => form.run({ params: { id: issue.id }, body: { note } })}
     >
       <TextArea
         {...form.field("note")}

@@ -50,11 +50,8 @@ export function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
         description={`“${removing ? wordsOfJob(removing.kind).title : ""}” will not be done. Nobody waits for it, but this can’t be undone.`}
         confirmLabel="Remove"
         busyText="Removing..."
-        busy={remove.busy}
-        problem={remove.problem}
-        onConfirm={async () => {
-          if (removing && (await remove.run({ params: { id: removing.id } })).ok) setRemoving(null);
-        }}
+        form={remove}
+        send={async () => (removing ? remove.run({ params: { id: removing.id } }) : undefined)}
       />
     </>
   );

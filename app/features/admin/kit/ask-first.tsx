@@ -33,10 +33,9 @@ export function AskFirst({
           action.forget();
           setAsking(false);
         }}
-        busy={action.busy}
-        problem={action.problem}
-        onConfirm={async () => {
-          if (!(await action.run()).ok) return;
+        form={action}
+        send={async () => {
+          if (!(await action.run()).ok) return undefined;
           setAsking(false);
           onDone?.();
         }}

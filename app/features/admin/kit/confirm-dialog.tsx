@@ -16,11 +16,10 @@ export function ConfirmDialog({
   confirmLabel,
   keepLabel = "Cancel",
   busyText,
-  busy,
-  problem = null,
+  form: { busy, problem },
   danger = true,
   disabled = false,
-  onConfirm,
+  send,
   children,
 }: {
   open: boolean;
@@ -32,11 +31,12 @@ export function ConfirmDialog({
   /** Words of the control that changes nothing. */
   keepLabel?: ReactNode;
   busyText: ReactNode;
-  busy: boolean;
-  problem?: ApiProblem | null;
+  /** The form or action that answers it; a `problem` is shown below the question. */
+  form: { busy: boolean; problem: ApiProblem | null };
   danger?: boolean;
   disabled?: boolean;
-  onConfirm: () => void;
+  /** Called by the confirming button; the dialog closes if the answer is `ok`. */
+  send: () => Promise<{ ok: boolean } | undefined> | undefined;
   children?: ReactNode;
 }) {
   return (
@@ -56,7 +56,9 @@ export function ConfirmDialog({
             busy={busy}
             busyText={busyText}
             disabled={disabled}
-            onClick={onConfirm}
+            onClick={async () => {
+              if ((await send())?.ok) onClose();
+            }}
           >
             {confirmLabel}
           </Button>

@@ -30,7 +30,7 @@ export function FormDialog({
   failure: string;
   /** Whether there is anything to save. */
   isReady: boolean;
-  /** What Save does; the dialog closes if the answer says that it is done. */
+  /** Called by Save; the dialog closes if the answer is `ok`. */
   send: () => Promise<{ ok: boolean } | undefined> | undefined;
   onClose: () => void;
   children: ReactNode;

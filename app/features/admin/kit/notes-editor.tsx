@@ -109,9 +109,8 @@ export function NotesEditor({
         description="It cannot be brought back."
         confirmLabel="Delete note"
         busyText="Deleting..."
-        busy={deleting.busy}
-        problem={deleting.problem}
-        onConfirm={async () => {
+        form={deleting}
+        send={async () => {
           if (asked !== null && (await onDelete(asked))) setAsked(null);
         }}
       >

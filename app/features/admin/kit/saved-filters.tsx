@@ -75,11 +75,10 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
         description={`It goes for everybody in the panel. No ${list === "orders" ? "order" : "customer"} is changed.`}
         confirmLabel="Delete filter"
         busyText="Deleting..."
-        busy={remove.busy}
-        problem={remove.problem}
-        onConfirm={async () => {
-          if (deleting === null) return;
-          if ((await remove.run({ params: { id: String(deleting.id) } })).ok) setDeleting(null);
+        form={remove}
+        send={async () => {
+          if (deleting === null) return undefined;
+          return remove.run({ params: { id: String(deleting.id) } });
         }}
       />
     </div>

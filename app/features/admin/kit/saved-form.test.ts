@@ -8,7 +8,7 @@ const typed = (changes: Partial<typeof texts>): Typed<typeof texts> => ({
   values: { ...texts, ...changes },
 });
 
-test("what others saved is taken over where nothing was changed here, and what was changed here stays", () => {
+test("newer saved values replace unchanged ones, and changed values stay", () => {
   const { typed: next, conflicts } = rebase(typed({ name: "My Oil" }), {
     revision: 5,
     values: { ...texts, size: "90 ml" },
@@ -19,7 +19,7 @@ test("what others saved is taken over where nothing was changed here, and what w
   expect(changesOf(next)).toEqual({ name: "My Oil" });
 });
 
-test("a value that both have changed waits for a decision, and stays as typed", () => {
+test("a value changed on both sides is a conflict and stays as typed", () => {
   const saved = { revision: 4, values: { ...texts, benefits: ["Shiny"], size: "90 ml" } };
   const { typed: next, conflicts } = rebase(typed({ benefits: ["Soft", "Smooth"] }), saved);
   expect(conflicts).toEqual([{ name: "benefits", theirs: ["Shiny"], mine: ["Soft", "Smooth"] }]);
@@ -28,10 +28,10 @@ test("a value that both have changed waits for a decision, and stays as typed", 
   expect(next.revision).toBe(3);
 });
 
-test("the same change by both is none, and what was saved from here is no news", () => {
+test("the same change on both sides is no conflict, and an equal revision changes nothing", () => {
   const same = rebase(typed({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
   expect(same.conflicts).toEqual([]);
   expect(changesOf(same.typed)).toEqual({});
-  const own = typed({ name: "New" });
-  expect(rebase(own, { revision: 3, values: texts }).typed).toBe(own);
+  const current = typed({ name: "New" });
+  expect(rebase(current, { revision: 3, values: texts }).typed).toBe(current);
 });

@@ -1,15 +1,15 @@
 import { isSame } from "../../../ui/value-path.ts";
 
-/** What is typed of something that is saved, and what it began from. */
+/** The typed values of a saved record, with the saved values they started from (`base`). */
 export type Typed<Values> = { revision: number; base: Values; values: Values };
-/** A value that somebody else saved otherwise while it was being changed here. */
+/** A value changed in this form and, differently, by another save since. */
 export type Conflict<Values> = {
   [Name in keyof Values & string]: { name: Name; theirs: Values[Name]; mine: Values[Name] };
 }[keyof Values & string];
 
 /**
- * What is typed on top of what is saved now. Values that were not touched here follow; one that both have changed is a
- * conflict, and stays as typed until it is settled.
+ * Merges newer saved values into the typed ones. Values not changed in this form are updated; a value changed on both sides
+ * is a conflict and keeps its typed text until the conflict is settled.
  */
 export function rebase<Values extends object>(
   typed: Typed<Values>,
@@ -26,14 +26,14 @@ export function rebase<Values extends object>(
     if (!isSame(mine, typed.base[name]) && !isSame(mine, theirs)) conflicts.push({ name, theirs, mine });
     else base[name] = values[name] = theirs;
   }
-  // Not yet current while there are conflicts: a save would be refused.
+  // With conflicts it keeps the old revision, so that the API refuses a save.
   return {
     typed: { revision: conflicts.length > 0 ? typed.revision : saved.revision, base, values },
     conflicts,
   };
 }
 
-/** What to save. */
+/** The values that differ from the saved ones. */
 export function changesOf<Values extends object>({ base, values }: Typed<Values>): Partial<Values> {
   const changed = namesOf(base).filter((name) => !isSame(base[name], values[name]));
   return Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<Values>;

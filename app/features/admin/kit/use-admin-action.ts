@@ -12,7 +12,7 @@ export type ActionTexts<T> = {
   success?: ToastMessage | ((body: T) => ToastMessage);
   /** Title of the toast of a failure, "Error" by itself; the server's sentence stands below it. Null: no toast. */
   failure?: string | null;
-  /** False where the page is left once it is done: there is nothing to reload of it. */
+  /** False where nothing on the page changes, or the page is left afterwards. */
   reloads?: boolean;
 };
 

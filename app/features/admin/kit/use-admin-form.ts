@@ -3,8 +3,8 @@ import { useForm } from "../../../ui/use-form.ts";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
 /**
- * A form of the panel and the call that saves it: what is typed, what is wrong with it, whether it is on its way. What a
- * call was refused for stands in the form, so no toast says it again unless `failure` names one.
+ * A form of the panel with the API call that saves it: values, error sentences, busy state. The form shows the reason of a
+ * refusal itself, so there is no toast for it unless `failure` is given.
  */
 export function useAdminForm<K extends ApiKeys, Values extends object>(
   key: K,
@@ -15,7 +15,7 @@ export function useAdminForm<K extends ApiKeys, Values extends object>(
   return { ...action, ...useForm(initial, { problems: action.fields, ...(check && { check }) }) };
 }
 
-/** Of a form, what its dialog has to know. */
+/** The part of a form that its dialog uses. */
 export type SentForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "fields"> & {
   submit(): boolean;
 };

@@ -6,12 +6,12 @@ import { readStoredJson, storeJson } from "../../browser-storage.ts";
 import { changesOf, rebase, type Typed } from "./saved-form.ts";
 
 /**
- * A form on top of what is saved, which others may change meanwhile: nothing of theirs is overwritten unseen, and nothing
- * typed is lost. With `keptAs`, what is typed is also kept in this browser under that key, over reloads and crashes.
+ * A form for a saved record that other people may change at the same time: it overwrites no newer value unseen and loses no
+ * typed text. With `storageKey` the typed values are also stored in this browser under that key, until they are saved.
  */
 export function useSavedForm<Values extends object>(
   saved: { revision: number; values: Values },
-  { problems = {}, keptAs }: { problems?: Record<string, string>; keptAs?: string } = {},
+  { problems = {}, storageKey }: { problems?: Record<string, string>; storageKey?: string } = {},
 ) {
   const [stored, setStored] = useState(() => startOf(saved));
   const [isRestored, setRestored] = useState(false);
@@ -19,30 +19,30 @@ export function useSavedForm<Values extends object>(
   const isDirty = !isSame(typed.values, typed.base);
   const isReady = useRef(false);
 
-  // After the first render, which is the server's: it knows nothing of what this browser has kept.
+  // After the first render, which must match the server's: it cannot read this browser's storage.
   useEffect(() => {
-    const kept = keptAs ? readTyped<Values>(keptAs) : null;
-    if (kept) {
-      setStored(kept);
+    const fromStorage = storageKey ? readTyped<Values>(storageKey) : null;
+    if (fromStorage) {
+      setStored(fromStorage);
       setRestored(true);
     }
     isReady.current = true;
-  }, [keptAs]);
+  }, [storageKey]);
   useEffect(() => {
-    if (keptAs && isReady.current) storeJson("local", keptAs, isDirty ? typed : null);
-  }, [keptAs, isDirty, typed]);
+    if (storageKey && isReady.current) storeJson("local", storageKey, isDirty ? typed : null);
+  }, [storageKey, isDirty, typed]);
 
   return {
     values: typed.values,
     revision: typed.revision,
     isDirty,
-    /** Whether it was typed before a reload and is back. */
+    /** Whether the typed values were read from storage after a reload. */
     isRestored: isRestored && isDirty,
     conflicts,
     changes: changesOf(typed),
     set: (change: Partial<Values>) => setStored({ ...typed, values: { ...typed.values, ...change } }),
     field: fieldsOf(typed.values, problems, (next) => setStored({ ...typed, values: next(typed.values) })),
-    /** Decides conflicts: what was saved meanwhile stands, or is known and overwritten with the next save. */
+    /** Settles conflicts: takes the saved value, or keeps the typed one, which the next save then writes. */
     settle(names: readonly string[], choice: "mine" | "theirs", now = saved) {
       const theirs = Object.fromEntries(
         names.map((name) => [name, now.values[name as keyof Values]]),
@@ -53,12 +53,12 @@ export function useSavedForm<Values extends object>(
         values: choice === "theirs" ? { ...typed.values, ...theirs } : typed.values,
       });
     },
-    /** What is saved now is what there is. */
+    /** Discards the typed values for the saved ones. */
     reset(now = saved) {
       setStored(startOf(now));
       setRestored(false);
     },
-    /** Sends the changes, and again where others have changed only what is not changed here: nothing of theirs is lost. */
+    /** Sends the changes; after a refusal for a newer revision, sends them again if there is no conflict. */
     async send<Current, Body>(
       send: (revision: number) => Promise<ApiAnswer<Body>>,
       savedOf: (current: Current) => { revision: number; values: Values },
@@ -76,10 +76,10 @@ function startOf<Values>({ revision, values }: { revision: number; values: Value
   return { revision, base: values, values };
 }
 
-/** What this browser has kept of a form. */
-export function readTyped<Values>(keptAs: string): Typed<Values> | null {
-  const kept = readStoredJson("local", keptAs);
+/** The typed values that this browser stored under the key; null where there are none. */
+export function readTyped<Values>(storageKey: string): Typed<Values> | null {
+  const json = readStoredJson("local", storageKey);
   const isTyped =
-    typeof kept === "object" && kept !== null && "base" in kept && "values" in kept && "revision" in kept;
-  return isTyped ? (kept as Typed<Values>) : null;
+    typeof json === "object" && json !== null && "base" in json && "values" in json && "revision" in json;
+  return isTyped ? (json as Typed<Values>) : null;
 }

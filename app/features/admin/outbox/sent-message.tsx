@@ -98,15 +98,13 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
         }
         confirmLabel={isText ? "Send text" : "Send email"}
         busyText="Sending..."
-        busy={resend.busy}
-        problem={resend.problem}
-        onConfirm={async () => {
-          const answer = await resend.run({
+        form={resend}
+        send={() =>
+          resend.run({
             params: { id: message.id },
             success: { title: "On its way", description: "The new message stands at the top of Sent." },
-          });
-          if (answer.ok) setAsking(false);
-        }}
+          })
+        }
       />
     </Drawer>
   );

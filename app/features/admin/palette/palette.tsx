@@ -195,7 +195,7 @@ function useFound(q: string, maySearch: boolean): { found: Found | null; state: 
     pauseMs,
   );
   if (!maySearch || text.length < 2) return { found: null, state: "idle" };
-  const found = problem || !body ? null : body.data;
-  if (!isCurrent) return { found, state: "asking" };
-  return { found, state: found ? "answered" : "failed" };
+  const results = problem || !body ? null : body.data;
+  if (!isCurrent) return { found: results, state: "asking" };
+  return { found: results, state: results ? "answered" : "failed" };
 }

@@ -148,9 +148,8 @@ function EndAccount({
       }
       confirmLabel={isInvited ? "Take it back" : "Deactivate"}
       busyText="Saving..."
-      busy={action.busy}
-      problem={action.problem}
-      onConfirm={async () => {
+      form={action}
+      send={async () => {
         const params = { id: person.id };
         const answer = isInvited
           ? await takeBack.run({ params })

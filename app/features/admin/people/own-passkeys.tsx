@@ -173,12 +173,11 @@ function Remove({ passkey, isLast, onClose }: { passkey: Passkey; isLast: boolea
       }
       confirmLabel={isLast ? "Remove the last one" : "Remove"}
       busyText="Removing..."
-      busy={remove.busy}
-      problem={remove.problem}
-      onConfirm={async () => {
+      form={remove}
+      send={() => {
         const params = { id: passkey.id };
         const query = isLast ? { evenLast: "yes" } : {};
-        if ((await remove.run({ params, query })).ok) onClose();
+        return remove.run({ params, query });
       }}
     />
   );

@@ -266,9 +266,8 @@ function Remove({ device, name, isHere, onGone }: Omit<RowProps, "offered"> & { 
         }
         confirmLabel="Stop notifications"
         busyText="Stopping..."
-        busy={removing.busy}
-        problem={removing.problem}
-        onConfirm={() => void remove()}
+        form={removing}
+        send={() => void remove()}
       />
     </>
   );

@@ -124,11 +124,8 @@ function DeleteQuestion({ id, onClose }: { id: number; onClose: () => void }) {
       description="It goes with its answer and the emails about it. This cannot be undone; hiding can."
       confirmLabel="Delete question"
       busyText="Deleting..."
-      busy={remove.busy}
-      problem={remove.problem}
-      onConfirm={async () => {
-        if ((await remove.run({ params: { id } })).ok) onClose();
-      }}
+      form={remove}
+      send={() => remove.run({ params: { id } })}
     />
   );
 }

@@ -29,12 +29,11 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
       }
       confirmLabel="Hide review"
       busyText="Hiding..."
-      busy={form.busy}
-      problem={form.fields.reason ? null : form.problem}
+      form={{ busy: form.busy, problem: form.fields.reason ? null : form.problem }}
       danger={false}
-      onConfirm={async () => {
+      send={() => {
         const body = { status: "hidden", reason } as const;
-        if ((await form.run({ params: { id: review.id }, body })).ok) onClose();
+        return form.run({ params: { id: review.id }, body });
       }}
     >
       <TextArea
@@ -64,11 +63,16 @@ export function DeleteReviewDialog({ review, onClose }: { review: ModeratedRevie
       description={`The review by ${review.customerName?.trim() || "Anonymous"} will be removed from the shop. This cannot be undone; hiding can.`}
       confirmLabel="Delete review"
       busyText="Deleting..."
-      busy={remove.busy}
-      problem={remove.problem}
-      onConfirm={async () => {
-        if ((await remove.run({ params: { id: review.id } })).ok) return onClose();
-        toast({ title: "Error", description: "Failed to delete review. Please try again.", tone: "danger" });
+      form={remove}
+      send={async () => {
+        const answer = await remove.run({ params: { id: review.id } });
+        if (!answer.ok)
+          toast({
+            title: "Error",
+            description: "Failed to delete review. Please try again.",
+            tone: "danger",
+          });
+        return answer;
       }}
     />
   );

@@ -63,13 +63,8 @@ export function DonationTable({ donations }: { donations: Donation[] }) {
         }
         confirmLabel="Delete donation"
         busyText="Deleting..."
-        busy={remove.busy}
-        problem={remove.problem}
-        onConfirm={async () => {
-          if (deleting && (await remove.run({ params: { id: deleting.id } })).ok) {
-            setDeleting(null);
-          }
-        }}
+        form={remove}
+        send={async () => (deleting ? remove.run({ params: { id: deleting.id } }) : undefined)}
       />
     </>
   );

@@ -60,11 +60,8 @@ export function SessionTable({
         description={`${ending ? nameOf(ending) : ""} has to sign in again. What is being typed there and not saved is lost.`}
         confirmLabel="End session"
         busyText="Ending..."
-        busy={end.busy}
-        problem={end.problem}
-        onConfirm={async () => {
-          if (ending && (await end.run({ params: { id: ending.id } })).ok) setEnding(null);
-        }}
+        form={end}
+        send={async () => (ending ? end.run({ params: { id: ending.id } }) : undefined)}
       />
     </>
   );

@@ -15,7 +15,7 @@ export type SettingsDraft = {
   /** As they are saved, with what is being edited laid over. */
   values: SettingsValues;
   set<Group extends EditedGroup>(group: Group, value: SettingsValues[Group]): void;
-  /** For fields, which change a value somewhere inside its group. */
+  /** Changes values anywhere inside their groups, as `fieldsOf` does. */
   change(next: (before: SettingsValues) => SettingsValues): void;
   isDirty(groups?: readonly EditedGroup[]): boolean;
   /** Of these, groups whose saved value cannot be read: their default is shown, and may be saved as it is. */

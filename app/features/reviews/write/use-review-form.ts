@@ -6,6 +6,7 @@ import { hairSchema, skinSchema } from "../../../../domain/reviews/writer-traits
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
+import { useAnswer } from "../../use-answer.ts";
 import {
   entriesOf,
   noEntries,
@@ -36,7 +37,6 @@ export function useReviewForm(
   /** Null: nothing was changed about them here. */
   const photoIds = useRef<string[] | null>(draft?.photos ?? null);
   const latest = useRef(entries);
-  const [known, setKnown] = useState<Known | null>(null);
   const [problems, setProblems] = useState<ReviewProblems>({});
   const [failure, setFailure] = useState<string | null>(null);
   /** Counts the tries, so that each is told anew. */
@@ -46,24 +46,20 @@ export function useReviewForm(
   // State comes too late for the second press of a double click.
   const isOnItsWay = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each product
+  const { body } = useAnswer({ productId, token }, ({ productId, token }, signal) =>
+    callApi("GET /api/reviews/mine", { query: { productId: String(productId), token }, signal }),
+  );
+  const known: Known | null = body?.data ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the answer arrives
   useEffect(() => {
-    const leaving = new AbortController();
-    void callApi("GET /api/reviews/mine", {
-      query: { productId: String(productId), token },
-      signal: leaving.signal,
-    }).then((answer) => {
-      if (!answer.ok) return;
-      const { review } = answer.body.data;
-      setKnown(answer.body.data);
-      if (review && photoIds.current === null) photos.show(review.sentPhotos);
-      if (review && isUntouched.current) {
-        latest.current = entriesOf(review);
-        setEntries(latest.current);
-      }
-    });
-    return () => leaving.abort();
-  }, [productId, token]);
+    const review = known?.review;
+    if (!review) return;
+    if (photoIds.current === null) photos.show(review.sentPhotos);
+    if (isUntouched.current) {
+      latest.current = entriesOf(review);
+      setEntries(latest.current);
+    }
+  }, [known]);
 
   const change = (changed: Partial<ReviewEntries>) => {
     isUntouched.current = false;

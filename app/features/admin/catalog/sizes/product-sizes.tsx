@@ -79,10 +79,9 @@ export function ProductSizes({
         description={`As they are saved: descriptions, benefits, how to use, scent, how long it lasts and the video take the place of those of ${othersOf(product)}. Prices, pictures, addresses and numbers stay.`}
         confirmLabel="Copy texts"
         busyText="Copying..."
-        busy={texts.busy}
-        problem={texts.problem}
+        form={texts}
         danger={false}
-        onConfirm={async () => {
+        send={async () => {
           const answer = await texts.run({
             params: { id },
             success: ({ data: { changed } }) => ({
@@ -103,10 +102,9 @@ export function ProductSizes({
         description={whatLeavingMeans(family)}
         confirmLabel="Detach size"
         busyText="Detaching..."
-        busy={leave.busy}
-        problem={leave.problem}
+        form={leave}
         danger={false}
-        onConfirm={async () => {
+        send={async () => {
           const answer = await leave.run({
             params: { id },
             success: { title: `${name} is a product of its own` },

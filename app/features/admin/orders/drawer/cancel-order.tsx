@@ -25,12 +25,11 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
   const isPaid = order.paidAt !== null;
 
   async function cancel() {
-    const answer = await run({
+    return run({
       params: { id: order.id },
       body: { reason: reason.trim() || null, restock: isBack },
       timeoutMs: 60_000,
     });
-    if (answer.ok) onClose();
   }
 
   return (
@@ -50,9 +49,8 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       }
       keepLabel="Keep the order"
       busyText="Cancelling..."
-      busy={busy}
-      problem={problem}
-      onConfirm={() => void cancel()}
+      form={{ busy, problem }}
+      send={cancel}
     >
       <div className="mt-4 grid gap-4">
         <Field

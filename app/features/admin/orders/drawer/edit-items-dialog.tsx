@@ -45,14 +45,14 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const products = useAnswer("all", () => callApi("GET /api/products")).body?.data;
   const wish = wishOf(lines, shipping ?? 0);
   const isChanged = wish.add.length + wish.remove.length > 0;
-  const asked = isChanged && !Number.isNaN(wish.shipping) ? wish : null;
+  const wishToPrice = isChanged && !Number.isNaN(wish.shipping) ? wish : null;
   const answer = useAnswer(
-    asked,
+    wishToPrice,
     (body, signal) =>
       callApi("POST /api/admin/orders/:id/items/preview", { params: { id: order.id }, body, signal }),
     pauseMs,
   );
-  const isLoading = asked !== null && !answer.isCurrent;
+  const isLoading = wishToPrice !== null && !answer.isCurrent;
   const problem = answer.isCurrent ? answer.problem : null;
   const preview = answer.isCurrent && !problem ? (answer.body?.data ?? null) : null;
   const mailWords = useMailWords();
@@ -180,10 +180,10 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           description={consequence(preview, order.number)}
           confirmLabel={confirmLabel(preview)}
           busyText="Saving..."
-          busy={busy}
+          form={{ busy: busy, problem: null }}
           disabled={!isRead}
           danger={preview.settlement === "refund"}
-          onConfirm={() => void save()}
+          send={() => void save()}
         />
       )}
     </FormDialog>

@@ -91,9 +91,8 @@ function Waiting({ order, edit }: { order: AdminOrder; edit: OrderEdit }) {
           confirmLabel="Take it back"
           keepLabel="Keep it waiting"
           busyText="Taking it back..."
-          busy={withdrawing.busy}
-          problem={withdrawing.problem}
-          onConfirm={() => void withdraw()}
+          form={withdrawing}
+          send={() => void withdraw()}
         />
       )}
     </Panel>

@@ -82,8 +82,7 @@ function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => vo
 
   async function bookRestock() {
     if (restock === null) return;
-    const answer = await form.run({ params: { id: order.id }, body: { restock } });
-    if (answer.ok) onClose();
+    return form.run({ params: { id: order.id }, body: { restock } });
   }
 
   return (
@@ -94,11 +93,10 @@ function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => vo
       description="Choose what came back and can be sold again. No money is given back with this."
       confirmLabel="Put back"
       busyText="Saving..."
-      busy={busy}
-      problem={problem}
+      form={{ busy, problem }}
       danger={false}
       disabled={restock === null}
-      onConfirm={() => void bookRestock()}
+      send={bookRestock}
     >
       <div className="mt-4">
         <RestockFields {...form.field("restock")} items={order.items} disabled={busy} />

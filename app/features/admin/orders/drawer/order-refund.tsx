@@ -204,8 +204,8 @@ function RefundForm({
           confirmLabel={`Refund ${formatCents(cents)}`}
           keepLabel="Keep the money"
           busyText="Refunding..."
-          busy={busy}
-          onConfirm={() => void send()}
+          form={{ busy: busy, problem: null }}
+          send={() => void send()}
         />
       )}
     </form>
