@@ -50,8 +50,8 @@ export function NewProductForm() {
   return (
     <form noValidate onSubmit={add} className="max-w-140">
       <Card className="grid gap-5 p-5">
-        {form.problem && Object.keys(form.fields).length === 0 && (
-          <Banner title="The product was not added.">{form.problem.message}</Banner>
+        {form.generalProblem && (
+          <Banner title="The product was not added.">{form.generalProblem.message}</Banner>
         )}
         <Field
           {...form.field("name")}

@@ -63,9 +63,9 @@ export function StockKeeping({ product }: { product: AdminProduct }) {
           For you alone. The barcode is in the form with the texts.
         </p>
       </div>
-      {action.problem && Object.keys(action.fields).length === 0 && (
+      {action.generalProblem && (
         <Banner title="Nothing was saved.">
-          {action.problem.message} {isDirty && "Save again to put yours in its place."}
+          {action.generalProblem.message} {isDirty && "Save again to put yours in its place."}
         </Banner>
       )}
       <Field

@@ -135,9 +135,9 @@ export function EvidenceForm({
             </Disclosure>
           </div>
         </Panel>
-        {saving.problem && Object.keys(saving.fields).length === 0 && !hasConflict && (
+        {saving.generalProblem && !hasConflict && (
           <Banner title="The draft was not saved.">
-            {saving.problem.message} What you typed is still here.
+            {saving.generalProblem.message} What you typed is still here.
           </Banner>
         )}
         <Panel className="p-5!">

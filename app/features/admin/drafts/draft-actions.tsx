@@ -145,7 +145,7 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
       },
     },
   );
-  const { busy, problem, fields, run } = form;
+  const { busy, run } = form;
   return (
     <ConfirmDialog
       open
@@ -155,7 +155,7 @@ function PaidOutside({ draft, onClose }: { draft: Draft; onClose: () => void }) 
       description="It becomes a paid order, counted apart from what the payment provider took. It cannot be refunded through the shop, and this cannot be undone."
       confirmLabel={`Record ${formatCents(total)} as paid`}
       busyText="Saving..."
-      form={{ busy: busy, problem: problem && Object.keys(fields).length === 0 ? problem : null }}
+      form={{ busy: busy, problem: form.generalProblem }}
       disabled={form.values.reason.trim() === ""}
       send={() => {
         const body = { ...form.values, revision: draft.revision, amount: total };

@@ -58,7 +58,7 @@ export function DraftForm({
     success: { title: "Draft saved" },
     failure: null,
   });
-  const { busy, fields, problem } = draft ? changing : writing;
+  const { busy, fields, generalProblem } = draft ? changing : writing;
   const form = useForm(() => startOf(draft, products), { problems: fields });
   const { values, set } = form;
   const { country } = values.shipping;
@@ -203,8 +203,10 @@ export function DraftForm({
           className="[&_textarea]:min-h-24!"
         />
       </Panel>
-      {problem && Object.keys(fields).length === 0 && (
-        <Banner title="The draft was not saved.">{problem.message} What you typed is still here.</Banner>
+      {generalProblem && (
+        <Banner title="The draft was not saved.">
+          {generalProblem.message} What you typed is still here.
+        </Banner>
       )}
       <Button type="submit" className="justify-self-start" busy={busy} busyText="Saving...">
         {draft ? "Save changes" : "Save draft"}

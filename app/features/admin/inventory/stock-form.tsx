@@ -42,7 +42,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
     reason: "received" as OwnReason,
     ...nothing,
   }));
-  const { busy, problem, fields } = form;
+  const { busy, generalProblem, fields } = form;
   const { id, reason, units, note, batchId } = form.values;
   const meaning = meanings[reason];
   const change = changeOf(meaning, units, stock.onHand);
@@ -104,13 +104,13 @@ export function StockForm({ stock }: { stock: ProductStock }) {
           {...form.field("note")}
           className={meaning !== "count" && stock.batches.length > 0 ? "" : "sm:col-span-2"}
         />
-        {problem && Object.keys(fields).length === 0 && (
+        {generalProblem && (
           <Banner
             className="sm:col-span-2"
-            title={problem.status === 0 ? "It is not known whether that was saved." : "Not saved."}
+            title={generalProblem.status === 0 ? "It is not known whether that was saved." : "Not saved."}
           >
-            {problem.message}
-            {problem.status === 0 && " Trying again does not count it twice."}
+            {generalProblem.message}
+            {generalProblem.status === 0 && " Trying again does not count it twice."}
           </Banner>
         )}
         <div className="sm:col-span-2">

@@ -35,7 +35,7 @@ export function FormDialog({
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { busy, problem, fields } = form;
+  const { busy, problem, generalProblem } = form;
   const element = useRef<HTMLFormElement>(null);
   // The shop's answer blames a field: there is the place to go on.
   useEffect(() => {
@@ -72,8 +72,8 @@ export function FormDialog({
         }}
       >
         {children}
-        {problem && Object.keys(fields).length === 0 && (
-          <Banner title={failure}>{problem.message} What you typed is still here.</Banner>
+        {generalProblem && (
+          <Banner title={failure}>{generalProblem.message} What you typed is still here.</Banner>
         )}
       </form>
     </Dialog>

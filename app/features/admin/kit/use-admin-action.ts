@@ -21,6 +21,8 @@ export type AdminAction<K extends ApiKeys> = {
   busy: boolean;
   /** The last failure, gone with the next run. */
   problem: ApiProblem | null;
+  /** The same, unless its sentences stand at fields. */
+  generalProblem: ApiProblem | null;
   /** Its sentences by field, of `validation_failed`. */
   fields: Record<string, string>;
   /** Takes the failure back: what it was about is gone. */
@@ -77,6 +79,7 @@ export function useAdminAction<K extends ApiKeys>(
   return {
     busy: running > 0,
     problem,
+    generalProblem: problem && Object.keys(problem.fields).length === 0 ? problem : null,
     fields: problem?.fields ?? {},
     forget: () => setProblem(null),
     perform,

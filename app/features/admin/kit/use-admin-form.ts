@@ -16,6 +16,6 @@ export function useAdminForm<K extends ApiKeys, Values extends object>(
 }
 
 /** The part of a form that its dialog uses. */
-export type SentForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "fields"> & {
+export type SentForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "generalProblem" | "fields"> & {
   submit(): boolean;
 };

@@ -59,15 +59,13 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
       )}
       <form onSubmit={save} className="grid gap-5">
         <Field
-          name="phoneNumber"
+          {...form.field("phoneNumber", (text) => digitsOf(text).slice(0, phoneDigits))}
           label="Phone number"
           inputMode="numeric"
           autoComplete="tel-national"
           hint={hintOf(typed)}
           error={failure}
-          value={typed}
           className="max-w-88"
-          onChange={(event) => form.set({ phoneNumber: digitsOf(event.target.value).slice(0, phoneDigits) })}
         />
         <div className="flex flex-wrap gap-3 max-sm:grid">
           <Button type="submit" size="small" busy={form.busy} busyText="Saving..." disabled={!isWhole}>

@@ -54,7 +54,7 @@ export function JoinSize({
       <Select
         name="joined-product"
         label="Product"
-        value={other?.id}
+        value={form.values.id}
         onChange={(event) => {
           const chosen = joinable.find(({ id }) => id === Number(event.target.value));
           form.set({ id: chosen?.id, size: chosen?.size ?? "" });

@@ -93,7 +93,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
       id="edit-items"
       title={`Edit the items of order #${order.number}`}
       description="Nothing changes before you have seen what it comes to."
-      form={{ ...form, fields: {} }}
+      form={{ ...form, generalProblem: form.problem }}
       submitLabel="Continue"
       busyText="Saving..."
       failure="Nothing was changed."

@@ -122,7 +122,7 @@ function Correct({
       },
     },
   );
-  const { busy, fields, problem } = form;
+  const { busy, fields, generalProblem } = form;
   const draft = form.values.parcel;
   const problems = parcelProblems(draft);
 
@@ -153,8 +153,8 @@ function Correct({
         errors={{ ...fields, ...problems }}
         warning={tracking.warnings[parcel.id]}
       />
-      {problem && Object.keys(fields).length === 0 && (
-        <Banner title="The tracking could not be corrected.">{problem.message}</Banner>
+      {generalProblem && (
+        <Banner title="The tracking could not be corrected.">{generalProblem.message}</Banner>
       )}
       <span className="flex gap-2">
         <Button type="submit" size="small" busy={busy} busyText="Saving...">

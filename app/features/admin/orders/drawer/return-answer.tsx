@@ -17,7 +17,7 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
   const [sending, setSending] = useState<Decision | null>(null);
   const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
   const { answer } = form.values;
-  const { busy, fields, problem, run } = form;
+  const { busy, generalProblem, run } = form;
   const mailWords = useMailWords();
   const isUndecided = request.kind === "return" && request.status === "requested";
   const isEmpty = answer.trim() === "";
@@ -69,9 +69,7 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
         maxLength={1000}
         readOnly={busy}
       />
-      {problem && Object.keys(fields).length === 0 && (
-        <Banner title="That did not work.">{problem.message}</Banner>
-      )}
+      {generalProblem && <Banner title="That did not work.">{generalProblem.message}</Banner>}
       <div className="flex flex-wrap gap-2">
         {isUndecided ? (
           <>

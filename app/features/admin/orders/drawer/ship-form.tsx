@@ -53,7 +53,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
     },
   );
   const { parcel, lines, reason, email } = form.values;
-  const { busy, fields, problem } = form;
+  const { busy, problem, generalProblem } = form;
   const { revalidate } = useRevalidator();
   const element = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
@@ -130,9 +130,9 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
           />
         )}
         <EmailBox {...form.field("email")} disabled={busy} />
-        {problem && Object.keys(fields).length === 0 && (
+        {generalProblem && (
           <Banner ref={refusal} tabIndex={-1} title={`${notShipped}.`}>
-            {problem.message}
+            {generalProblem.message}
           </Banner>
         )}
       </form>
