@@ -4,7 +4,7 @@ import { endSessions } from "../admin/sessions.ts";
 import { listObjectsAgain } from "../payments/events/read.ts";
 import { endInvitations } from "../people/invitations.ts";
 import { addJob } from "../platform/jobs/jobs.ts";
-import { startPushAnew } from "../push/vapid.ts";
+import { resetPush } from "../push/vapid.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 
@@ -23,7 +23,7 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await endSessions(tx, null);
   // Links of the backup may have been used or taken back since.
   await endInvitations(tx);
-  await startPushAnew(tx);
+  await resetPush(tx);
   await listObjectsAgain(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
 }

@@ -10,11 +10,11 @@ import { queueTestEmail } from "../outbox/test-email.ts";
 import { checkContext } from "./check.ts";
 import { registerDomain } from "./register-domain.ts";
 import { runChecks } from "./report.ts";
-import { type Keepable, settleByWord } from "./statements.ts";
+import { confirmCheck, type Keepable } from "./statements.ts";
 import { testWebhook } from "./webhook-test.ts";
 
-/** What the activity log says. */
-const keptWords: Record<Keepable, string> = {
+/** Entries of the activity log. */
+const activitySummaries: Record<Keepable, string> = {
   time_zone: "Kept the time zone as it is",
   shipping: "Kept the shipping prices as they are",
   tax: "Kept tax as it is: none is charged",
@@ -46,8 +46,8 @@ export const goLiveApi = [
     response: dataOf(goLiveReportSchema),
     answers: { 200: "The check as it is then" },
     handle: async (ctx, { body: { check }, log }) => {
-      await settleByWord(ctx, check);
-      log({ summary: keptWords[check] });
+      await confirmCheck(ctx, check);
+      log({ summary: activitySummaries[check] });
       return ok(await runChecks(checkContext(ctx)));
     },
   }),

@@ -16,7 +16,7 @@ let shop: TestShop;
 let dataFolder: string;
 beforeAll(async () => {
   shop = await openTestShop({ BACKUP_DIR: backupDir });
-  // The tests' database is another: what the shop looks at are files of its own one.
+  // The shop reads files of an embedded database; the tests' own database is another.
   dataFolder = join(shop.dataDir, "postgres");
   mkdirSync(join(dataFolder, "global"), { recursive: true });
   writeFileSync(join(dataFolder, "global", "pg_control"), Buffer.from("0700000000000000", "hex"));
@@ -29,13 +29,13 @@ afterAll(async () => {
 
 async function look(): Promise<GoLiveCheck> {
   const { body } = await (await adminBrowser(shop)).get("/api/admin/go-live");
-  const found = (body.data.checks as GoLiveCheck[]).find(({ id }) => id === "archive");
-  if (!found) throw new Error("there is no such check");
-  return found;
+  const archive = (body.data.checks as GoLiveCheck[]).find(({ id }) => id === "archive");
+  if (!archive) throw new Error("there is no such check");
+  return archive;
 }
 const raised = () => shop.database.db.select().from(issues).where(eq(issues.kind, "archive_failing"));
 
-test("an archive that fails is told of after five minutes, once, and that it works again", async () => {
+test("a failing archive raises one issue after five minutes, which closes once archiving works", async () => {
   expect(await look()).toMatchObject({ state: "problem", detail: expect.stringMatching("no base backup") });
 
   const since = shop.ctx.now();
@@ -63,7 +63,7 @@ test("an archive that fails is told of after five minutes, once, and that it wor
   expect(await raised()).toMatchObject([{ resolution: expect.stringMatching("archived again") }]);
 });
 
-test("base backups that follow each other to the present are well, but not on the disk of the database", async () => {
+test("a gapless archive is ok, but a warning on the disk of the database", async () => {
   const archive = join(archivesIn(backupDir), "7");
   const at = new Date(shop.ctx.now().getTime() - 60_000).toISOString();
   const name = at.replaceAll(/[-:.]/g, "");

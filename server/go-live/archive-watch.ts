@@ -18,7 +18,7 @@ const watchArchiveJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Tells the owner when what happens now could not be restored, and that it can be again. */
+/** Raises an issue while archiving fails, and closes it once archiving works again. */
 export async function watchArchive({
   config,
   db,

@@ -3,7 +3,7 @@ import type { ShopContext } from "../context.ts";
 import { createStripeInspector, type StripeInspector } from "../payment-providers/stripe/inspect.ts";
 import { readSettings } from "../settings/queries.ts";
 
-/** What the go-live check works with, in the running shop and in `npm run doctor`, which has no whole context. */
+/** The part of the context that checks use. `npm run doctor` has no more than this. */
 export type CheckContext = Pick<ShopContext, "config" | "db" | "now"> & {
   /** Null: payments are simulated. */
   stripe: StripeInspector | null;
@@ -18,7 +18,6 @@ export function checkContext(ctx: Pick<ShopContext, "config" | "db" | "now" | "l
   };
 }
 
-/** A result, before it is known which check's it is. */
 export type CheckResult = Pick<GoLiveCheck, "state" | "detail"> &
   Partial<Pick<GoLiveCheck, "todo" | "link" | "keep">>;
 
@@ -56,12 +55,12 @@ export type Check = {
 
 export const keysLink = { to: "/admin/settings/keys", label: "Keys and connections" };
 
-/** Leads to one section of the settings, by its place there. */
+/** `section`: the anchor on the page. */
 export const settingsLink = (page: string, section: string, label: string) => ({
   to: `/admin/settings/${page}#${section}`,
   label,
 });
 
-/** The result, with the press that settles it. */
-export const orKeep = (result: CheckResult, keep: string): CheckResult => ({ ...result, keep });
-export const keepAsIs = (result: CheckResult): CheckResult => orKeep(result, "Keep as is");
+/** Adds the label of the button that confirms the check. */
+export const withConfirmation = (result: CheckResult, keep: string): CheckResult => ({ ...result, keep });
+export const keepAsIs = (result: CheckResult): CheckResult => withConfirmation(result, "Keep as is");

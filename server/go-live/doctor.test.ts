@@ -31,9 +31,9 @@ afterAll(() => shop.stop());
 
 async function look(id: string): Promise<GoLiveCheck> {
   const { checks } = (await owner.get(path)).body.data as { checks: GoLiveCheck[] };
-  const found = checks.find((check) => check.id === id);
-  if (!found) throw new Error(`there is no check ${id}`);
-  return found;
+  const check = checks.find((check) => check.id === id);
+  if (!check) throw new Error(`there is no check ${id}`);
+  return check;
 }
 const stateOf = async (id: string): Promise<CheckState> => (await look(id)).state;
 
@@ -49,7 +49,7 @@ describe("the calls", () => {
     expect((await owner.fetch(to, { method, headers })).status).toBe(403);
   });
 
-  test("every line says how it is and, where it is not well, what to do; none shows a secret", async () => {
+  test("every check has a detail, advice unless it is ok, and no secret", async () => {
     const { body } = await owner.get(path);
     const checks: GoLiveCheck[] = body.data.checks;
     expect(checks.length).toBeGreaterThan(18);
@@ -66,7 +66,7 @@ describe("the calls", () => {
 });
 
 describe("payments", () => {
-  test("test keys are said to be that, and Stripe being away is a problem, not an error", async () => {
+  test("test keys are a warning, and an unreachable Stripe is a problem, not an error", async () => {
     expect(await look("payments")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching("test keys"),
@@ -77,7 +77,7 @@ describe("payments", () => {
     shop.stripe.endTrouble();
   });
 
-  test("the webhook at Stripe has to be at this very address, enabled, and sent all events", async () => {
+  test("the webhook at Stripe must have this exact address, be enabled and receive all events", async () => {
     const { webhookEndpoints } = shop.stripe;
     const endpoint = {
       url: `${publicUrl}/api/stripe/webhook`,
@@ -95,7 +95,7 @@ describe("payments", () => {
     expect(await stateOf("webhook")).toBe("ok");
   });
 
-  test("a key that may not read events cannot make up for lost webhooks", async () => {
+  test("a key that may not read events is a warning, since missed webhooks are found late", async () => {
     expect(await stateOf("events_listed")).toBe("ok");
     shop.stripe.failNext({ path: "/v1/events", how: 403 });
     expect(await look("events_listed")).toMatchObject({
@@ -104,7 +104,7 @@ describe("payments", () => {
     });
   });
 
-  test("the shop’s domain is registered for wallets from the panel, and looked at again", async () => {
+  test("the shop’s domain is registered for wallets from the panel, and the check is ok afterwards", async () => {
     expect(await look("wallets")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching("Stripe does not know shop.example"),
@@ -122,7 +122,7 @@ describe("payments", () => {
     expect(await stateOf("wallets")).toBe("ok");
   });
 
-  test("a key that may not register domains is told so", async () => {
+  test("a key that may not register domains gets an answer that says so", async () => {
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
     expect((await look("wallets")).todo).toMatch("Payment method domains");
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
@@ -130,7 +130,7 @@ describe("payments", () => {
     expect(refused).toMatchObject({ isRegistered: false });
   });
 
-  test("events that only Stripe’s list has brought prove no webhook", async () => {
+  test("events read from Stripe’s list do not prove a working webhook", async () => {
     shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
     shop.travel(2 * 60 * 1000);
@@ -139,7 +139,7 @@ describe("payments", () => {
     expect(await stateOf("webhook_signed")).toBe("problem");
   });
 
-  test("the round trip makes Stripe tell of a cancelled payment, and books nothing", async () => {
+  test("the webhook test has Stripe send an event of a cancelled payment, and books nothing", async () => {
     expect(await stateOf("webhook_signed")).toBe("problem");
     const before = shop.stripe.events.length;
     const testing = owner.post(`${path}/test-webhook`);
@@ -178,7 +178,7 @@ describe("payments", () => {
   });
 });
 
-test("the test e-mail goes through the outbox, and its line follows it", async () => {
+test("the test e-mail goes through the outbox, and its check shows its status", async () => {
   expect(await stateOf("test_email")).toBe("warning");
   const { status, body } = await owner.post(`${path}/test-email`);
   expect(status).toBe(202);
@@ -201,19 +201,19 @@ test("the test e-mail goes through the outbox, and its line follows it", async (
   expect(written).toContainEqual({ summary: "Sent a test email" });
 });
 
-test("what the owner has not decided yet is a warning until it is saved, be it unchanged", async () => {
+test("default settings are a warning until the owner saves them, changed or not", async () => {
   expect(await stateOf("tax")).toBe("warning");
   await shop.database.db.insert(settings).values({ key: "tax", value: { mode: "none", rates: [] } });
   expect(await look("tax")).toMatchObject({ state: "ok", detail: "No tax is charged, as you decided." });
   expect(await stateOf("contact")).toBe("problem");
 });
 
-test("stock, access code, backup and address are looked at as they are", async () => {
+test("stock, access code, backup and address are checked by their current state", async () => {
   const { db } = shop.database;
   expect(await stateOf("address")).toBe("ok");
   await db.update(stock).set({ onHand: 0 });
   expect(await stateOf("stock")).toBe("problem");
-  // A new shop has drawings alone; one photograph of each product is enough to begin with.
+  // A new shop has drawings only; one photograph of each product settles the check.
   expect(await look("pictures")).toMatchObject({ state: "warning", detail: expect.stringMatching("drawn") });
   const photograph = { file: `u-${"a".repeat(16)}.jpg`, alt: "The bottle", width: 1080, height: 1080 };
   await db.delete(productImages);
@@ -221,7 +221,7 @@ test("stock, access code, backup and address are looked at as they are", async (
   const all = await db.select({ productId: products.id }).from(products);
   await db.insert(productImages).values(all.map((of) => ({ ...photograph, ...of, position: 99 })));
   expect(await stateOf("pictures")).toBe("ok");
-  // ADMIN_ACCESS_CODE is set here, and counts before what is stored.
+  // ADMIN_ACCESS_CODE is set here and overrides the stored code.
   await db.update(adminAccess).set({ isGenerated: true });
   expect(await stateOf("access_code")).toBe("ok");
 
@@ -230,13 +230,13 @@ test("stock, access code, backup and address are looked at as they are", async (
   writeFileSync(mark, "");
   const longAgo = new Date(Date.now() - 8 * 86_400_000);
   utimesSync(mark, longAgo, longAgo);
-  // Whoever watches the metrics looks at no check.
+  // A shop whose owner watches metrics never runs the check.
   expect(await shop.ctx.metrics.text()).toMatch(/^backup_age_seconds 691[23]\d\d/m);
   expect(await stateOf("backup")).toBe("problem");
   const toCome = new Date(Date.now() + 86_400_000);
   utimesSync(mark, toCome, toCome);
   expect(await stateOf("backup")).toBe("ok");
-  // The database knows it now, whatever becomes of the folder.
+  // The time is in the database now, and stays when the folder is deleted.
   rmSync(shop.dataDir, { recursive: true });
   expect(await stateOf("backup")).toBe("ok");
   await db.update(installation).set({ lastBackupAt: longAgo });
@@ -244,7 +244,7 @@ test("stock, access code, backup and address are looked at as they are", async (
   expect(await stateOf("clock")).toBe("ok");
 });
 
-test("a code that the first start made is said to be so until it is changed", async () => {
+test("a code generated by the first start is a warning until it is changed", async () => {
   const fresh = await openTestShop({ ADMIN_ACCESS_CODE: "" });
   try {
     const admin = fresh.browser();
@@ -261,7 +261,7 @@ test("a code that the first start made is said to be so until it is changed", as
   }
 });
 
-test("npm run doctor says the same beside the running shop, and fails while there is a problem", async () => {
+test("npm run doctor prints the same checks beside the running shop, and exits with 1 while there is a problem", async () => {
   const env = {
     ...process.env,
     DATABASE_URL: shop.database.url,

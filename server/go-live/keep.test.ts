@@ -19,7 +19,7 @@ async function look(id: string): Promise<GoLiveCheck | undefined> {
 }
 const keep = (check: string, browser = owner) => browser.post("/api/admin/go-live/keep", { check });
 
-describe("a line that is right as the shop came", () => {
+describe("a check of default settings", () => {
   test.each([
     ["shipping", "/admin/settings/shipping#shipping"],
     ["tax", "/admin/settings/tax#tax"],
@@ -35,22 +35,22 @@ describe("a line that is right as the shop came", () => {
     expect(settingsBefore).toMatchObject(kept);
   });
 
-  test("is decided once it was changed, and a press then changes nothing", async () => {
+  test("is ok once the settings were changed, and confirming it then changes nothing", async () => {
     await send(owner, "PATCH", "/api/admin/settings", { returns: { days: 45 } });
     await keep("policies");
     expect((await look("policies"))?.detail).toBe("Returns are taken for 45 days.");
   });
 });
 
-test("each line that leads to the settings leads to a section that is there", async () => {
+test("each link to the settings leads to an existing section", async () => {
   const { checks } = (await owner.get("/api/admin/go-live")).body.data as { checks: GoLiveCheck[] };
   const places = checks.flatMap(({ link }) => (link?.to.startsWith("/admin/settings/") ? [link.to] : []));
   expect(places.length).toBeGreaterThan(5);
   for (const place of places) expect(placeOfSection(place.split("#")[1] ?? "")).toBe(place);
 });
 
-describe("what only the owner knows", () => {
-  test("is asked, said with a date, and of copies elsewhere asked again after a month", async () => {
+describe("a statement of the owner", () => {
+  test("is a warning until confirmed, shows its date, and about copies elsewhere is asked again after a month", async () => {
     expect(await look("policies_read")).toMatchObject({ state: "warning", keep: "I have read the policies" });
     expect(await look("offsite_backup")).toMatchObject({ state: "warning", keep: "I keep copies elsewhere" });
     await keep("policies_read");
@@ -68,13 +68,13 @@ describe("what only the owner knows", () => {
     shop.travel(-31 * 24 * 60 * 60 * 1000);
   });
 
-  test("is the owner's to say, and of nothing else", async () => {
+  test("can be made by the owner only, about known checks only", async () => {
     expect((await keep("tax", shop.browser())).status).toBe(401);
     expect((await keep("payments")).status).toBe(422);
   });
 });
 
-test("asks for the seller, a passkey, a founder’s photograph, and proof of each badge", async () => {
+test("the check warns of a missing seller, passkey, founder’s photograph and certificate of a badge", async () => {
   expect(await look("founder")).toMatchObject({
     state: "warning",
     link: { to: "/admin/settings/giving#founder" },

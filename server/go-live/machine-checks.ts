@@ -18,20 +18,20 @@ import {
   type CheckResult,
   keysLink,
   ok,
-  orKeep,
   problem,
   warning,
   when,
+  withConfirmation,
 } from "./check.ts";
 import { statedAt } from "./statements.ts";
 
 const codeCharsMin = 12;
 const gib = 1024 ** 3;
 const dayMs = 24 * 60 * 60 * 1000;
-/** How far clocks may be apart (s). Signed events older than 5 minutes are refused. */
+/** Allowed difference between clocks (s). Signed events older than 5 minutes are refused. */
 const skew = { warn: 5, bad: 60 };
 
-/** `providerClock`: the payment provider's clock, seen at `seenAt`. */
+/** `providerClock`: the payment provider's time, received at `seenAt`. */
 export function machineChecks(providerClock: { date: Date; seenAt: Date } | null): Check[] {
   return [
     { id: "access_code", group: "machine", title: "Access code", run: checkAccessCode },
@@ -77,11 +77,11 @@ async function checkPasskey({ db }: CheckContext): Promise<CheckResult> {
       );
 }
 
-/** No program can see a disk in a drawer: the owner says so, and is asked again from time to time. */
+/** The shop cannot see the owner's copies, so the owner confirms them, again after some weeks. */
 async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
   const at = await statedAt(db, "offsite_backup");
   const ask = (detail: string) =>
-    orKeep(
+    withConfirmation(
       warning(
         detail,
         "Download a backup, or have the folder copied to another place. Do it again regularly.",
@@ -98,12 +98,12 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
     : ask(`You last said on ${day} that copies are kept elsewhere. Is that still so?`);
 }
 
-/** Whether what was entered in the panel can be read here, and on other servers too. */
+/** Whether this server, and others, can decrypt the keys entered in the panel. */
 async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResult> {
   const { dataDir, databaseUrl, secretsKey } = config;
   const key = openSecretsKey({ ...secretsKey, dataDir, isMade: false });
-  const stored = Object.entries(await readStored(db, key));
-  const unreadable = stored.flatMap(([name, { state }]) => (state === "unreadable" ? [name] : []));
+  const connections = Object.entries(await readStored(db, key));
+  const unreadable = connections.flatMap(([name, { state }]) => (state === "unreadable" ? [name] : []));
   if (unreadable.length > 0) {
     return problem(
       `This server’s key does not open what is stored: ${unreadable.join(", ")}.`,
@@ -111,7 +111,7 @@ async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResul
       keysLink,
     );
   }
-  if (stored.every(([, { state }]) => state === "unset")) return ok("None were entered in the panel.");
+  if (connections.every(([, { state }]) => state === "unset")) return ok("None were entered in the panel.");
   return databaseUrl !== null && key.from === "DATA_DIR"
     ? warning(
         "They open with DATA_DIR/secrets-key, which other servers of this database may not have.",
@@ -122,7 +122,7 @@ async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResul
       );
 }
 
-/** Notes in the database when this server's mark was set, for the other servers. */
+/** Stores in the database when `last-backup` was touched on this server, for the other servers. */
 export async function noteBackupMark({
   config,
   db,
@@ -164,13 +164,13 @@ async function checkClock(
   { db }: CheckContext,
   provider: { date: Date; seenAt: Date } | null,
 ): Promise<CheckResult> {
-  // The machine's own clock, not the shop's `now`: that is what is looked at.
+  // Not the shop's `now`: the machine's clock itself is checked.
   const before = Date.now();
   const { rows } = await db.execute<{ ms: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float as ms`,
   );
   const database = Math.abs((rows[0]?.ms ?? before) - (before + Date.now()) / 2) / 1000;
-  // A date in a header is cut to the second.
+  // The `Date` header has whole seconds.
   const stripe = provider
     ? Math.max(0, Math.abs(provider.seenAt.getTime() - provider.date.getTime()) / 1000 - 1)
     : 0;

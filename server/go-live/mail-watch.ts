@@ -6,7 +6,7 @@ import type { RecurringTask } from "../platform/jobs/job-workers.ts";
 import { defineJob, task } from "../platform/jobs/jobs.ts";
 import { alarmOwners } from "../push/notify.ts";
 
-// The lane of money: that of mail is the one that an outage fills.
+// In the lane of money, since an outage fills that of mail.
 const watchMailJob = defineJob({
   name: "watch_mail",
   payload: v.object({}),
@@ -15,7 +15,7 @@ const watchMailJob = defineJob({
   maxAttempts: 1,
 });
 
-/** While no e-mail leaves: tells the owners' devices of it once, and finds out whether it leaves again. */
+/** During an outage of e-mail: notifies the owners' devices once, and tries the mail server. */
 export async function watchMail(ctx: ShopContext): Promise<void> {
   const { config, db, log, now } = ctx;
   const untold = await db.transaction(async (tx) => {

@@ -24,13 +24,13 @@ export const shopDomain = ({ config }: Pick<CheckContext, "config">) => new URL(
 
 const stripeLink = { ...keysLink, to: `${keysLink.to}#stripe` };
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
-/** Where keys are changed: in the panel, or by whoever runs the shop. */
+/** Advice where to change the keys: in the panel or in the environment. */
 const howTo = (config: CheckContext["config"]) =>
   config.paymentsFrom === "panel"
     ? "enter them under Keys and connections"
     : `set ${keyNames} and start the shop again`;
 
-/** `setup`: what Stripe said, or why it said nothing; null where payments are simulated. */
+/** `setup`: Stripe's answer or the error; null if payments are simulated. */
 export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
   const simulated: Check = {
     id: "payments",
@@ -111,7 +111,7 @@ function checkKeys({ config }: CheckContext): CheckResult {
       );
 }
 
-/** Whether Stripe sends this shop what it needs to hear of. */
+/** Whether Stripe has an enabled webhook for this shop, with all events that it needs. */
 function checkEndpoints(
   parts: Pick<CheckContext, "config">,
   endpoints: StripeSetup["endpoints"],
@@ -144,7 +144,7 @@ function checkEndpoints(
       );
 }
 
-/** Whether what a webhook does not bring can be read from Stripe's list. */
+/** Whether the key may read Stripe's list of events, which makes up for missed webhooks. */
 function checkEventList({ mayReadEvents }: StripeSetup): CheckResult {
   return mayReadEvents
     ? ok("The shop also reads Stripe’s list of events. What a webhook misses is found within minutes.")
@@ -183,7 +183,7 @@ async function checkWallets(parts: CheckContext, domain: StripeSetup["walletDoma
   );
 }
 
-/** What has arrived with our signature, and whether the last payment came with its event. */
+/** Whether signed events arrive, also that of the last payment. */
 async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
   const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
   const test = "Press “Test the webhook”, or send a test event from Stripe’s dashboard.";

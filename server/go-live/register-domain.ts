@@ -4,7 +4,7 @@ import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provi
 import { checkContext } from "./check.ts";
 import { shopDomain } from "./payment-checks.ts";
 
-/** Makes the shop's domain known to Stripe, which offers Apple Pay and the like only on domains that it knows. */
+/** Registers the shop's domain at Stripe, which offers wallets such as Apple Pay on registered domains only. */
 export async function registerDomain(ctx: ShopContext): Promise<DomainRegistration> {
   const { stripe } = checkContext(ctx);
   const refused = (detail: string) => ({ isRegistered: false, detail });

@@ -6,7 +6,7 @@ import { messageChecks } from "./message-checks.ts";
 import { paymentChecks, shopDomain } from "./payment-checks.ts";
 import { shopChecks } from "./shop-checks.ts";
 
-/** Looks at everything that has to be right before a shop takes money. Never throws: what cannot be seen is a problem. */
+/** Runs all checks. Never throws: a check that fails to run is a problem. */
 export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
   const setup = await askStripe(parts);
   const date = setup instanceof Error ? null : (setup?.date ?? null);
@@ -44,7 +44,7 @@ async function runSafely(parts: CheckContext, run: Check["run"]): Promise<CheckR
     return await run(parts);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    // The first line: a failed query goes on with what it asked for.
+    // The first line only: the message of a failed query continues with its SQL.
     return problem(
       `This could not be checked: ${reason.split("\n")[0]}.`,
       "Run the check again; the log may say more.",

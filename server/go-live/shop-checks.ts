@@ -13,11 +13,11 @@ import {
   type CheckResult,
   keepAsIs,
   ok,
-  orKeep,
   problem,
   settingsLink,
   warning,
   when,
+  withConfirmation,
 } from "./check.ts";
 import { statedAt } from "./statements.ts";
 
@@ -58,29 +58,29 @@ function checkAddress({ config: { publicUrl, trustProxy } }: CheckContext): Chec
 }
 
 async function checkProducts({ db }: CheckContext): Promise<CheckResult> {
-  const shown = await db
+  const published = await db
     .select({ name: products.name, price: products.priceCents })
     .from(products)
     .where(eq(products.published, true));
-  if (shown.length === 0) return problem("No product is published.", "Publish one.", productsLink);
-  const free = shown.find(({ price }) => price === 0);
+  if (published.length === 0) return problem("No product is published.", "Publish one.", productsLink);
+  const free = published.find(({ price }) => price === 0);
   if (free)
     return problem(`${free.name} costs nothing: it cannot be ordered.`, "Set its price.", productsLink);
-  return ok(`${shown.length} ${shown.length === 1 ? "product is" : "products are"} on sale.`);
+  return ok(`${published.length} ${published.length === 1 ? "product is" : "products are"} on sale.`);
 }
 
 async function checkPictures({ db }: CheckContext): Promise<CheckResult> {
   const files = sql<string[]>`array_remove(array_agg(${productImages.file}), null)`;
-  const shown = await db
+  const published = await db
     .select({ name: products.name, files })
     .from(products)
     .leftJoin(productImages, eq(productImages.productId, products.id))
     .where(eq(products.published, true))
     .groupBy(products.id)
     .orderBy(asc(products.id));
-  const bare = shown.find((product) => product.files.length === 0);
+  const bare = published.find((product) => product.files.length === 0);
   if (bare) return warning(`${bare.name} has no picture.`, "Add one.", productsLink);
-  const drawn = shown.find((product) => product.files.every(isDrawn));
+  const drawn = published.find((product) => product.files.every(isDrawn));
   return drawn
     ? warning(
         `${drawn.name} is shown only by the drawn pictures that came with the shop.`,
@@ -195,12 +195,12 @@ async function checkSeller({ db }: CheckContext): Promise<CheckResult> {
       );
 }
 
-/** Whether somebody has read the texts that the shop came with: nobody else can say that they are right. */
+/** Whether the owner has confirmed having read the policies, which the shop cannot judge. */
 async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
   const at = await statedAt(db, "policies_read");
   return at
     ? ok(`You said on ${await when({ db }, at)} that you have read the policies.`)
-    : orKeep(
+    : withConfirmation(
         warning(
           "The policies on shipping, returns, privacy and terms are the ones that the shop came with, or yours. They bind you.",
           "Read each as shoppers see it, and change what is not so.",
@@ -212,10 +212,10 @@ async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
 
 async function checkBadges({ db }: CheckContext): Promise<CheckResult> {
   const { badges, certificates } = (await readSettings(db)).shop;
-  const shown = shownBadges(badges, certificates);
-  const bare = shown.filter(({ certificate }) => certificate === null).map(({ name }) => name);
+  const badgesShown = shownBadges(badges, certificates);
+  const bare = badgesShown.filter(({ certificate }) => certificate === null).map(({ name }) => name);
   if (bare.length === 0) {
-    return ok(shown.length === 0 ? "No badges are shown." : "Each badge has its certificate.");
+    return ok(badgesShown.length === 0 ? "No badges are shown." : "Each badge has its certificate.");
   }
   return warning(
     `${bare.map((name) => `“${name}”`).join(" and ")} ${bare.length === 1 ? "is" : "are"} shown as your own statement, without proof.`,
@@ -245,7 +245,7 @@ async function checkIssues({ db }: CheckContext): Promise<CheckResult> {
       });
 }
 
-/** Whether the owner has saved this group, be it unchanged. */
+/** Whether the owner has saved this group, changed or not. */
 async function isSet({ db }: CheckContext, key: string): Promise<boolean> {
   return (await db.$count(settings, eq(settings.key, key))) > 0;
 }

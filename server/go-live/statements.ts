@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { keptGroups, type Statement, statementNames } from "../../domain/go-live/go-live.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { keepSettings } from "../settings/commands.ts";
+import { storeDefaults } from "../settings/commands.ts";
 import { goLiveStatements } from "./tables.ts";
 
-/** When the owner last said so; null: never. */
+/** When the owner last confirmed it; null: never. */
 export async function statedAt(db: Db, about: Statement): Promise<Date | null> {
   const [row] = await db
     .select({ at: goLiveStatements.statedAt })
@@ -20,14 +20,14 @@ function isStatement(check: Keepable): check is Statement {
   return statementNames.some((name) => name === check);
 }
 
-/** Settles a line of the check by the owner's word. Repeating it only says it anew. */
-export async function settleByWord(
+/** Confirms a check as the owner. Confirming a statement again renews its time. */
+export async function confirmCheck(
   { db, now }: Pick<ShopContext, "db" | "now">,
   check: Keepable,
 ): Promise<void> {
   const at = now();
   if (!isStatement(check)) {
-    await db.transaction((tx) => keepSettings(tx, keptGroups[check], at));
+    await db.transaction((tx) => storeDefaults(tx, keptGroups[check], at));
     return;
   }
   await db

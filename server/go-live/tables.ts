@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { Statement } from "../../domain/go-live/go-live.ts";
 
-/** What the owner has said about the shop and no program can see, one row each with when it was last said. */
+/** Statements of the owner about facts that the shop cannot check. */
 export const goLiveStatements = pgTable(
   "go_live_statements",
   {

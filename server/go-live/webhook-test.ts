@@ -11,14 +11,13 @@ import type { Db } from "../platform/database/database.ts";
 import { checkContext } from "./check.ts";
 import { webhookUrl } from "./payment-checks.ts";
 
-/** How long Stripe may take to send the event that it is asked for (ms). */
-const patienceMs = 20_000;
-const lookEveryMs = 250;
+/** How long the test waits for Stripe's event (ms). */
+const timeoutMs = 20_000;
+const pollMs = 250;
 
 /**
- * Sends an event the whole way round: by Stripe, which is made to tell of a payment that is cancelled at once, or, where
- * payments are simulated, to the shop's own public address. It has arrived when this shop's database has it, which takes
- * a signature by the right secret.
+ * Triggers an event at Stripe, by opening and cancelling a payment, and waits until the webhook has stored it, which takes a
+ * signature with the right secret. Where payments are simulated, the shop posts a signed event to its public address itself.
  */
 export async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
   const { stripe } = checkContext(ctx);
@@ -35,9 +34,9 @@ export async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
 
 async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise<WebhookTest> {
   const startedAt = performance.now();
-  const intentId = await stripe.makeNews();
-  const patience = `${Math.round(patienceMs / 1000)} seconds`;
-  while (performance.now() - startedAt < patienceMs) {
+  const intentId = await stripe.triggerEvent();
+  const wait = `${Math.round(timeoutMs / 1000)} seconds`;
+  while (performance.now() - startedAt < timeoutMs) {
     if (await hasArrived(ctx.db, intentId)) {
       const seconds = Math.max(1, Math.round((performance.now() - startedAt) / 1000));
       return {
@@ -45,11 +44,11 @@ async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise
         detail: `Stripe’s event reached this shop within ${seconds} s, signed with the webhook’s secret. Nothing was charged.`,
       };
     }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   return {
     arrived: false,
-    detail: `No event arrived within ${patience}. Look up the event of ${intentId} in Stripe’s dashboard, under Developers, Webhooks. If the answer was 400, the webhook’s signing secret belongs to another endpoint. If there was no answer, ${webhookUrl(ctx)} does not lead here.`,
+    detail: `No event arrived within ${wait}. Look up the event of ${intentId} in Stripe’s dashboard, under Developers, Webhooks. If the answer was 400, the webhook’s signing secret belongs to another endpoint. If there was no answer, ${webhookUrl(ctx)} does not lead here.`,
   };
 }
 
@@ -88,6 +87,6 @@ async function throughPublicAddress(ctx: ShopContext): Promise<WebhookTest> {
 }
 
 async function hasArrived(db: Db, objectId: string): Promise<boolean> {
-  const came = and(eq(paymentEvents.objectId, objectId), isNotNull(paymentEvents.deliveredAt));
-  return (await db.$count(paymentEvents, came)) > 0;
+  const isDelivered = and(eq(paymentEvents.objectId, objectId), isNotNull(paymentEvents.deliveredAt));
+  return (await db.$count(paymentEvents, isDelivered)) > 0;
 }

@@ -13,23 +13,23 @@ import { browserName } from "../platform/http/browser-name.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Admin, Viewer } from "../platform/http/viewer.ts";
+import { pushNotice, recordPush } from "./deliver.ts";
 import {
   addDevice,
-  changeWants,
   type DeviceRow,
   findOwnDevice,
   listDevices,
   removeDevice,
   renewDevice,
+  setWants,
 } from "./devices.ts";
 import { testNotice } from "./notice.ts";
 import { vapidKeys } from "./vapid.ts";
-import { pushInTurn, recordPush } from "./work.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin", roles: helperRoles } as const;
 const idOf = v.object({ id: v.string() });
 
-/** The browsers that one is told by, whatever the role. */
+/** Devices with notifications, of people in every role. */
 export const pushApi = [
   route("GET /api/admin/account/devices", {
     ...shared,
@@ -65,7 +65,7 @@ export const pushApi = [
       if (added === "full") {
         return problem("invalid_state", `You have ${devicesMax} devices already. Remove one first.`);
       }
-      log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${wordsOf(added)}` });
+      log({ subject: `device:${added.id}`, summary: `Turned on notifications: ${nameOf(added)}` });
       return created({ id: added.id });
     },
   }),
@@ -81,8 +81,8 @@ export const pushApi = [
       const renewed = await ctx.db.transaction((tx) =>
         renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),
       );
-      if (!renewed) return unknown();
-      log({ subject: `device:${id}`, summary: `Notifications go on: ${wordsOf(renewed)}` });
+      if (!renewed) return deviceNotFound();
+      log({ subject: `device:${id}`, summary: `Notifications go on: ${nameOf(renewed)}` });
       return ok({ id });
     },
   }),
@@ -98,11 +98,11 @@ export const pushApi = [
       const admin = adminOf(viewer);
       const refusal = refuseWants(admin, wants);
       if (refusal) return refusal;
-      const changed = await changeWants(ctx.db, admin, { id, wants });
-      if (!changed) return unknown();
+      const changed = await setWants(ctx.db, admin, { id, wants });
+      if (!changed) return deviceNotFound();
       log({
         subject: `device:${id}`,
-        summary: `Chose what a device is told of: ${wordsOf(changed)}`,
+        summary: `Chose what a device is told of: ${nameOf(changed)}`,
         after: { wants },
       });
       return ok({ id });
@@ -117,8 +117,8 @@ export const pushApi = [
     answers: { 200: "Removed", 404: "There is no such device" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const removed = await removeDevice(ctx.db, adminOf(viewer), id);
-      if (!removed) return unknown();
-      log({ subject: `device:${id}`, summary: `Turned off notifications: ${wordsOf(removed)}` });
+      if (!removed) return deviceNotFound();
+      log({ subject: `device:${id}`, summary: `Turned off notifications: ${nameOf(removed)}` });
       return ok({ id });
     },
   }),
@@ -136,10 +136,10 @@ export const pushApi = [
     },
     async handle(ctx, { params: { id }, viewer, log }) {
       const device = await findOwnDevice(ctx.db, adminOf(viewer), id);
-      if (!device) return unknown();
-      const pushed = await pushInTurn(ctx, device, { notice: testNotice, isWaitedFor: true });
-      await recordPush(ctx, device, { pushed, told: null });
-      log({ subject: `device:${id}`, summary: `Test notification: ${wordsOf(device)}: ${pushed.result}` });
+      if (!device) return deviceNotFound();
+      const pushed = await pushNotice(ctx, device, { notice: testNotice, isTest: true });
+      await recordPush(ctx, device, { pushed, eventTag: null });
+      log({ subject: `device:${id}`, summary: `Test notification: ${nameOf(device)}: ${pushed.result}` });
       switch (pushed.result) {
         case "delivered":
           return ok({ sent: true as const });
@@ -157,7 +157,7 @@ export const pushApi = [
   }),
 ];
 
-/** The gate let nobody else in. */
+/** The gate has refused calls without a session. */
 function adminOf({ admin }: Viewer): Admin {
   if (!admin) throw new Error("a call of the panel without a session");
   return admin;
@@ -170,10 +170,10 @@ function refuseWants({ role }: Admin, wants: readonly PushEvent[]): Problem | nu
   return problem("validation_failed", message, { fields: { wants: message } });
 }
 
-function wordsOf({ name }: Pick<DeviceRow, "name">): string {
+function nameOf({ name }: Pick<DeviceRow, "name">): string {
   return name ?? "a browser that did not say its name";
 }
 
-function unknown(): Problem {
+function deviceNotFound(): Problem {
   return problem("not_found", "This device was removed meanwhile.");
 }

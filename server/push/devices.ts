@@ -16,14 +16,14 @@ import { pushDevices } from "./tables.ts";
 
 export type DeviceRow = typeof pushDevices.$inferSelect;
 
-/** One's own devices, and to the owner everybody's, one's own first. */
+/** The person's own devices; for the owner those of all people, the owner's first. */
 export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
   const isOwn = sql<boolean>`${pushDevices.personId} is not distinct from ${admin.person?.id ?? null}::uuid`;
   const rows = await db
     .select({ device: pushDevices, person: { id: people.id, name: people.name }, isOwn })
     .from(pushDevices)
     .leftJoin(people, eq(people.id, pushDevices.personId))
-    .where(within(admin))
+    .where(manageableBy(admin))
     .orderBy(sql`${isOwn} desc`, asc(pushDevices.createdAt), asc(pushDevices.id));
   const offered = eventsFor(admin.role);
   return rows.map(({ device, person, isOwn }) => ({
@@ -40,33 +40,30 @@ export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
 
 type NewDevice = Subscription & { name: string | null; wants: PushEvent[]; now: Date };
 
-/**
- * Adds the browser, or takes it over: whoever has its subscription has the browser. `full`: this person has as many as
- * may be.
- */
-export async function addDevice(tx: Db, admin: Admin, added: NewDevice): Promise<DeviceRow | "full"> {
-  const { endpoint, keys, name, wants, now } = added;
+/** Adds the browser, or moves it to this person if its subscription is stored already. `full`: the person's limit is reached. */
+export async function addDevice(tx: Db, admin: Admin, device: NewDevice): Promise<DeviceRow | "full"> {
+  const { endpoint, keys, name, wants, now } = device;
   const personId = admin.person?.id ?? null;
-  // One at a time: two tabs at once do not pass the limit.
+  // Locked, so that two tabs at once cannot exceed the limit.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('push_devices'), hashtext(${personId ?? ""}))`);
   const [others] = await tx
     .select({ own: count() })
     .from(pushDevices)
-    .where(and(isOf(personId), ne(pushDevices.endpoint, endpoint)));
+    .where(and(ownedBy(personId), ne(pushDevices.endpoint, endpoint)));
   if ((others?.own ?? 0) >= devicesMax) return "full";
-  const told = { personId, sessionId: admin.sessionId, name, ...keys, wants, usedAt: now, problem: null };
+  const values = { personId, sessionId: admin.sessionId, name, ...keys, wants, usedAt: now, problem: null };
   const [row] = await tx
     .insert(pushDevices)
-    .values({ ...told, endpoint, createdAt: now })
-    .onConflictDoUpdate({ target: pushDevices.endpoint, set: told })
+    .values({ ...values, endpoint, createdAt: now })
+    .onConflictDoUpdate({ target: pushDevices.endpoint, set: values })
     .returning();
   if (!row) throw new Error("a device was not written");
   return row;
 }
 
 /**
- * The browser is still there, with this subscription; null: it was removed meanwhile. What the access code turned on belongs to
- * the person who signs in with the same browser.
+ * Stores the browser's current subscription; null: the device was removed. A device turned on with the access code becomes that
+ * of the person who signs in with the same browser.
  */
 export async function renewDevice(
   tx: Db,
@@ -76,9 +73,9 @@ export async function renewDevice(
   const { endpoint, keys } = subscription;
   const personId = admin.person?.id ?? null;
   const isSameBrowser = and(isNull(pushDevices.personId), eq(pushDevices.endpoint, endpoint));
-  const mine = and(eq(pushDevices.id, id), or(isOf(personId), isSameBrowser));
-  const [known] = await tx.select({ id: pushDevices.id }).from(pushDevices).where(mine).for("update");
-  if (!known) return null;
+  const mine = and(eq(pushDevices.id, id), or(ownedBy(personId), isSameBrowser));
+  const [own] = await tx.select({ id: pushDevices.id }).from(pushDevices).where(mine).for("update");
+  if (!own) return null;
   await tx.delete(pushDevices).where(and(eq(pushDevices.endpoint, endpoint), ne(pushDevices.id, id)));
   const [row] = await tx
     .update(pushDevices)
@@ -92,11 +89,11 @@ export async function findOwnDevice(db: Db, admin: Admin, id: string): Promise<D
   const [row] = await db
     .select()
     .from(pushDevices)
-    .where(and(eq(pushDevices.id, id), isOf(admin.person?.id ?? null)));
+    .where(and(eq(pushDevices.id, id), ownedBy(admin.person?.id ?? null)));
   return row ?? null;
 }
 
-export async function changeWants(
+export async function setWants(
   db: Db,
   admin: Admin,
   { id, wants }: { id: string; wants: PushEvent[] },
@@ -104,21 +101,21 @@ export async function changeWants(
   const [row] = await db
     .update(pushDevices)
     .set({ wants })
-    .where(and(eq(pushDevices.id, id), isOf(admin.person?.id ?? null)))
+    .where(and(eq(pushDevices.id, id), ownedBy(admin.person?.id ?? null)))
     .returning();
   return row ?? null;
 }
 
-/** Removes one's own device, or as owner anybody's. */
+/** Removes the person's own device; the owner may remove any. */
 export async function removeDevice(db: Db, admin: Admin, id: string): Promise<DeviceRow | null> {
   const [row] = await db
     .delete(pushDevices)
-    .where(and(eq(pushDevices.id, id), within(admin)))
+    .where(and(eq(pushDevices.id, id), manageableBy(admin)))
     .returning();
   return row ?? null;
 }
 
-/** Whoever was signed out on purpose is told no more. */
+/** Removes the devices of sessions that were signed out and of people who were deactivated. */
 export async function endDevices(
   db: Db,
   which:
@@ -127,30 +124,30 @@ export async function endDevices(
     | { exceptSession: string | null; of: "everybody" | "code" | { personId: string } }
     | "all",
 ): Promise<void> {
-  await db.delete(pushDevices).where(whereOf(which));
+  await db.delete(pushDevices).where(whereMatching(which));
 }
 
-function whereOf(which: Parameters<typeof endDevices>[1]): SQL | undefined {
+function whereMatching(which: Parameters<typeof endDevices>[1]): SQL | undefined {
   if (which === "all") return undefined;
   if ("session" in which) return eq(pushDevices.sessionId, which.session);
-  if ("person" in which) return isOf(which.person);
+  if ("person" in which) return ownedBy(which.person);
   const { exceptSession, of } = which;
   return and(
     sql`${pushDevices.sessionId} is distinct from ${exceptSession}::uuid`,
-    of === "everybody" ? undefined : isOf(of === "code" ? null : of.personId),
+    of === "everybody" ? undefined : ownedBy(of === "code" ? null : of.personId),
   );
 }
 
-/** Those that have not been reached nor opened for long. */
+/** Deletes devices that were neither opened nor reached for long. */
 export async function purgeDevices({ db, now }: ShopContext): Promise<void> {
   const until = new Date(now().getTime() - unusedDeviceDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(db, pushDevices, lt(pushDevices.usedAt, until));
 }
 
-function within({ role, person }: Admin): SQL | undefined {
-  return role === "owner" ? undefined : isOf(person?.id ?? null);
+function manageableBy({ role, person }: Admin): SQL | undefined {
+  return role === "owner" ? undefined : ownedBy(person?.id ?? null);
 }
 
-function isOf(personId: string | null): SQL {
+function ownedBy(personId: string | null): SQL {
   return personId === null ? isNull(pushDevices.personId) : eq(pushDevices.personId, personId);
 }

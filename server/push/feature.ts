@@ -1,9 +1,9 @@
 import type { Feature } from "../feature.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { pushApi } from "./api.ts";
+import { notifyDevice } from "./deliver.ts";
 import { purgeDevices } from "./devices.ts";
 import { notifyDeviceJob } from "./notify.ts";
-import { notifyDevice } from "./work.ts";
 
 /** Notifications on the phones of those who work in the panel. */
 export const pushFeature = {

@@ -12,8 +12,8 @@ import type { Db } from "../platform/database/database.ts";
 import { readSettings } from "../settings/queries.ts";
 
 /**
- * What a device is told: no more of a person than the texts have, and to packers no amounts. Null: what it was about is
- * gone.
+ * Text of a notification. It has no more personal data than the owner's text alerts, and no amounts for packers. Null: its
+ * subject was deleted.
  */
 export async function noticeOf(
   { db, now }: Pick<ShopContext, "db" | "now">,

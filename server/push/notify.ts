@@ -7,15 +7,15 @@ import type { Db } from "../platform/database/database.ts";
 import { defineJob, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { pushDevices } from "./tables.ts";
 
-/** Tells one device of one thing. Attempts reach over about half an hour: later on the news are old. */
+/** Sends one event to one device. Its attempts span about half an hour; a later notification would be of no use. */
 export const notifyDeviceJob = defineJob({
   name: "notify_device",
   payload: v.object({
     deviceId: uuidSchema,
     event: v.picklist([...pushEvents, ...pushAlarms]),
-    /** What it is about: the id of an order, a contact message or an outage. */
+    /** Id of the order, contact message or outage. */
     subject: uuidSchema,
-    /** How often the push service has asked to wait. */
+    /** How often the push service has postponed it. */
     waits: v.optional(v.number(), 0),
   }),
   lane: "mail",
@@ -23,10 +23,7 @@ export const notifyDeviceJob = defineJob({
   maxAttempts: 8,
 });
 
-/**
- * Queues a notification for every device that wants to be told of this, each on its own. Call it in the transaction in which
- * it happens, once.
- */
+/** Queues a job for each device that has chosen this event. Call it once, in the transaction of the event. */
 export async function notifyDevices(tx: Db, event: PushEvent, subject: string): Promise<void> {
   const payloads = sql`
     select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
@@ -34,7 +31,7 @@ export async function notifyDevices(tx: Db, event: PushEvent, subject: string): 
   await queueJobsOfRows(tx, notifyDeviceJob, payloads, (jobs) => sql`select from ${jobs}`);
 }
 
-/** The same for every device of an owner, whatever it has chosen to be told of. */
+/** Queues a job for each device of an owner, whichever events it has chosen. */
 export async function alarmOwners(tx: Db, event: PushAlarm, subject: string): Promise<void> {
   const payloads = sql`
     select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)

@@ -45,9 +45,9 @@ async function turnOn(browser: TestBrowser, wants: string[] = ["order"], phone =
   expect([answer.status, answer.body]).toMatchObject([201, { success: true }]);
   return { phone, id: answer.body.data.id as string };
 }
-const listed = async (browser: TestBrowser) => (await browser.get(path)).body.data.devices;
+const devicesOf = async (browser: TestBrowser) => (await browser.get(path)).body.data.devices;
 
-/** Books a payment as the shop does. */
+/** Inserts a paid order and queues its e-mails and notifications. */
 async function payOrder(): Promise<{ id: string; number: number }> {
   const id = await insertPaidOrder(shop.database.db);
   await shop.database.db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, id));
@@ -58,7 +58,7 @@ async function payOrder(): Promise<{ id: string; number: number }> {
     .where(eq(orders.id, id));
   return { id, number: order?.number ?? 0 };
 }
-/** Does now what a worker would do later. */
+/** Runs the job without a worker. */
 const runNow = (payload: unknown, isLastAttempt = false) =>
   shop.tasks
     .find(({ job }) => job.name === "notify_device")
@@ -66,37 +66,37 @@ const runNow = (payload: unknown, isLastAttempt = false) =>
 const bodies = ({ received }: FakePhone) => received.map(({ notice }) => notice.body);
 
 describe("a new order", () => {
-  test("is told to each device once, encrypted for it and signed by the shop, with nothing of the buyer", async () => {
+  test("is sent once to each device, encrypted and signed, without data of the buyer", async () => {
     const [first, second] = [await turnOn(owner), await turnOn(owner)];
     const { id, number } = await payOrder();
     for (const { phone } of [first, second]) {
       expect(phone.received).toHaveLength(1);
-      const [told] = phone.received;
-      expect(told?.notice).toEqual({
+      const [push] = phone.received;
+      expect(push?.notice).toEqual({
         title: "New order",
         body: `#${number} · $35.90 · 1 item`,
         path: `/admin/orders/${id}`,
         tag: `order:${id}`,
       });
-      expect(told?.claims).toMatchObject({
+      expect(push?.claims).toMatchObject({
         aud: "https://push.browser-maker.com",
         sub: "mailto:ada@palmira.example",
       });
-      expect(told?.publicKey).toBe((await owner.get(path)).body.data.publicKey);
-      expect(told?.topic).toMatch(/^[\w-]{1,32}$/);
+      expect(push?.publicKey).toBe((await owner.get(path)).body.data.publicKey);
+      expect(push?.topic).toMatch(/^[\w-]{1,32}$/);
     }
-    expect(await listed(owner)).toMatchObject([
+    expect(await devicesOf(owner)).toMatchObject([
       { problem: null, lastDeliveredAt: expect.any(String) },
       { problem: null, lastDeliveredAt: expect.any(String) },
     ]);
 
-    // A worker that died before it could say that it was done.
+    // A worker that died before it completed the job.
     await shop.database.db.transaction((tx) => notifyDevices(tx, "order", id));
     await shop.jobsDone();
     expect(first.phone.received).toHaveLength(1);
   });
 
-  test("shows packers no amount, and what a role may not see is not told to it", async () => {
+  test("has no amount for packers, and a role cannot choose events that it may not see", async () => {
     const packer = await joinAs("packer");
     const refused = await packer.browser.post(path, {
       subscription: push.phone().subscription,
@@ -112,7 +112,7 @@ describe("a new order", () => {
     });
   });
 
-  test("follows the role of its person, and ends with the account", async () => {
+  test("is sent by the current role of its person, and no more once the account is deactivated", async () => {
     const person = await joinAs("staff");
     const { phone, id } = await turnOn(person.browser, ["order", "dispute"]);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { role: "packer" });
@@ -120,15 +120,15 @@ describe("a new order", () => {
     await shop.database.db.transaction((tx) => notifyDevices(tx, "dispute", order.id));
     await shop.jobsDone();
     expect(bodies(phone)).toEqual([`#${order.number} · 1 item`]);
-    expect(await listed(owner)).toMatchObject([{ id, isOwn: false, person: { id: person.id } }]);
+    expect(await devicesOf(owner)).toMatchObject([{ id, isOwn: false, person: { id: person.id } }]);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { active: false });
-    expect(await listed(owner)).toEqual([]);
+    expect(await devicesOf(owner)).toEqual([]);
     await payOrder();
     expect(phone.received).toHaveLength(1);
   });
 });
 
-test("messages, return requests and disputes are told to those who want them", async () => {
+test("messages, return requests and disputes are sent to devices that chose them", async () => {
   const { phone: all } = await turnOn(owner, ["message", "return", "dispute"]);
   const { phone: orderOnly } = await turnOn(owner);
   const contact = { name: "Bo", email: "bo@example.com", subject: "order", message: "Where is it?" };
@@ -141,8 +141,8 @@ test("messages, return requests and disputes are told to those who want them", a
   await shop.database.db.transaction((tx) => notifyDevices(tx, "return", id));
   await shop.jobsDone();
   const { id: messageId, reference } = sent.body.data;
-  const told = all.received.map(({ notice }) => [notice.title, notice.path]);
-  expect(told.sort()).toEqual([
+  const notices = all.received.map(({ notice }) => [notice.title, notice.path]);
+  expect(notices.sort()).toEqual([
     ["Dispute", `/admin/orders/${id}`],
     ["New message", `/admin/messages/${messageId}`],
     ["Return requested", `/admin/orders/${id}`],
@@ -155,16 +155,16 @@ test("messages, return requests and disputes are told to those who want them", a
 });
 
 describe("a push service", () => {
-  test("that says a browser is gone ends its notifications, and holds up no other", async () => {
+  test("that answers 410 has its device removed, and other devices are notified", async () => {
     const { phone: dead } = await turnOn(owner);
     const { phone: live, id } = await turnOn(owner);
     push.next.set(dead, [410]);
     await payOrder();
     expect(live.received).toHaveLength(1);
-    expect(await listed(owner)).toMatchObject([{ id }]);
+    expect(await devicesOf(owner)).toMatchObject([{ id }]);
   });
 
-  test("that is away is asked again, and one that asks to wait is waited for", async () => {
+  test("that answers 503 is retried, and Retry-After postpones the notification", async () => {
     const { phone: away } = await turnOn(owner);
     const { phone: busy } = await turnOn(owner);
     push.next.set(away, [503]);
@@ -186,7 +186,7 @@ describe("a push service", () => {
     );
   });
 
-  test("that is silent keeps one worker waiting, and not one for every order", async () => {
+  test("that times out blocks one worker, and not one for each order", async () => {
     const { phone, id } = await turnOn(owner);
     const { id: subject } = await payOrder();
     await shop.database.db.update(pushDevices).set({ lastEvent: null });
@@ -198,43 +198,43 @@ describe("a push service", () => {
     await expect(tell()).rejects.toThrow("did not answer a moment ago");
     patience.mockRestore();
     expect(phone.received).toHaveLength(1);
-    // Somebody who asks for a test waits for it, and it tells that the service is back.
+    // A test is sent at once; its success ends the pause.
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(200);
     await tell();
     expect(phone.received.map(({ notice }) => notice.title)).toEqual(["New order", "It works", "New order"]);
   });
 
-  test("is not asked with keys of a browser that are none", async () => {
+  test("is not called with invalid keys of a browser", async () => {
     const { phone, id } = await turnOn(owner);
     await shop.database.db.update(pushDevices).set({ p256dh: `B${"A".repeat(86)}` });
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
     expect(phone.received).toEqual([]);
   });
 
-  test("that stays away until the last try leaves its words at the device, and no failed job", async () => {
+  test("that fails until the last attempt leaves its error at the device, and no failed job", async () => {
     const { phone, id } = await turnOn(owner, []);
     push.next.set(phone, [502]);
     await shop.database.db.update(pushDevices).set({ wants: ["order"] });
     const subject = await insertPaidOrder(shop.database.db);
     await runNow({ deviceId: id, event: "order", subject }, true);
-    expect(await listed(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
+    expect(await devicesOf(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
   });
 
-  test("that refuses is not asked again, and the device says why until one goes through", async () => {
+  test("that answers 403 is not retried, and the device shows why until a notification is delivered", async () => {
     const { phone, id } = await turnOn(owner);
     push.next.set(phone, [403]);
     await payOrder();
-    expect(await listed(owner)).toMatchObject([
+    expect(await devicesOf(owner)).toMatchObject([
       { problem: expect.stringContaining("403"), lastDeliveredAt: null },
     ]);
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(200);
     expect(phone.received.map(({ notice }) => notice.tag)).toEqual(["test"]);
-    expect(await listed(owner)).toMatchObject([{ problem: null }]);
+    expect(await devicesOf(owner)).toMatchObject([{ problem: null }]);
   });
 });
 
 describe("a device", () => {
-  test("is tried, and says what went wrong", async () => {
+  test("can be sent a test, whose status says what went wrong", async () => {
     const { phone, id } = await turnOn(owner);
     push.next.set(phone, [500, 400, 404]);
     const tries = [];
@@ -247,30 +247,30 @@ describe("a device", () => {
     for (let i = 0; i < 10; i += 1) await turnOn(owner);
     const body = { subscription: push.phone().subscription, wants: ["order"] };
     expect((await owner.post(path, body)).status).toBe(409);
-    expect(await listed(owner)).toHaveLength(10);
+    expect(await devicesOf(owner)).toHaveLength(10);
   });
 
-  test("is one's own: others neither see, change nor try it, and the owner may remove it", async () => {
+  test("is neither seen, changed nor tested by other people, and the owner may remove it", async () => {
     const [ana, bea] = [await joinAs("staff"), await joinAs("staff")];
     const { id } = await turnOn(ana.browser);
-    expect(await listed(bea.browser)).toEqual([]);
+    expect(await devicesOf(bea.browser)).toEqual([]);
     expect((await bea.browser.post(`${path}/${id}/test`)).status).toBe(404);
     expect((await send(bea.browser, "PATCH", `${path}/${id}`, { wants: [] })).status).toBe(404);
     expect((await send(bea.browser, "DELETE", `${path}/${id}`)).status).toBe(404);
     expect((await send(owner, "PATCH", `${path}/${id}`, { wants: [] })).status).toBe(404);
     expect((await send(ana.browser, "PATCH", `${path}/${id}`, { wants: ["return"] })).status).toBe(200);
-    expect(await listed(ana.browser)).toMatchObject([{ wants: ["return"] }]);
+    expect(await devicesOf(ana.browser)).toMatchObject([{ wants: ["return"] }]);
     expect((await send(owner, "DELETE", `${path}/${id}`)).status).toBe(200);
     expect((await send(ana.browser, "DELETE", `${path}/${id}`)).status).toBe(404);
     expect((await shop.browser().get(path)).status).toBe(401);
   });
 
-  test("goes to whoever turns it on last, keeps its row with a new address, and stays removed once it was", async () => {
+  test("belongs to the person who turned it on last, keeps its id with a new subscription, and stays removed", async () => {
     const ana = await joinAs("staff");
     const { phone, id } = await turnOn(ana.browser);
     await turnOn(owner, ["order"], phone);
-    expect(await listed(ana.browser)).toEqual([]);
-    const [own] = await listed(owner);
+    expect(await devicesOf(ana.browser)).toEqual([]);
+    const [own] = await devicesOf(owner);
     expect(own).toMatchObject({ id, isOwn: true, person: null });
     const other = push.phone();
     expect((await send(owner, "PUT", `${path}/${id}`, other.subscription)).status).toBe(200);
@@ -278,34 +278,34 @@ describe("a device", () => {
     expect([phone.received.length, other.received.length]).toEqual([0, 1]);
     await send(owner, "DELETE", `${path}/${id}`);
     expect((await send(owner, "PUT", `${path}/${id}`, other.subscription)).status).toBe(404);
-    expect(await listed(owner)).toEqual([]);
+    expect(await devicesOf(owner)).toEqual([]);
   });
 
-  test("ends with its session where somebody ends that, not where the session runs out", async () => {
+  test("is removed when its session is signed out, not when the session expires", async () => {
     const ana = await joinAs("staff");
-    const kept = await turnOn(ana.browser);
+    const anas = await turnOn(ana.browser);
     shop.travel(13 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     expect((await ana.browser.get(path)).status).toBe(401);
-    expect(await listed(owner)).toMatchObject([{ id: kept.id }]);
+    expect(await devicesOf(owner)).toMatchObject([{ id: anas.id }]);
 
     const laptop = await adminBrowser(shop);
     await turnOn(laptop);
     await laptop.post("/api/admin/logout");
     const phone = await adminBrowser(shop);
     const own = await turnOn(phone);
-    expect((await listed(owner)).map(({ id }: { id: string }) => id).sort()).toEqual(
-      [kept.id, own.id].sort(),
+    expect((await devicesOf(owner)).map(({ id }: { id: string }) => id).sort()).toEqual(
+      [anas.id, own.id].sort(),
     );
     await send(phone, "DELETE", "/api/admin/sessions");
     owner = phone;
-    expect(await listed(owner)).toMatchObject([{ id: own.id }]);
+    expect(await devicesOf(owner)).toMatchObject([{ id: own.id }]);
     await setAccessCode(shop.database.db, "open-sesame-1234");
     owner = await adminBrowser(shop);
-    expect(await listed(owner)).toEqual([]);
+    expect(await devicesOf(owner)).toEqual([]);
   });
 
-  test("has an address of a public push service, and keys of the right length", async () => {
+  test("is refused without an address of a public push service and keys of the right length", async () => {
     const { keys } = push.phone().subscription;
     const refusals = [
       "http://push.example.com/x",
@@ -324,11 +324,11 @@ describe("a device", () => {
       const answer = await owner.post(path, { subscription, wants: ["order"] });
       expect([subscription, answer.status]).toEqual([subscription, 422]);
     }
-    expect(await listed(owner)).toEqual([]);
+    expect(await devicesOf(owner)).toEqual([]);
   });
 });
 
-test("addresses that lead into the shop’s own network are told from public ones, and not connected to", async () => {
+test("private addresses are recognised, and never connected to", async () => {
   const inside = [
     "127.0.0.1",
     "10.1.2.3",

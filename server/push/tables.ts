@@ -3,30 +3,29 @@ import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizz
 import type { PushEvent } from "../../domain/push/device.ts";
 import { people } from "../people/tables.ts";
 
-/** Browsers that are told of orders and the like, by web push. */
+/** Browsers that receive notifications of orders and the like, by web push. */
 export const pushDevices = pgTable(
   "push_devices",
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Whose; null: of whoever entered the access code. */
+    /** Null: turned on in a session that began with the access code. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
-    /** The session in which this browser last had the panel open. It may be over by its time; ending it ends this as well. */
+    /** The session in which this browser last opened the panel. Its expiry keeps the device; signing it out removes the device. */
     sessionId: uuid("session_id"),
-    /** In words: "Chrome on Android". */
+    /** "Chrome on Android" */
     name: text(),
-    /** The address at the browser maker's push service, and what is encrypted for the browser with. */
+    /** Address at the browser maker's push service; `p256dh` and `auth` are the browser's keys for encryption. */
     endpoint: text().notNull(),
     p256dh: text().notNull(),
     auth: text().notNull(),
-    /** What it is told of. */
     wants: text().array().$type<PushEvent[]>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** When it was last opened or reached. */
     usedAt: timestamp("used_at", { withTimezone: true }).notNull(),
     lastDeliveredAt: timestamp("last_delivered_at", { withTimezone: true }),
-    /** The event it was last notified of, so that a job that runs twice notifies once: `order:<id>`. */
+    /** The last event sent, `order:<id>`: a job that runs twice notifies once. */
     lastEvent: text("last_event"),
-    /** Why the last notification did not go out; null: it did. */
+    /** Why the last notification failed; null: it was sent. */
     problem: text(),
   },
   (t) => [

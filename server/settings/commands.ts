@@ -82,7 +82,7 @@ export async function writeSettings(
 }
 
 /** Stores a group as it is, as its owner has decided. One that was stored before stays as it is. */
-export async function keepSettings(tx: Db, group: SettingsGroup, now: Date): Promise<void> {
+export async function storeDefaults(tx: Db, group: SettingsGroup, now: Date): Promise<void> {
   const { settings: current, revisions } = await readSettingsToEdit(tx);
   if (revisions[group] !== null) return;
   const value = sql`${JSON.stringify(current[group])}::jsonb`;

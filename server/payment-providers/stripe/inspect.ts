@@ -24,8 +24,8 @@ export type StripeInspector = {
   inspect(domain: string): Promise<StripeSetup>;
   /** Makes the domain known to Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
   registerDomain(domain: string): Promise<WalletDomain>;
-  /** Makes a payment of the least amount and cancels it at once: nothing is charged, but Stripe tells of it. Its id. */
-  makeNews(): Promise<string>;
+  /** Opens a payment of the smallest amount and cancels it at once: nothing is charged, but Stripe sends an event. Returns its id. */
+  triggerEvent(): Promise<string>;
 };
 
 /** What the go-live check asks of Stripe beside what the shop does. */
@@ -53,7 +53,7 @@ export function createStripeInspector(settings: {
       ]);
       return { date, endpoints, mayReadEvents: mayRead, walletDomain };
     },
-    async makeNews() {
+    async triggerEvent() {
       // Without the shop's own marks: to everything else this is another program's payment.
       const params = {
         amount: 50,

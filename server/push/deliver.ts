@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { buildPushPayload } from "@block65/webcrypto-web-push";
+import { and, eq } from "drizzle-orm";
+import type * as v from "valibot";
+import { eventsFor, isAlarm, type Notice } from "../../domain/push/device.ts";
+import type { ShopContext } from "../context.ts";
+import { people } from "../people/tables.ts";
+import { publicLookup } from "../platform/http/public-lookup.ts";
+import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
+import type { DeviceRow } from "./devices.ts";
+import { noticeOf } from "./notice.ts";
+import { notifyDeviceJob } from "./notify.ts";
+import { pushDevices } from "./tables.ts";
+import { type VapidKeys, vapidKeys } from "./vapid.ts";
+
+/** How often a push service may postpone a notification before it is dropped. */
+const maxWaits = 5;
+
+/**
+ * Job: sends one notification, by the current role of the device's person. Throws to be retried. After the last attempt only the
+ * device's `problem` is stored, and no failed job is left: the order itself is in the panel.
+ */
+export async function notifyDevice(
+  ctx: ShopContext,
+  payload: v.InferOutput<typeof notifyDeviceJob.payload>,
+  { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
+): Promise<void> {
+  const { db } = ctx;
+  const { deviceId, event, subject, waits } = payload;
+  const [row] = await db
+    .select({ device: pushDevices, person: people })
+    .from(pushDevices)
+    .leftJoin(people, eq(people.id, pushDevices.personId))
+    .where(eq(pushDevices.id, deviceId));
+  if (!row) return;
+  const { device, person } = row;
+  const role = person?.role ?? "owner";
+  const isWanted = isAlarm(event)
+    ? role === "owner"
+    : device.wants.includes(event) && eventsFor(role).includes(event);
+  const isNotified = device.lastEvent === `${event}:${subject}`;
+  if (isNotified || !isWanted || (person && person.deactivatedAt !== null)) return;
+  const notice = await noticeOf(ctx, { event, subject, role });
+  if (notice === null) return;
+  const pushed = await pushNotice(ctx, device, { notice });
+  if (pushed.result === "away") {
+    if (pushed.waitS !== null && waits < maxWaits) {
+      const runAt = new Date(Date.now() + pushed.waitS * 1000);
+      await addJob(db, notifyDeviceJob, { ...payload, waits: waits + 1 }, { runAt });
+      return;
+    }
+    if (pushed.waitS === null && !isLastAttempt) throw new Error(pushed.message);
+  }
+  await recordPush(ctx, device, { pushed, eventTag: notice.tag });
+}
+
+/** Host of a push service that timed out -> until when (`performance.now()`) calls are skipped. */
+const silentUntil = new Map<string, number>();
+const silenceMs = 30_000;
+
+/**
+ * Sends a notification. After a timeout, one notification per 30 seconds tries the push service again and the others fail at
+ * once, to be retried: otherwise each would block a worker, which also sends e-mails, for ten seconds. A test is always sent.
+ */
+export async function pushNotice(
+  ctx: ShopContext,
+  device: DeviceRow,
+  { notice, isTest = false }: { notice: Notice; isTest?: boolean },
+): Promise<PushResult> {
+  const { host } = new URL(device.endpoint);
+  const until = silentUntil.get(host);
+  if (until !== undefined && performance.now() < until && !isTest) {
+    return { result: "away", message: "The push service did not answer a moment ago", waitS: null };
+  }
+  if (until !== undefined) silentUntil.set(host, performance.now() + silenceMs);
+  const pushed = await encryptAndPost(ctx, device, notice);
+  if (pushed.result === "away" && pushed.isSilent) silentUntil.set(host, performance.now() + silenceMs);
+  else silentUntil.delete(host);
+  return pushed;
+}
+
+/** Stores the result at the device; removes a device whose subscription has ended. */
+export async function recordPush(
+  { db, log, now }: Pick<ShopContext, "db" | "log" | "now">,
+  { id, endpoint }: Pick<DeviceRow, "id" | "endpoint">,
+  { pushed, eventTag }: { pushed: PushResult; eventTag: string | null },
+): Promise<void> {
+  // The result says nothing about a subscription that has replaced this one meanwhile.
+  const isSame = and(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint));
+  if (pushed.result === "gone") {
+    await db.delete(pushDevices).where(isSame);
+    log.info({ deviceId: id }, "a device takes no notifications any more, and was removed");
+  } else if (pushed.result === "delivered") {
+    const at = now();
+    const lastEvent = eventTag === null ? {} : { lastEvent: eventTag };
+    await db
+      .update(pushDevices)
+      .set({ lastDeliveredAt: at, usedAt: at, problem: null, ...lastEvent })
+      .where(isSame);
+  } else {
+    await db.update(pushDevices).set({ problem: pushed.message }).where(isSame);
+    log.warn({ deviceId: id, reason: pushed.message }, "a device was not notified");
+  }
+}
+
+/** For connecting, sending and the first line of the response. */
+const timeoutMs = 10_000;
+/** How long (s) the push service keeps a notification for a phone that is switched off. */
+const ttlS = 24 * 60 * 60;
+const maxWaitS = 60 * 60;
+
+type PushResult =
+  | { result: "delivered" }
+  /** The browser has ended its subscription. */
+  | { result: "gone" }
+  /** A retry would be refused as well. */
+  | { result: "refused"; message: string }
+  /** To be retried; `waitS`: the push service's `Retry-After`. `isSilent`: it timed out. */
+  | { result: "away"; message: string; waitS: number | null; isSilent?: boolean };
+
+class PushTimeout extends Error {}
+
+type Address = Pick<DeviceRow, "endpoint" | "p256dh" | "auth">;
+
+/** Sends a notification, encrypted for the browser, to its push service. Errors of the push service are results, not thrown. */
+async function encryptAndPost(ctx: ShopContext, device: Address, notice: Notice): Promise<PushResult> {
+  const keys = await vapidKeys(ctx);
+  if (keys === null) return { result: "refused", message: noKey };
+  const payload = await encrypt(device, notice, { subject: contactOf(ctx), ...keys }).catch(() => null);
+  if (payload === null) return { result: "refused", message: unusableKeys };
+  try {
+    return resultOf(await post(addressOf(ctx, device.endpoint), payload));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The push service could not be reached: ${reason}`;
+    return { result: "away", message, waitS: null, isSilent: error instanceof PushTimeout };
+  }
+}
+
+/** Rejects if the browser's keys are invalid. */
+function encrypt(
+  { endpoint, p256dh, auth }: Address,
+  notice: Notice,
+  vapid: VapidKeys & { subject: string },
+) {
+  const topic = createHash("sha256").update(notice.tag).digest("base64url").slice(0, 32);
+  return buildPushPayload(
+    { data: notice, options: { ttl: ttlS, urgency: "high", topic } },
+    { endpoint, expirationTime: null, keys: { p256dh, auth } },
+    vapid,
+  );
+}
+
+const unusableKeys = "The browser’s keys cannot be used. Turn notifications off and on again on that device.";
+const noKey = "The shop’s key for notifications cannot be read on this server.";
+
+type PushAnswer = { status: number; retryAfter: string | undefined };
+
+function post(url: URL, { headers, body }: { headers: Record<string, string>; body: Uint8Array }) {
+  return new Promise<PushAnswer>((resolve, reject) => {
+    const open = url.protocol === "https:" ? httpsRequest : httpRequest;
+    // Without https only in tests and development, to `webPushApiBase`.
+    const lookup = url.protocol === "https:" ? { lookup: publicLookup } : {};
+    const signal = AbortSignal.timeout(timeoutMs);
+    const call = open(url, { method: "POST", headers, signal, ...lookup }, (answer: IncomingMessage) => {
+      const { statusCode = 0, headers } = answer;
+      answer.destroy();
+      resolve({ status: statusCode, retryAfter: headers["retry-after"] });
+    });
+    call.on("error", (error) =>
+      reject(signal.aborted ? new PushTimeout("no answer within 10 seconds") : error),
+    );
+    call.end(body);
+  });
+}
+
+function resultOf({ status, retryAfter }: PushAnswer): PushResult {
+  if (status >= 200 && status < 300) return { result: "delivered" };
+  if (status === 404 || status === 410) return { result: "gone" };
+  const message = `The push service answered ${status}`;
+  if (status === 429 || status >= 500) return { result: "away", message, waitS: secondsOf(retryAfter) };
+  return { result: "refused", message: `${message}. Turn notifications off and on again on that device.` };
+}
+
+/** `Retry-After`: `120` or a date; null: missing or invalid. */
+function secondsOf(retryAfter: string | undefined): number | null {
+  if (!retryAfter) return null;
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(1, Math.ceil(seconds)), maxWaitS);
+}
+
+function addressOf({ config }: ShopContext, endpoint: string): URL {
+  const { pathname, search } = new URL(endpoint);
+  return config.webPushApiBase === null
+    ? new URL(endpoint)
+    : new URL(pathname + search, config.webPushApiBase);
+}
+
+/** Contact for the operators of push services, as VAPID requires. */
+function contactOf({ config: { mail, publicUrl } }: ShopContext): string {
+  const address = mail.ownerEmail?.match(/[^\s<>]+@[^\s<>]+/)?.[0];
+  return address ? `mailto:${address}` : publicUrl;
+}
