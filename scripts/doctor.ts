@@ -7,7 +7,7 @@ import {
   countsSentence,
   type GoLiveCheck,
 } from "../domain/go-live/go-live.ts";
-import { readStored, withStored } from "../server/connections/stored.ts";
+import { configWithStoredKeys, readStoredKeys } from "../server/connections/stored-keys.ts";
 import { checkContext } from "../server/go-live/check.ts";
 import { runChecks } from "../server/go-live/report.ts";
 import { inOrder, type LifeEntry, logEntry, readOrderLife } from "../server/order-desk/admin/life.ts";
@@ -30,12 +30,12 @@ await runCommand(async (config) => {
     return withShopDatabase(config, "secrets", (db) => printOrderLife(db, order, log));
   }
   await withShopDatabase(config, "secrets", async (db) => {
-    const storedKeys = await readStored(
+    const storedKeys = await readStoredKeys(
       db,
       openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir, isMade: false }),
     );
     const parts = checkContext({
-      config: withStored(config, storedKeys),
+      config: configWithStoredKeys(config, storedKeys),
       db,
       log: createLog("silent"),
       now: () => new Date(),

@@ -7,7 +7,7 @@ import type { SessionGate } from "./admin/sessions.ts";
 import type { ProductsOnShow } from "./catalog/on-show.ts";
 import type { PictureStore } from "./catalog/pictures/store.ts";
 import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
-import type { Connections } from "./connections/in-use.ts";
+import type { Connections } from "./connections/connections.ts";
 import type { EmailTexts } from "./content/emails/on-show.ts";
 import type { ReadContent } from "./content/on-show.ts";
 import type { ComposersOf } from "./outbox/composers.ts";

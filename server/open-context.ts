@@ -7,7 +7,7 @@ import { backupStats } from "./backup/queries.ts";
 import { productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore } from "./catalog/pictures/store.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
-import { openConnections } from "./connections/in-use.ts";
+import { openConnections } from "./connections/connections.ts";
 import { openEmailTexts } from "./content/emails/on-show.ts";
 import { openMenu } from "./content/menu/on-show.ts";
 import { openContent } from "./content/on-show.ts";
@@ -63,21 +63,21 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     changes,
     connections,
     get config() {
-      return connections.inUse().config;
+      return connections.current().config;
     },
     get provider() {
-      return connections.inUse().provider;
+      return connections.current().provider;
     },
     get sandbox() {
-      return connections.inUse().sandbox;
+      return connections.current().sandbox;
     },
     get mailer() {
-      return connections.inUse().mailer;
+      return connections.current().mailer;
     },
     get textSender() {
-      return connections.inUse().textSender;
+      return connections.current().textSender;
     },
-    isProviderReachable: () => connections.inUse().isProviderReachable(),
+    isProviderReachable: () => connections.current().isProviderReachable(),
     products,
     menu: openMenu({ db, changes, health, products }),
     content: openContent({ db, changes, health }),

@@ -15,8 +15,8 @@ import type { ShopContext } from "../context.ts";
 import { tellOwners } from "../outbox/tell-owners.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { type Kept, keepMail, keepStripe, keepTwilio, removeConnection, tryConnection } from "./change.ts";
-import { readConnections } from "./read.ts";
+import { readConnections } from "./panel-state.ts";
+import { removeConnection, type SavedKeys, saveMail, saveStripe, saveTwilio, tryConnection } from "./save.ts";
 
 const shared = { tag: "Keys and connections", access: "admin" } as const;
 const response = dataOf(connectionsSchema);
@@ -29,7 +29,7 @@ const answers = {
   503: "`not_configured`: there is no key to encrypt with",
 };
 
-/** Keys of the services the shop speaks to, and the access code: the owner's alone. */
+/** Keys of the services that the shop uses, and the access code. Only the owner may change them. */
 export const connectionsApi = [
   route("GET /api/admin/connections", {
     ...shared,
@@ -47,7 +47,8 @@ export const connectionsApi = [
     body: stripeFormSchema,
     response,
     answers,
-    handle: async (ctx, call) => kept(ctx, call, "stripe", await keepStripe(ctx, call.body, call.viewer)),
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/mail", {
     ...shared,
@@ -57,7 +58,7 @@ export const connectionsApi = [
     body: mailFormSchema,
     response,
     answers,
-    handle: async (ctx, call) => kept(ctx, call, "mail", await keepMail(ctx, call.body, call.viewer)),
+    handle: async (ctx, call) => answerSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/twilio", {
     ...shared,
@@ -67,7 +68,8 @@ export const connectionsApi = [
     body: twilioFormSchema,
     response,
     answers,
-    handle: async (ctx, call) => kept(ctx, call, "twilio", await keepTwilio(ctx, call.body, call.viewer)),
+    handle: async (ctx, call) =>
+      answerSaved(ctx, call, "twilio", await saveTwilio(ctx, call.body, call.viewer)),
   }),
   route("DELETE /api/admin/connections/:name", {
     ...shared,
@@ -136,11 +138,11 @@ async function answer(ctx: ShopContext, { admin }: Viewer) {
   return ok(await readConnections(ctx, admin?.sessionId ?? null));
 }
 
-async function kept(
+async function answerSaved(
   ctx: ShopContext,
   { viewer, log }: Pick<ApiCall, "viewer" | "log">,
   name: ConnectionName,
-  result: Kept | Problem,
+  result: SavedKeys | Problem,
 ) {
   if ("problem" in result) return result;
   log({

@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([stripe.stop(), smtp.close(), twilio.close(), database.drop()]);
 });
 
-/** Where the doubles are, and nothing else: the keys come from the panel. */
+/** Addresses of the fake services; the keys come from the panel. */
 const env = (): Record<string, string> => ({
   SECRETS_KEY: secretsKey,
   STRIPE_API_BASE: stripe.url,
@@ -73,13 +73,13 @@ const twilioKeys = (changes: Body = {}) => ({
 });
 
 describe("keys of Stripe", () => {
-  test("are tried, kept encrypted, in use on every server, and never seen again", async () => {
+  test("are tested, stored encrypted, used by every server, and never shown again", async () => {
     expect((await stateOf()).stripe).toMatchObject({ source: "none", mode: "sandbox", version: 0 });
 
-    const kept = await put("stripe", stripeKeys());
+    const answer = await put("stripe", stripeKeys());
 
-    expect(kept.status).toBe(200);
-    expect(kept.body.data.stripe).toMatchObject({
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.stripe).toMatchObject({
       source: "panel",
       mode: "test",
       publishableKey: "…fake",
@@ -98,11 +98,11 @@ describe("keys of Stripe", () => {
     const { rows } = await database.pool.query(
       "select a::text from activity a union all select s::text from secrets s",
     );
-    const everything = JSON.stringify([rows, await stateOf(), kept, shop.logLines, second.logLines]);
+    const everything = JSON.stringify([rows, await stateOf(), answer, shop.logLines, second.logLines]);
     for (const hush of [stripe.secretKey, stripe.webhookSecret]) expect(everything).not.toContain(hush);
   });
 
-  test("that Stripe refuses are not kept: wrong, of another account, of two modes", async () => {
+  test("are not stored if they are wrong, of two accounts or of two modes", async () => {
     const refused = async (changes: Body) => {
       const { status, body } = await put("stripe", { ...stripeKeys(), untested: true, ...changes });
       expect(status).toBe(422);
@@ -117,14 +117,14 @@ describe("keys of Stripe", () => {
     expect((await stateOf()).stripe.source).toBe("none");
   });
 
-  test("can be kept untested while Stripe is away, and tried later", async () => {
+  test("can be stored untested while Stripe is unreachable, and tested later", async () => {
     stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 2 });
     const away = await put("stripe", stripeKeys());
     expect([away.status, away.body.error]).toEqual([502, "provider_unavailable"]);
     expect((await stateOf()).stripe.source).toBe("none");
 
-    const kept = await put("stripe", { ...stripeKeys(), untested: true });
-    expect(kept.body.data.stripe).toMatchObject({ source: "panel", tried: null });
+    const answer = await put("stripe", { ...stripeKeys(), untested: true });
+    expect(answer.body.data.stripe).toMatchObject({ source: "panel", tried: null });
     const tried = await owner.post("/api/admin/connections/stripe/try");
     expect(tried.body.data).toMatchObject({
       failure: null,
@@ -132,7 +132,7 @@ describe("keys of Stripe", () => {
     });
   });
 
-  test("that replace others while those are tried do not get what that came to", async () => {
+  test("that replace others during a test do not get its result", async () => {
     await put("stripe", stripeKeys());
     stripe.failNext({ path: "/v1/payment_intents", how: 401 });
     const release = stripe.hold({ path: "/v1/payment_intents", method: "GET" });
@@ -147,7 +147,7 @@ describe("keys of Stripe", () => {
     });
   });
 
-  test("of another account ask first; payments of the same account live on", async () => {
+  test("of another account need a confirmation; payments of the same account continue", async () => {
     await put("stripe", stripeKeys());
     const buyer = shop.browser();
     const { body: placed } = await order(buyer);
@@ -162,15 +162,15 @@ describe("keys of Stripe", () => {
     const path = `/api/stripe/payment-intent/${placed.paymentIntentId}`;
     expect((await buyer.get(path)).body.data.status).toBe("requires_payment_method");
 
-    // The double stands for whichever account's keys are asked for.
+    // The fake Stripe has one account for all keys.
     const back = stripe.resetAccount();
-    const asked = await put("stripe", { version: 2, ...stripeKeys() });
-    expect([asked.status, Object.keys(asked.body.fields)]).toEqual([422, ["otherAccount"]]);
+    const answer = await put("stripe", { version: 2, ...stripeKeys() });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["otherAccount"]]);
     expect((await put("stripe", { version: 2, ...stripeKeys(), otherAccount: true })).status).toBe(200);
     back();
   });
 
-  test("taken out, no card is taken by accident: live ones leave no simulated payments behind", async () => {
+  test("of a live account that were removed do not turn on simulated payments", async () => {
     await put("stripe", stripeKeys());
     expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=7")).status).toBe(409);
     const removed = await send(owner, "DELETE", "/api/admin/connections/stripe?version=1");
@@ -192,13 +192,13 @@ describe("keys of Stripe", () => {
 });
 
 describe("a mail server", () => {
-  test("is signed in at, kept, and sends from then on", async () => {
+  test("is tested by signing in, stored, and used from then on", async () => {
     const wrong = await put("mail", mailServer({ password: "wrong-hush" }));
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["user"]]);
     expect(JSON.stringify(wrong.body)).not.toContain("hush");
 
-    const kept = await put("mail", mailServer());
-    expect(kept.body.data.mail).toMatchObject({
+    const answer = await put("mail", mailServer());
+    expect(answer.body.data.mail).toMatchObject({
       source: "panel",
       host: "127.0.0.1",
       user: "…user",
@@ -208,10 +208,10 @@ describe("a mail server", () => {
     await owner.post("/api/admin/go-live/test-email");
     await shop.jobsDone();
     expect(smtp.received.at(-1)).toMatchObject({ to: ["owner@example.com"], from: "orders@example.com" });
-    expect(JSON.stringify([kept, shop.logLines])).not.toContain("mail-hush");
+    expect(JSON.stringify([answer, shop.logLines])).not.toContain("mail-hush");
   });
 
-  test("keeps its password for the server it was entered for, and for no other", async () => {
+  test("gets the stored password only if host, port and security are unchanged", async () => {
     await put("mail", mailServer());
     const changed = await put("mail", {
       version: 1,
@@ -233,26 +233,30 @@ describe("a mail server", () => {
     },
   );
 
-  test("that does not answer is kept only as untested", async () => {
+  test("that does not answer is stored only as untested", async () => {
     const silent = mailServer({ port: 1 });
     expect((await put("mail", silent)).body.error).toBe("provider_unavailable");
     expect((await put("mail", { ...silent, untested: true })).body.data.mail).toMatchObject({ tried: null });
   });
 });
 
-test("Twilio's account is read before it is kept, and texts leave through it", async () => {
+test("Twilio's account is read before it is stored, and texts are sent through it", async () => {
   expect((await put("twilio", twilioKeys({ authToken: "wrong" }))).status).toBe(422);
   twilio.next.push("away");
   expect((await put("twilio", twilioKeys())).status).toBe(502);
-  const kept = await put("twilio", twilioKeys());
-  expect(kept.body.data.twilio).toMatchObject({ source: "panel", accountSid: "…0000", from: "+15005550006" });
+  const answer = await put("twilio", twilioKeys());
+  expect(answer.body.data.twilio).toMatchObject({
+    source: "panel",
+    accountSid: "…0000",
+    from: "+15005550006",
+  });
   expect((await owner.post("/api/notifications/test-sms", { phoneNumber: "5550104477" })).status).toBe(200);
   expect(twilio.received).toHaveLength(1);
-  expect(JSON.stringify([kept, shop.logLines])).not.toContain("twilio-test-token");
+  expect(JSON.stringify([answer, shop.logLines])).not.toContain("twilio-test-token");
 });
 
-describe("who changes what", () => {
-  test("nobody but the owner, and not long after it was last shown who that is", async () => {
+describe("a change of keys", () => {
+  test("needs the owner, who has recently confirmed who they are", async () => {
     expect((await shop.browser().get("/api/admin/connections")).status).toBe(401);
     shop.travel(11 * minuteMs);
     const calls = [
@@ -267,35 +271,35 @@ describe("who changes what", () => {
     expect((await put("stripe", stripeKeys())).status).toBe(200);
   });
 
-  test("is e-mailed to the owner, at the address from before the change", async () => {
-    const told = async () => {
+  test("is e-mailed to the owner, at the address before the change", async () => {
+    const alerts = async () => {
       const { rows } = await database.pool.query<{ recipient: string; what: string }>(
         "select recipient, data->>'what' as what from messages where kind = 'owner_security' order by created_at",
       );
       return rows.map(({ recipient, what }) => `${recipient}: ${what}`);
     };
     expect((await put("mail", mailServer())).status).toBe(200);
-    const before = (await told()).length;
+    const before = (await alerts()).length;
     const away = mailServer({ version: 1, ownerEmail: "eve@example.com" });
     expect((await put("mail", away)).status).toBe(200);
     expect((await put("stripe", stripeKeys())).status).toBe(200);
     expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=1")).status).toBe(200);
-    expect((await told()).slice(before)).toEqual([
+    expect((await alerts()).slice(before)).toEqual([
       "owner@example.com: Mail server: the keys were changed",
       "eve@example.com: Stripe: the keys were changed",
       "eve@example.com: Stripe: the keys were taken out",
     ]);
   });
 
-  test("of two owners at once one is told", async () => {
+  test("made by two owners at once is refused to one of them", async () => {
     const both = await Promise.all([put("twilio", twilioKeys()), put("twilio", twilioKeys())]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
   });
 });
 
-describe("what the environment sets", () => {
-  test("wins, and cannot be changed in the panel", async () => {
+describe("a variable of the environment", () => {
+  test("is preferred, and its value cannot be changed in the panel", async () => {
     await put("mail", mailServer({ host: "127.0.0.1" }));
     await put("stripe", stripeKeys());
     await put("twilio", twilioKeys());
@@ -329,7 +333,7 @@ describe("what the environment sets", () => {
     await fixed.stop();
   });
 
-  test("a server without the right key goes on with the rest, and says so", async () => {
+  test("a server that cannot decrypt stored keys runs without them, and reports it", async () => {
     await put("stripe", stripeKeys());
     await put("mail", mailServer());
     const lost = await openTestShop(
@@ -349,7 +353,7 @@ describe("what the environment sets", () => {
     expect((await order(lost.browser())).body.error).toBe("provider_unavailable");
     await lost.stop();
 
-    // With the new key and the old one everything is read, and encrypted anew: the old one can go.
+    // A server with the new key and the old one re-encrypts everything, so that the old key can be discarded.
     const rotated = {
       ...env(),
       SECRETS_KEY: "a third key that is long enough for them",
@@ -360,12 +364,12 @@ describe("what the environment sets", () => {
     const renewed = await openTestShop(after, database);
     expect(renewed.ctx.provider.name).toBe("stripe");
     await renewed.stop();
-    // Servers that have only the key before keep what they have in memory.
+    // Servers that have only the old key keep the values in memory.
     await shop.ctx.connections.refresh();
     expect(shop.ctx.provider.name).toBe("stripe");
   });
 
-  test("a shop on https waits for keys, one that has taken cards too: it starts, takes no card and simulates nothing", async () => {
+  test("a shop on https without keys starts, takes no card and simulates nothing, also after it had live keys", async () => {
     const https = { ...env(), PUBLIC_URL: "https://shop.example.com" };
     const waiting = await openTestShop(https, database);
     expect((await order(waiting.browser())).body.error).toBe("provider_unavailable");
@@ -386,7 +390,7 @@ describe("what the environment sets", () => {
   });
 });
 
-test("another access code ends what the old one began, and nothing else", async () => {
+test("another access code ends the sessions of the old one, and no others", async () => {
   const env2 = { SECRETS_KEY: secretsKey, ADMIN_ACCESS_CODE: "" };
   const own = await openTestShop(env2);
   const code = own.newAccessCode ?? "";
@@ -396,10 +400,10 @@ test("another access code ends what the old one began, and nothing else", async 
   expect((await put("access-code", { code: "short" }, mine)).status).toBe(422);
   const changed = await put("access-code", { code: "a-new-code-12345" }, mine);
   expect(changed.body.data.accessCode).toMatchObject({ source: "panel", sessions: 0 });
-  const told = own.database.pool.query(
+  const alerts = own.database.pool.query(
     "select data->>'what' as what from messages where kind = 'owner_security'",
   );
-  expect((await told).rows).toEqual([{ what: "The access code was changed" }]);
+  expect((await alerts).rows).toEqual([{ what: "The access code was changed" }]);
   expect((await theirs.get("/api/admin/connections")).status).toBe(401);
   expect((await mine.get("/api/admin/connections")).status).toBe(200);
   expect((await theirs.post("/api/admin/verify", { accessCode: code })).status).not.toBe(200);

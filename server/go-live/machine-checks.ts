@@ -5,7 +5,7 @@ import { offsiteStatementDays } from "../../domain/go-live/go-live.ts";
 import { adminAccess } from "../admin/tables.ts";
 import { backupMark, readBackupMark } from "../backup/mark.ts";
 import { lastGoodBackup } from "../backup/queries.ts";
-import { readStored } from "../connections/stored.ts";
+import { readStoredKeys } from "../connections/stored-keys.ts";
 import { passkeys } from "../people/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
 import { keeperCommands } from "../platform/process/keeper-commands.ts";
@@ -102,7 +102,7 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
 async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResult> {
   const { dataDir, databaseUrl, secretsKey } = config;
   const key = openSecretsKey({ ...secretsKey, dataDir, isMade: false });
-  const connections = Object.entries(await readStored(db, key));
+  const connections = Object.entries(await readStoredKeys(db, key));
   const unreadable = connections.flatMap(([name, { state }]) => (state === "unreadable" ? [name] : []));
   if (unreadable.length > 0) {
     return problem(

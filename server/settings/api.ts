@@ -21,7 +21,6 @@ import { watchSettings } from "./watch.ts";
 
 const tag = "Settings";
 
-/** What the owner decides about the shop. */
 export const settingsApi = [
   route("GET /api/admin/settings", {
     tag,
@@ -55,13 +54,15 @@ export const settingsApi = [
     access: "admin",
     limit: "none",
     body: settingsPartSchema,
-    // Whoever found the panel open does not lift the limit first.
+    // Otherwise somebody at an unlocked panel could lift the limit first.
     confirm: async (ctx, { body }) => {
       if (body.confirmAboveCents === undefined) return null;
-      // As it is stored: what this server remembers may be a moment old.
+      // From the database, as the cache may be a moment old.
       const { settings, unreadable } = await readSettingsToEdit(ctx.db);
-      const isKnown = !unreadable.includes("confirmAboveCents");
-      return isKnown && body.confirmAboveCents === settings.confirmAboveCents ? null : "The limit is changed";
+      const isReadable = !unreadable.includes("confirmAboveCents");
+      return isReadable && body.confirmAboveCents === settings.confirmAboveCents
+        ? null
+        : "The limit is changed";
     },
     response: dataOf(adminSettingsSchema),
     answers: {

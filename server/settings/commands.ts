@@ -16,12 +16,11 @@ import { settings } from "./tables.ts";
 export type SettingsWritten =
   | {
       ok: true;
-      /** All settings as they are now. */
       settings: AllSettings;
       revisions: SettingsRevisions;
-      /** Groups that are stored in a form nobody can read, still. */
+      /** Groups whose stored value still cannot be read. */
       unreadable: SettingsGroup[];
-      /** The groups that are different now, as they were. */
+      /** Former values of the groups that were changed. */
       before: Partial<AllSettings>;
     }
   | { ok: false; reason: "invalid"; fields: SettingsProblems }
@@ -35,8 +34,8 @@ export type SettingsWritten =
     };
 
 /**
- * Changes any part of the settings, all or nothing; call it in a transaction. `seen`: when the groups were last changed as far
- * as the caller knows; one that was changed since is not overwritten. What is the same as before is not written.
+ * Changes any part of the settings, all or nothing; call it in a transaction. `seen`: the caller's revisions of groups; a group
+ * that has a newer one is not overwritten. Unchanged groups are not written.
  */
 export async function writeSettings(
   tx: Db,
@@ -44,7 +43,7 @@ export async function writeSettings(
   now: Date,
   seen: Partial<Record<string, string | null>> = {},
 ): Promise<SettingsWritten> {
-  // Writers come one after the other, the first one of a group too; nobody who reads waits.
+  // Serializes writers, also the first of a group, which has no row to lock. Readers do not wait.
   await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
   const current = await readSettingsToEdit(tx);
   const groups = (Object.keys(part) as SettingsGroup[]).filter((group) => part[group] !== undefined);
@@ -58,8 +57,8 @@ export async function writeSettings(
   const fields = settingsProblems(pick(next, groups));
   if (Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
 
-  // What is stored and cannot be read is written anew, also where its owner wants just what stood in for it.
-  // The owner is asked for the time zone until it is stored, so choosing the default counts as well.
+  // An unreadable group is written even if it gets its default, and so is the first time zone: the panel asks for one until
+  // it is stored.
   const changed = groups.filter(
     (group) =>
       current.unreadable.includes(group) ||
@@ -68,7 +67,7 @@ export async function writeSettings(
   );
   const revisions = { ...current.revisions };
   for (const group of changed) {
-    // As text, since what is chosen may be nothing: null in JSON, which is not a missing value.
+    // As text, since the value may be JSON null, which is not SQL null.
     const value = sql`${JSON.stringify(v.parse(settingsForms[group], next[group]))}::jsonb`;
     const updatedAt = laterThan(revisions[group], now);
     revisions[group] = updatedAt.toISOString();
@@ -81,7 +80,7 @@ export async function writeSettings(
   return { ok: true, settings: next, revisions, unreadable, before: pick(current.settings, changed) };
 }
 
-/** Stores a group as it is, as its owner has decided. One that was stored before stays as it is. */
+/** Stores the default of a group, as the owner has confirmed it. A stored group is left unchanged. */
 export async function storeDefaults(tx: Db, group: SettingsGroup, now: Date): Promise<void> {
   const { settings: current, revisions } = await readSettingsToEdit(tx);
   if (revisions[group] !== null) return;
@@ -89,7 +88,7 @@ export async function storeDefaults(tx: Db, group: SettingsGroup, now: Date): Pr
   await tx.insert(settings).values({ key: group, value, updatedAt: now }).onConflictDoNothing();
 }
 
-/** Two changes never have the same time, whatever the clock does. */
+/** Each revision of a group is later than the one before, whatever the clock does. */
 function laterThan(revision: string | null, now: Date): Date {
   return new Date(Math.max(now.getTime(), revision === null ? 0 : Date.parse(revision) + 1));
 }

@@ -1,12 +1,12 @@
 import type { Feature } from "../feature.ts";
 import { settingsApi } from "./api.ts";
-import { sealAnew } from "./seal-anew.ts";
+import { rotateSecretsKey } from "./rotate-secrets-key.ts";
 import { smsApi } from "./sms-api.ts";
 import { settingsWatch } from "./watch.ts";
 
 /** The shop's settings, and the stored keys of other services. */
 export const settingsFeature = {
   api: [...settingsApi, ...smsApi],
-  atStart: sealAnew,
+  atStart: rotateSecretsKey,
   cron: (ctx) => [settingsWatch(ctx)],
 } satisfies Feature;

@@ -18,7 +18,7 @@ afterEach(async () => {
   await database.db.update(installation).set({ sessionSecret: null, sessionSecretHash: null });
 });
 
-/** A server that starts with a DATA_DIR, which need not be there. */
+/** A server whose DATA_DIR may be missing. */
 function server(folder: string, configured: string | null = null) {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
@@ -35,7 +35,7 @@ function server(folder: string, configured: string | null = null) {
   };
 }
 
-test("servers that start at the same moment on an empty database agree, and keep a copy for themselves alone", async () => {
+test("servers that start at the same moment on an empty database use one secret, and store a copy readable by the owner only", async () => {
   const servers = ["a", "b", "c", "d"].map((name) => server(name));
   const secrets = await Promise.all(servers.map(({ start }) => start()));
   expect(secrets[0]).toMatch(/^[\w-]{43}$/);
@@ -46,7 +46,7 @@ test("servers that start at the same moment on an empty database agree, and keep
   }
 });
 
-test("the secret of an existing DATA_DIR is taken over, and outlives the folder", async () => {
+test("the secret of an existing DATA_DIR is stored in the database, and stays when the folder is deleted", async () => {
   const first = server("existing");
   first.holding("made-by-the-version-before");
   expect(await first.start()).toBe("made-by-the-version-before");
@@ -58,7 +58,7 @@ test("the secret of an existing DATA_DIR is taken over, and outlives the folder"
   expect([...first.lines, ...late.lines]).toEqual([]);
 });
 
-test("a file that cannot be read is logged, and the start goes on", async () => {
+test("an unreadable file is logged, and the server starts", async () => {
   const odd = server("odd");
   mkdirSync(odd.file, { recursive: true });
   const secret = await odd.start();
@@ -66,11 +66,11 @@ test("a file that cannot be read is logged, and the start goes on", async () => 
   expect(await server("next").start()).toBe(secret);
 });
 
-test("SESSION_SECRET wins, is not stored, and is told apart from the one before", async () => {
+test("SESSION_SECRET is preferred, is not stored, and another one than before is logged", async () => {
   const generated = await server("plain").start();
-  const given = server("given", "from-the-environment");
-  expect(await given.start()).toBe("from-the-environment");
-  expect(given.lines.join()).toContain("SESSION_SECRET differs");
+  const configured = server("configured", "from-the-environment");
+  expect(await configured.start()).toBe("from-the-environment");
+  expect(configured.lines.join()).toContain("SESSION_SECRET differs");
   const [row] = await database.db.select().from(installation);
   expect(row?.sessionSecret).toBe(generated);
 });

@@ -8,8 +8,8 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { installation } from "./tables.ts";
 
 /**
- * The secret that signs cookies and links in e-mails: `configured` (SESSION_SECRET), or else the database's own, which the
- * first server makes, or takes from the `session-secret` in its DATA_DIR. Servers that start at the same moment agree.
+ * The secret that signs cookies and links in e-mails: `configured` (SESSION_SECRET), or the one in the database. The first server
+ * generates that, or takes it from `session-secret` in its DATA_DIR. Servers that start at the same moment agree.
  */
 export async function sessionSecret(
   db: Database,
@@ -20,8 +20,8 @@ export async function sessionSecret(
     return configured;
   }
   const file = join(dataDir, "session-secret");
-  const kept = readKept(file, log);
-  const candidate = kept ?? randomBytes(32).toString("base64url");
+  const copy = readCopy(file, log);
+  const candidate = copy ?? randomBytes(32).toString("base64url");
   const [row] = await db
     .update(installation)
     .set({ sessionSecret: sql`coalesce(${installation.sessionSecret}, ${candidate})` })
@@ -30,12 +30,12 @@ export async function sessionSecret(
   const secret = row?.secret;
   if (!secret) throw new Error("The table installation has no row");
   await checkSessionSecret(db, secret, log);
-  if (kept !== secret) writeKept(file, secret, log);
+  if (copy !== secret) writeCopy(file, secret, log);
   return secret;
 }
 
-/** Null: there is none that could be used. */
-function readKept(file: string, log: Logger): string | null {
+/** Null: missing, empty or unreadable. */
+function readCopy(file: string, log: Logger): string | null {
   try {
     return readFileSync(file, "utf8").trim() || null;
   } catch (error) {
@@ -44,8 +44,8 @@ function readKept(file: string, log: Logger): string | null {
   }
 }
 
-/** A copy, mode 600, for whoever wants to set `SESSION_SECRET`. */
-function writeKept(file: string, secret: string, log: Logger): void {
+/** Mode 600, as a copy from which an operator may set `SESSION_SECRET`. */
+function writeCopy(file: string, secret: string, log: Logger): void {
   try {
     mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
     const partial = `${file}.${process.pid}.new`;
@@ -61,14 +61,14 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Warns when this server starts with another session secret than the last one on this database: links in e-mails that were
- * sent with the other are refused here. It may have been changed on purpose, so it is no reason not to start.
+ * Warns if the session secret differs from that of the last server on this database: links in e-mails sent before are refused.
+ * The start continues, since the secret may have been changed on purpose.
  */
 async function checkSessionSecret(db: Database, secret: string, log: Logger): Promise<void> {
-  const [kept] = await db.select({ secretHash: installation.sessionSecretHash }).from(installation);
-  const known = kept?.secretHash ?? null;
-  if (known !== null && (await verify(known, secret))) return;
-  if (known !== null) {
+  const [row] = await db.select({ secretHash: installation.sessionSecretHash }).from(installation);
+  const lastHash = row?.secretHash ?? null;
+  if (lastHash !== null && (await verify(lastHash, secret))) return;
+  if (lastHash !== null) {
     log.warn(
       "SESSION_SECRET differs from the one this database was last used with. Links in emails sent before no longer work, and several servers of one shop need the same secret.",
     );
@@ -79,7 +79,7 @@ async function checkSessionSecret(db: Database, secret: string, log: Logger): Pr
     .where(eq(installation.id, 1));
 }
 
-/** Notes that the shop was backed up then, unless a later backup is known of. */
+/** Stores the time of a backup, unless a later one is stored. */
 export async function noteBackup(db: Db, at: Date): Promise<void> {
   await db
     .update(installation)
@@ -89,13 +89,13 @@ export async function noteBackup(db: Db, at: Date): Promise<void> {
     );
 }
 
-/** When the shop was last backed up, as far as it was told; null: never. */
+/** Time of the last backup outside the shop; null: none was reported. */
 export async function readLastBackup(db: Db): Promise<Date | null> {
   const [row] = await db.select({ at: installation.lastBackupAt }).from(installation);
   return row?.at ?? null;
 }
 
-/** What tells this shop from another one at the same payment provider. Made with the database, and never changed. */
+/** Distinguishes this shop's payments from those of another shop at the same provider. */
 export async function readShopId(db: Db): Promise<string> {
   const [row] = await db.select({ shopId: installation.shopId }).from(installation);
   if (!row) throw new Error("The table installation has no row");

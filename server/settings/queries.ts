@@ -13,20 +13,25 @@ import { settings } from "./tables.ts";
 
 const groups = Object.keys(settingsForms) as SettingsGroup[];
 
-/** `unreadable`: groups that are stored in a form this version does not know; their defaults stand in for them, a limit of 0 for the limit. */
+/** `unreadable`: groups whose stored value does not parse; they have their defaults, and `confirmAboveCents` is 0. */
 export type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: SettingsGroup[] };
 
-/** All settings, defaults filled in; also for a group whose row no longer parses, which must not take the shop down. */
+/** All settings, with defaults for groups that are not stored or do not parse. */
 export async function readSettings(db: Db): Promise<ReadSettings> {
   const { settings: all, unreadable } = await readSettingsToEdit(db);
   const { notifications, lowStockAt, sms, timeZone, welcomeCode, invoices, ...others } = all;
   const { confirmAboveCents, addressQuestionsPerDay, ...shop } = others;
   return {
-    // Whoever prices something is told by the rate itself whether prices include it.
+    // Each rate says itself whether prices include it.
     shop: { ...shop, tax: withIncludedTax(shop.tax, shop.taxIncludedIn) },
     owner: {
-      ...{ notifications, lowStockAt, sms, timeZone, welcomeCode, invoices },
-      // A limit that cannot be read is no license: every sum is asked about until it is saved again.
+      notifications,
+      lowStockAt,
+      sms,
+      timeZone,
+      welcomeCode,
+      invoices,
+      // With an unreadable limit every amount has to be confirmed, until the owner saves a new limit.
       confirmAboveCents: unreadable.includes("confirmAboveCents") ? 0 : confirmAboveCents,
       addressQuestionsPerDay,
     },
@@ -34,7 +39,7 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
   };
 }
 
-/** The same in one piece, with when each group was last changed. */
+/** All settings in one object, with the time of each group's last change. */
 export async function readSettingsToEdit(
   db: Db,
 ): Promise<{ settings: AllSettings; revisions: SettingsRevisions; unreadable: SettingsGroup[] }> {

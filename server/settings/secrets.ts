@@ -11,15 +11,15 @@ export type ReadSecret =
   | { state: "unset" }
   | { state: "unreadable"; row: SecretRow };
 
-type Reach = { db: Db; secretsKey: SecretsKey };
+type SecretsAccess = { db: Db; secretsKey: SecretsKey };
 
-/** A stored secret as text. Never log it, nor send it to a browser. */
-export async function readSecret({ db, secretsKey }: Reach, name: string): Promise<ReadSecret> {
+/** Decrypts a stored secret. Never log it, nor send it to a browser. */
+export async function readSecret({ db, secretsKey }: SecretsAccess, name: string): Promise<ReadSecret> {
   const [row] = await db.select().from(secrets).where(eq(secrets.name, name));
-  return row ? opened(secretsKey, row) : { state: "unset" };
+  return row ? decrypt(secretsKey, row) : { state: "unset" };
 }
 
-export function opened(secretsKey: SecretsKey, row: SecretRow): ReadSecret {
+export function decrypt(secretsKey: SecretsKey, row: SecretRow): ReadSecret {
   if (row.sealed === null || row.keyId === null) return { state: "unset" };
   const value = secretsKey.open(row.name, row.sealed, row.keyId);
   return value === null ? { state: "unreadable", row } : { state: "set", value, row };
@@ -27,20 +27,20 @@ export function opened(secretsKey: SecretsKey, row: SecretRow): ReadSecret {
 
 export type SecretToWrite = {
   name: string;
-  /** Null takes it out. */
+  /** Null removes it. */
   value: string | null;
-  /** What may be read without the key. */
+  /** Stored without encryption. */
   facts?: unknown;
-  /** The version that the caller has seen, 0 for none; missing: whatever there is is replaced. */
+  /** The caller's version, 0 for none; missing: any version is replaced. */
   seen?: number;
   now: Date;
   by?: string | null;
   triedAt?: Date | null;
 };
 
-/** False: somebody else changed it since `seen`, and nothing was written. Throws where there is no key to encrypt with. */
+/** False: the stored version is not `seen`, and nothing was written. Throws without a key for encryption. */
 export async function writeSecret(
-  { db, secretsKey }: Reach,
+  { db, secretsKey }: SecretsAccess,
   { name, value, facts = null, seen, now, by = null, triedAt = null }: SecretToWrite,
 ): Promise<boolean> {
   const { sealed, keyId } = value === null ? { sealed: null, keyId: null } : secretsKey.seal(name, value);
@@ -67,8 +67,8 @@ export async function writeSecret(
   return true;
 }
 
-/** Notes when a secret was tried at its service and what came back, unless another value took its place meanwhile. */
-export async function noteSecretTried(
+/** Stores the result of a test at the service, unless the secret was replaced meanwhile. */
+export async function storeTryResult(
   db: Db,
   {
     name,
@@ -87,26 +87,26 @@ export async function noteSecretTried(
     });
 }
 
-/** Deletes a secret that the shop made for itself: the next who needs it makes another. */
+/** Deletes a generated secret: `ensureSecret` generates another. */
 export async function forgetSecret(db: Db, name: string): Promise<void> {
   await db.delete(secrets).where(eq(secrets.name, name));
 }
 
 /**
- * A secret that the shop makes for itself, the same on all servers: made by whoever asks first. Null: it is there and this
- * server cannot read it, or has no key to make it with.
+ * A generated secret, the same on all servers: the first call generates it. Null: this server cannot decrypt it, or has no key
+ * to encrypt one.
  */
 export async function ensureSecret(
   { db, secretsKey, now }: Pick<BaseContext, "db" | "secretsKey" | "now">,
   name: string,
-  make: () => string | Promise<string>,
+  generate: () => string | Promise<string>,
 ): Promise<string | null> {
-  const reach = { db, secretsKey };
-  const found = await readSecret(reach, name);
-  if (found.state === "unset" && secretsKey.id !== null) {
-    await writeSecret(reach, { name, value: await make(), seen: 0, now: now() });
-    const made = await readSecret(reach, name);
-    return made.state === "set" ? made.value : null;
+  const access = { db, secretsKey };
+  const secret = await readSecret(access, name);
+  if (secret.state === "unset" && secretsKey.id !== null) {
+    await writeSecret(access, { name, value: await generate(), seen: 0, now: now() });
+    const winner = await readSecret(access, name);
+    return winner.state === "set" ? winner.value : null;
   }
-  return found.state === "set" ? found.value : null;
+  return secret.state === "set" ? secret.value : null;
 }

@@ -3,7 +3,7 @@ import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { readSettings } from "./queries.ts";
 
-/** The settings, kept in memory until they change; says in `health` which stored ones cannot be read. */
+/** The settings, cached until they change; reports unreadable ones to `health`. */
 export function openSettings({
   db,
   health,

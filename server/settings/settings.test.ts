@@ -26,8 +26,8 @@ const read = async () => (await admin.get(path)).body.data;
 const [home, abroad] = defaultSettings.shipping.zones as [Zone, Zone];
 type Zone = (typeof defaultSettings.shipping.zones)[number];
 
-describe("who may", () => {
-  test("settings are for the admin alone, on the shop's own pages", async () => {
+describe("access", () => {
+  test("settings need an admin session and a call from the shop's own pages", async () => {
     expect((await shop.browser().get(path)).status).toBe(401);
     expect((await send(shop.browser(), "PATCH", path, { brandName: 5 })).status).toBe(401);
     const elsewhere = await admin.fetch(path, {
@@ -40,15 +40,15 @@ describe("who may", () => {
   });
 });
 
-describe("changing", () => {
-  test("a shop whose owner set nothing has the defaults, and no number for texts is told here", async () => {
+describe("a change", () => {
+  test("without any, the shop has the defaults, and the answer has no phone number for texts", async () => {
     const { sms: _, ...expected } = defaultSettings;
     const { revisions, ...all } = await read();
     expect(all).toEqual(expected);
     expect(new Set(Object.values(revisions))).toEqual(new Set([null]));
   });
 
-  test("takes any part: fields of a group, other groups stay, lists are taken whole", async () => {
+  test("may have some fields of a group: the others stay, and lists are replaced", async () => {
     await patch({ returns: { days: 60 }, contact: { phone: " +1 512 555 0123 " }, givingPercent: 25 });
     const { status, body } = await patch({
       notifications: { email: { review: false } },
@@ -65,7 +65,7 @@ describe("changing", () => {
     expect(await read()).toEqual(body.data);
   });
 
-  test("is written down with what is different, and no more", async () => {
+  test("is logged with the fields that differ, and no others", async () => {
     await patch({ returns: { days: 45 }, brandName: "Palmira" });
     const [entry] = await shop.database.db
       .select()
@@ -146,11 +146,11 @@ describe("changing", () => {
     expect((await read()).currencyDisplay).toBe("symbol");
   });
 
-  test("a list in the place of the settings is refused, not taken for no change", async () => {
+  test("with a list instead of the settings is refused", async () => {
     expect(await patch([])).toMatchObject({ status: 422, body: { fields: { body: "Must be an object" } } });
   });
 
-  test("somebody else's change of the same group is not overwritten, one of another group is no matter", async () => {
+  test("does not overwrite a newer change of the same group, and may follow one of another group", async () => {
     const { revisions } = await read();
     const mine = await patch({ returns: { days: 60 }, revisions });
     expect(mine.status).toBe(200);
@@ -162,7 +162,7 @@ describe("changing", () => {
     expect(await read()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
   });
 
-  test("the time zone is asked for until somebody has chosen one, and the panel's pages and files follow it", async () => {
+  test("of the time zone is requested until one was chosen, and applies to the panel's pages and files", async () => {
     const zone = async () => (await admin.get("/api/admin/time-zone")).body.data;
     expect(await zone()).toMatchObject({ timeZone: "UTC", isChosen: false });
     const first = { timeZone: "UTC", revisions: { timeZone: null } };
@@ -183,7 +183,7 @@ describe("changing", () => {
     expect((await shop.browser().get("/api/admin/time-zone")).status).toBe(401);
   });
 
-  test("of two first changes at the same time both are kept", async () => {
+  test("at the same time as another first change loses neither", async () => {
     const answers = await Promise.all([
       patch({ returns: { days: 60 } }),
       patch({ returns: { minimumRemainingPercent: 50 } }),
@@ -201,7 +201,7 @@ describe("a stored setting that cannot be read", () => {
       ({ kind }: { kind: string }) => kind === "setting_unreadable",
     );
 
-  test("falls back to its default on every page, and stands before the owner until it is saved anew", async () => {
+  test("falls back to its default on every page, and is an issue until it is saved again", async () => {
     await store("brandName", 4711);
     await store("shipping", { zones: "everywhere" });
     await store("returns", { days: 30, minimumRemainingPercent: 60 });
@@ -231,7 +231,7 @@ describe("a stored setting that cannot be read", () => {
     const mail = await shop.database.db.select().from(messages).where(eq(messages.kind, "owner_attention"));
     expect(mail.map(({ text }) => text).join()).toContain("“Brand name”");
 
-    // The very default may be what the owner wants.
+    // The owner may want just the default.
     expect((await patch({ brandName: "Palmira" })).body.data.unreadable).toEqual(["shipping"]);
     expect(await issues()).toHaveLength(1);
     expect((await patch({ shipping: { zones: [home] } })).body.data.unreadable).toBeUndefined();
@@ -241,7 +241,7 @@ describe("a stored setting that cannot be read", () => {
     expect((await shop.browser().get("/readyz")).body.degraded?.settings).toBeUndefined();
   });
 
-  test("what older versions took and this one refuses still holds, and is named when it is saved again", async () => {
+  test("a stored value that is no longer valid still applies, and is reported when its group is saved", async () => {
     const zones = [{ ...home, options: [{ ...home.options[0], name: "By\nmail", price: 1234 }] }];
     await store("shipping", { zones });
     await store("brandName", "Palm\nira");
@@ -257,8 +257,8 @@ describe("a stored setting that cannot be read", () => {
   });
 });
 
-describe("what is saved", () => {
-  test("soon stands on the pages that everybody shares", async () => {
+describe("a saved setting", () => {
+  test("soon appears on cached pages", async () => {
     const visitor = shop.browser();
     const wordsOn = async (page: string) => String((await visitor.get(page)).body);
     expect(await wordsOn("/contact")).toContain("30-day satisfaction guarantee");
@@ -282,7 +282,7 @@ describe("what is saved", () => {
     }
   });
 
-  test("writes totals with their code, on pages and in e-mails, and prices without", async () => {
+  test("of the currency code applies to totals on pages and in e-mails, not to prices", async () => {
     await patch({ currencyDisplay: "symbol_and_code" });
     const buyer = shop.browser();
     await expect.poll(async () => (await shop.shop.settings()).currencyDisplay).toBe("symbol_and_code");

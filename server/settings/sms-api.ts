@@ -12,7 +12,7 @@ import { readSettings } from "./queries.ts";
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const response = dataOf(notificationChannelsSchema);
 
-/** The number that alerts go to, and trying it. */
+/** The phone number for alerts, and a test text. */
 export const smsApi = [
   route("GET /api/notifications/sms-settings", {
     ...shared,
@@ -90,7 +90,7 @@ async function channelsOf({ db, config: { mail, twilio } }: ShopContext): Promis
   };
 }
 
-/** What it has changed, for the activity log. */
+/** Returns the entry for the activity log. */
 async function setNumber(
   { db, now }: ShopContext,
   sms: { phoneNumber: string | null; carrier?: string },
@@ -104,14 +104,14 @@ async function setNumber(
 }
 
 function changeOf(before: string | null, after: string | null): LoggedChange {
-  const shown = (number: string | null) => (number === null ? null : maskedPhone(number));
+  const masked = (number: string | null) => (number === null ? null : maskedPhone(number));
   return {
     subject: "settings:sms",
     summary:
       after === null
         ? "Text alerts for new orders ended"
         : `Text alerts for new orders go to the ${maskedPhone(after)}`,
-    before: { phoneNumber: shown(before) },
-    after: { phoneNumber: shown(after) },
+    before: { phoneNumber: masked(before) },
+    after: { phoneNumber: masked(after) },
   };
 }

@@ -23,7 +23,7 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
   const subjects: string[] = [];
   for (const group of unreadable) {
     const name = settingsGroupNames[group];
-    // With its time: one that is broken again later is another issue.
+    // With the revision, so that a later unreadable value is another issue.
     const subject = `${group} of ${revisions[group]}`;
     subjects.push(subject);
     log.error({ group }, "a stored setting cannot be read; its default holds");
@@ -48,7 +48,7 @@ function instead(group: SettingsGroup): string {
     : "the shop goes by its default";
 }
 
-/** At each start and now and then: settings are written by the panel, and by whoever has the database in hand. */
+/** At each start and every ten minutes, since settings may be changed in the database directly. */
 export function settingsWatch(ctx: ShopContext): RecurringTask {
   return {
     task: task(watchSettingsJob, () => ctx.db.transaction((tx) => watchSettings(ctx, tx))),

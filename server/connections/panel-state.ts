@@ -5,21 +5,21 @@ import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
 import type { Config } from "../platform/config.ts";
 import type { SecretRow } from "../settings/secrets.ts";
-import { readStored, type StoredConnections, stripeFacts } from "./stored.ts";
+import { readStoredKeys, type StoredKeys, stripeFacts } from "./stored-keys.ts";
 
-/** What the panel shows of the connections: of no secret anything. `sessionId`: who asks. */
+/** State of the connections for the panel, without any secret. `sessionId`: the caller's. */
 export async function readConnections(ctx: ShopContext, sessionId: string | null): Promise<ConnectionsState> {
   const { db, secretsKey } = ctx;
   const { environment: env } = ctx.connections;
-  const stored = await readStored(db, secretsKey);
-  const names = await namesOf(ctx, stored);
+  const storedKeys = await readStoredKeys(db, secretsKey);
+  const names = await namesOf(ctx, storedKeys);
   const base = (name: ConnectionName) => ({
-    ...stateOf(stored[name].row, names),
-    ...sourceOf(env, stored, name),
+    ...stateOf(storedKeys[name].row, names),
+    ...sourceOf(env, storedKeys, name),
   });
   const { mail, stripe, twilio } = ctx.config;
   const server = mail.smtpUrl === null ? null : new URL(mail.smtpUrl);
-  const facts = stripeFacts(stored.stripe.row);
+  const facts = stripeFacts(storedKeys.stripe.row);
   return {
     key: {
       from: secretsKey.from,
@@ -30,8 +30,10 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
     stripe: {
       ...base("stripe"),
       mode: ctx.config.payments === "sandbox" ? "sandbox" : stripe && ctx.provider.mode,
-      publishableKey: last(stripe?.publishableKey),
-      account: last(ctx.provider.account ?? (stored.stripe.state === "set" ? facts?.account : null)),
+      publishableKey: abbreviated(stripe?.publishableKey),
+      account: abbreviated(
+        ctx.provider.account ?? (storedKeys.stripe.state === "set" ? facts?.account : null),
+      ),
       webhookUrl: `${env.publicUrl}/api/stripe/webhook`,
     },
     mail: {
@@ -39,16 +41,16 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       host: server?.hostname.replace(/^\[|\]$/g, "") ?? null,
       port: server && Number(server.port || (server.protocol === "smtps:" ? 465 : 587)),
       security: server && securityOf(server),
-      user: server && last(decodeURIComponent(server.username) || null),
+      user: server && abbreviated(decodeURIComponent(server.username) || null),
       from: mail.from,
       ownerEmail: mail.ownerEmail,
     },
-    twilio: { ...base("twilio"), accountSid: last(twilio?.accountSid), from: twilio?.from ?? null },
+    twilio: { ...base("twilio"), accountSid: abbreviated(twilio?.accountSid), from: twilio?.from ?? null },
     accessCode: await accessCodeState(ctx, sessionId),
   };
 }
 
-/** The variables of the environment that a connection's keys come from. */
+/** Variables of the environment that set keys of a connection. */
 export function variablesOf(env: Config, name: ConnectionName): string[] {
   switch (name) {
     case "stripe":
@@ -67,17 +69,17 @@ export function variablesOf(env: Config, name: ConnectionName): string[] {
   }
 }
 
-/** Whether the environment leaves nothing to enter. */
+/** Whether the environment sets all keys of a connection. */
 export function isFixed(env: Config, name: ConnectionName): boolean {
   if (name === "stripe") return env.paymentsFrom === "environment";
   if (name === "twilio") return env.twilio !== null;
   return variablesOf(env, "mail").length === 3;
 }
 
-function sourceOf(env: Config, stored: StoredConnections, name: ConnectionName) {
+function sourceOf(env: Config, storedKeys: StoredKeys, name: ConnectionName) {
   const variables = variablesOf(env, name);
   const isSet = name === "mail" ? env.mail.smtpUrl !== null : isFixed(env, name);
-  const { state } = stored[name];
+  const { state } = storedKeys[name];
   const source = isSet
     ? ("environment" as const)
     : state === "set"
@@ -98,14 +100,14 @@ function stateOf(row: SecretRow | null, names: Map<string, string>) {
   };
 }
 
-async function namesOf({ db }: ShopContext, stored: StoredConnections): Promise<Map<string, string>> {
-  const ids = Object.values(stored).flatMap(({ row }) => (row?.updatedBy ? [row.updatedBy] : []));
+async function namesOf({ db }: ShopContext, storedKeys: StoredKeys): Promise<Map<string, string>> {
+  const ids = Object.values(storedKeys).flatMap(({ row }) => (row?.updatedBy ? [row.updatedBy] : []));
   if (ids.length === 0) return new Map();
-  const found = await db
+  const rows = await db
     .select({ id: people.id, name: people.name })
     .from(people)
     .where(inArray(people.id, ids));
-  return new Map(found.map(({ id, name }) => [id, name]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 async function accessCodeState(
@@ -130,8 +132,8 @@ function securityOf({ protocol, searchParams }: URL) {
   return searchParams.get("ignoreTLS") === "true" ? ("none" as const) : ("starttls" as const);
 }
 
-/** "…4242": enough to tell one from another. Short ones are not shown at all. */
-function last(text: string | null | undefined): string | null {
+/** "…4242": enough to distinguish keys. Of short ones nothing is shown. */
+function abbreviated(text: string | null | undefined): string | null {
   if (!text) return null;
   return text.length > 8 ? `…${text.slice(-4)}` : "…";
 }

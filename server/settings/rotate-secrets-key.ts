@@ -3,11 +3,11 @@ import type { ShopContext } from "../context.ts";
 import { secrets } from "./tables.ts";
 
 /**
- * At each start: what was encrypted with an older key is encrypted with the present one, so that the older can be given up. It
- * stays the same version: servers that have only the older key go on with what they have in memory.
+ * At each start: encrypts secrets of an older key with the current one, so that the older key can be discarded. The version
+ * stays the same, and servers that have only the older key continue with the values in memory.
  */
-export async function sealAnew({ db, log, secretsKey }: ShopContext): Promise<void> {
-  // Asked for here, so that a key in DATA_DIR is made at the first start and not with the first secret.
+export async function rotateSecretsKey({ db, log, secretsKey }: ShopContext): Promise<void> {
+  // Reading `id` generates the key in DATA_DIR at the first start, not with the first secret.
   if (secretsKey.id === null) {
     log.warn({ reason: secretsKey.problem }, "there is no key for secrets: none can be kept in the panel");
     return;

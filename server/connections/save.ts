@@ -13,25 +13,32 @@ import { tryTwilio } from "../outbox/twilio.ts";
 import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { noteSecretTried, writeSecret } from "../settings/secrets.ts";
-import { isFixed, readConnections, variablesOf } from "./read.ts";
-import { type MailServer, modeOf, readStored, type StoredValues, smtpUrl, stripeFacts } from "./stored.ts";
+import { storeTryResult, writeSecret } from "../settings/secrets.ts";
+import { isFixed, readConnections, variablesOf } from "./panel-state.ts";
+import {
+  type MailServer,
+  modeOf,
+  readStoredKeys,
+  type StoredValues,
+  smtpUrl,
+  stripeFacts,
+} from "./stored-keys.ts";
 
 type Form<S extends v.GenericSchema> = v.InferOutput<S>;
-export type Kept = { isTested: boolean };
+export type SavedKeys = { isTested: boolean };
 
-/** What a try came to; `field`: the form's field that is at fault. */
-type Tried = { ok: true } | { ok: false; isAway: boolean; field?: string | null; message: string };
+/** `field`: the field of the form that has the wrong key. */
+type TryResult = { ok: true } | { ok: false; isAway: boolean; field?: string | null; message: string };
 
-/** Tries Stripe's keys, and keeps them. What is left empty stays as it is. */
-export async function keepStripe(
+/** Tests keys at Stripe and stores them. Empty fields keep their stored value. */
+export async function saveStripe(
   ctx: ShopContext,
   form: Form<typeof stripeFormSchema>,
   viewer: Viewer,
-): Promise<Kept | Problem> {
+): Promise<SavedKeys | Problem> {
   const fixed = refuseFixed(ctx, "stripe");
   if (fixed) return fixed;
-  const { stripe } = await readStored(ctx.db, ctx.secretsKey);
+  const { stripe } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const { environment } = ctx.connections;
   const value = {
     secretKey: form.secretKey || (stripe.value?.secretKey ?? ""),
@@ -61,23 +68,23 @@ export async function keepStripe(
       { fields: { otherAccount: "Please confirm" } },
     );
   }
-  return keep(ctx, { name: "stripe", value, facts: { mode, account }, form, viewer, isTested: tried.ok });
+  return save(ctx, { name: "stripe", value, facts: { mode, account }, form, viewer, isTested: tried.ok });
 }
 
-/** The same for the mail server, the sender and the owner's address; each may be set by the environment instead. */
-export async function keepMail(
+/** Tests the mail server and stores it with both addresses, except for those that the environment sets. */
+export async function saveMail(
   ctx: ShopContext,
   form: Form<typeof mailFormSchema>,
   viewer: Viewer,
-): Promise<Kept | Problem> {
+): Promise<SavedKeys | Problem> {
   const fixed = refuseFixed(ctx, "mail");
   if (fixed) return fixed;
   const { environment } = ctx.connections;
-  const { mail } = await readStored(ctx.db, ctx.secretsKey);
+  const { mail } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const before = mail.value?.server ?? null;
   const server = environment.mail.smtpUrl !== null ? before : serverOf(form, before);
   if (server !== null && "problem" in server) return server;
-  const tried: Tried =
+  const tried: TryResult =
     server === null || environment.mail.smtpUrl !== null
       ? { ok: true }
       : await tryMailServer(smtpUrl(server) ?? "", environment.publicUrl);
@@ -88,7 +95,7 @@ export async function keepMail(
     ownerEmail:
       environment.mail.ownerEmail === null ? form.ownerEmail || null : (mail.value?.ownerEmail ?? null),
   };
-  return keep(ctx, { name: "mail", value, form, viewer, isTested: tried.ok && server !== null });
+  return save(ctx, { name: "mail", value, form, viewer, isTested: tried.ok && server !== null });
 }
 
 function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null): MailServer | null | Problem {
@@ -96,7 +103,7 @@ function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null):
   if (host === "") return null;
   if (isAnonymous) return { host, port, security, user: null, password: null };
   if (user !== "" && password !== "") return { host, port, security, user, password };
-  // A password that is kept goes to the server it was entered for, and to no other.
+  // The stored password is only sent to the server for which it was entered.
   const isSame = before?.host === host && before.port === port && before.security === security;
   if (user === "" && password === "" && isSame && before.user !== null) return before;
   return wrong(
@@ -105,32 +112,31 @@ function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null):
   );
 }
 
-/** The same for Twilio. */
-export async function keepTwilio(
+export async function saveTwilio(
   ctx: ShopContext,
   form: Form<typeof twilioFormSchema>,
   viewer: Viewer,
-): Promise<Kept | Problem> {
+): Promise<SavedKeys | Problem> {
   const fixed = refuseFixed(ctx, "twilio");
   if (fixed) return fixed;
-  const { twilio } = await readStored(ctx.db, ctx.secretsKey);
+  const { twilio } = await readStoredKeys(ctx.db, ctx.secretsKey);
   const { accountSid, from } = form;
-  const kept = twilio.value?.accountSid === accountSid ? twilio.value.authToken : "";
-  const value = { accountSid, authToken: form.authToken || kept, from };
+  const storedToken = twilio.value?.accountSid === accountSid ? twilio.value.authToken : "";
+  const value = { accountSid, authToken: form.authToken || storedToken, from };
   if (value.authToken === "")
     return wrong("authToken", twilio.value ? "Enter it again for this account" : "Missing");
   const tried = await tryTwilio({ ...value, apiBase: ctx.connections.environment.apiBases.twilio });
   if (!tried.ok && !(tried.isAway && form.untested)) return refusal({ field: "authToken", ...tried });
-  return keep(ctx, { name: "twilio", value, form, viewer, isTested: tried.ok });
+  return save(ctx, { name: "twilio", value, form, viewer, isTested: tried.ok });
 }
 
-/** Takes keys out; the row stays, with the mode of orders that were placed. */
+/** Removes keys. Their row stays, with the mode of the orders. */
 export async function removeConnection(
   ctx: ShopContext,
   { name, version, viewer }: { name: ConnectionName; version: number; viewer: Viewer },
 ): Promise<Problem | null> {
   const { db, secretsKey } = ctx;
-  const { row } = (await readStored(db, secretsKey))[name];
+  const { row } = (await readStoredKeys(db, secretsKey))[name];
   if (row === null || row.sealed === null) return null;
   const isWritten = await db.transaction(async (tx) => {
     const by = viewer.admin?.person?.id ?? null;
@@ -144,8 +150,8 @@ export async function removeConnection(
   return null;
 }
 
-/** Tries what is in use, the environment's too, and notes what came back; not at keys that took their place meanwhile. */
-export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<Tried | null> {
+/** Tests the keys in use, those of the environment too, and stores the result unless the keys were replaced meanwhile. */
+export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<TryResult | null> {
   const { mail, stripe, twilio, publicUrl } = ctx.config;
   const { version = 1 } = ctx.connections.stored()[name].row ?? {};
   const tried =
@@ -159,13 +165,13 @@ export async function tryConnection(ctx: ShopContext, name: ConnectionName): Pro
   if (tried === null) return null;
   const triedAt = ctx.now();
   const tryFailure = tried.ok ? null : tried.message;
-  await noteSecretTried(ctx.db, { name, version, triedAt, tryFailure });
+  await storeTryResult(ctx.db, { name, version, triedAt, tryFailure });
   return tried;
 }
 
-async function keep<Name extends ConnectionName>(
+async function save<Name extends ConnectionName>(
   ctx: ShopContext,
-  given: {
+  input: {
     name: Name;
     value: StoredValues[Name];
     facts?: unknown;
@@ -173,8 +179,8 @@ async function keep<Name extends ConnectionName>(
     viewer: Viewer;
     isTested: boolean;
   },
-): Promise<Kept | Problem> {
-  const { name, value, facts, form, viewer, isTested } = given;
+): Promise<SavedKeys | Problem> {
+  const { name, value, facts, form, viewer, isTested } = input;
   const { db, secretsKey } = ctx;
   if (secretsKey.id === null) {
     return problem(
@@ -230,7 +236,7 @@ function wrong(field: string, message: string): Problem {
   });
 }
 
-function refusal({ isAway, field, message }: Exclude<Tried, { ok: true }>): Problem {
+function refusal({ isAway, field, message }: Exclude<TryResult, { ok: true }>): Problem {
   if (isAway)
     return problem("provider_unavailable", `${message}, so nothing could be tried. Nothing was kept.`);
   return problem("validation_failed", `${message}. Nothing was kept.`, {

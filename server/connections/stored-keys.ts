@@ -5,13 +5,13 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { SecretsKey } from "../platform/process/secrets-key.ts";
-import { opened, type SecretRow } from "../settings/secrets.ts";
+import { decrypt, type SecretRow } from "../settings/secrets.ts";
 import { secrets } from "../settings/tables.ts";
 
 const text = v.string();
 const orNone = v.nullable(text);
 
-/** What is kept, encrypted, of each connection. */
+/** Encrypted values of each connection. */
 export const storedForms = {
   stripe: v.object({ secretKey: text, publishableKey: text, webhookSecret: text }),
   mail: v.object({
@@ -32,14 +32,14 @@ export const storedForms = {
 export type StoredValues = { [Name in keyof typeof storedForms]: v.InferOutput<(typeof storedForms)[Name]> };
 export type MailServer = NonNullable<StoredValues["mail"]["server"]>;
 
-/** `row`: null where nothing was ever written. `unreadable`: this server lacks the key it was encrypted with. */
+/** `row`: null if none was ever written. `unreadable`: this server lacks the key that encrypted it. */
 export type Stored<T> = { row: SecretRow | null } & (
   | { state: "set"; value: T }
   | { state: "unset" | "unreadable"; value: null }
 );
-export type StoredConnections = { [Name in ConnectionName]: Stored<StoredValues[Name]> };
+export type StoredKeys = { [Name in ConnectionName]: Stored<StoredValues[Name]> };
 
-/** In clear beside what is encrypted, so that orders of a mode are still known where the keys are gone. */
+/** Stored without encryption, so that the mode of orders is known without the keys. */
 export const factsSchema = v.object({ mode: v.picklist(["live", "test"]), account: orNone });
 
 export function stripeFacts(row: SecretRow | null): v.InferOutput<typeof factsSchema> | null {
@@ -47,14 +47,14 @@ export function stripeFacts(row: SecretRow | null): v.InferOutput<typeof factsSc
   return parsed.success ? parsed.output : null;
 }
 
-export async function readStored(db: Db, secretsKey: SecretsKey): Promise<StoredConnections> {
+export async function readStoredKeys(db: Db, secretsKey: SecretsKey): Promise<StoredKeys> {
   const names = Object.keys(storedForms);
   const rows = await db.select().from(secrets).where(inArray(secrets.name, names));
   const read = <T>(name: ConnectionName, form: v.GenericSchema<unknown, T>): Stored<T> => {
     const row = rows.find((one) => one.name === name) ?? null;
-    const found = row && opened(secretsKey, row);
-    if (found === null || found.state === "unset") return { state: "unset", value: null, row };
-    const value = found.state === "set" ? parsedAs(form, found.value) : null;
+    const secret = row && decrypt(secretsKey, row);
+    if (secret === null || secret.state === "unset") return { state: "unset", value: null, row };
+    const value = secret.state === "set" ? parseJson(form, secret.value) : null;
     return value === null ? { state: "unreadable", value: null, row } : { state: "set", value, row };
   };
   return {
@@ -64,7 +64,7 @@ export async function readStored(db: Db, secretsKey: SecretsKey): Promise<Stored
   };
 }
 
-function parsedAs<T>(schema: v.GenericSchema<unknown, T>, json: string): T | null {
+function parseJson<T>(schema: v.GenericSchema<unknown, T>, json: string): T | null {
   try {
     const parsed = v.safeParse(schema, JSON.parse(json));
     return parsed.success ? parsed.output : null;
@@ -73,8 +73,8 @@ function parsedAs<T>(schema: v.GenericSchema<unknown, T>, json: string): T | nul
   }
 }
 
-/** What the shop works with: the environment, and what the panel has where the environment says nothing. */
-export function withStored(env: Config, stored: StoredConnections): Config {
+/** The configuration in use: variables of the environment, and values of the panel where a variable is missing. */
+export function configWithStoredKeys(env: Config, stored: StoredKeys): Config {
   const { mail, twilio } = stored;
   return {
     ...env,
@@ -91,7 +91,7 @@ export function withStored(env: Config, stored: StoredConnections): Config {
 
 function paymentsWith(
   env: Config,
-  { value, row }: StoredConnections["stripe"],
+  { value, row }: StoredKeys["stripe"],
 ): Pick<Config, "payments" | "stripe" | "webhookSecret"> {
   const { payments, stripe, webhookSecret } = env;
   if (env.paymentsFrom === "environment") return { payments, stripe, webhookSecret };
@@ -103,18 +103,17 @@ function paymentsWith(
     };
     return { payments: "stripe", stripe: keys, webhookSecret: keys.webhookSecret };
   }
-  // Keys that cannot be read, or that were for real money: nobody buys for nothing because they are gone.
+  // Without live or unreadable keys the sandbox stays off: otherwise orders could be placed without payment.
   const wasReal = row !== null && (row.sealed !== null || stripeFacts(row)?.mode === "live");
   return { payments: wasReal ? "stripe" : payments, stripe: null, webhookSecret };
 }
 
-/** What a key of Stripe's is for, secret or publishable. */
 export function modeOf(key: string): "live" | "test" {
   return /^[srp]k_live_/.test(key) ? "live" : "test";
 }
 
-/** The mode of orders that are placed while there are no keys: that of the last ones. */
-export function modeWithoutKeys(stored: StoredConnections): PaymentMode {
+/** Mode of orders placed without keys: that of the last keys. */
+export function modeWithoutKeys(stored: StoredKeys): PaymentMode {
   return stripeFacts(stored.stripe.row)?.mode ?? "live";
 }
 

@@ -9,11 +9,16 @@ import { cachedFor } from "../platform/cached-for.ts";
 import type { Config } from "../platform/config.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { readShopId } from "../settings/installation.ts";
-import { modeWithoutKeys, readStored, type StoredConnections, stripeFacts, withStored } from "./stored.ts";
+import {
+  configWithStoredKeys,
+  modeWithoutKeys,
+  readStoredKeys,
+  type StoredKeys,
+  stripeFacts,
+} from "./stored-keys.ts";
 
-/** What the shop works with now. */
-export type InUse = {
-  /** The environment's, and the panel's where that says nothing. */
+export type ConnectionsInUse = {
+  /** Variables of the environment, and values of the panel where a variable is missing. */
   config: Config;
   provider: PaymentProvider;
   isProviderReachable(): Promise<boolean>;
@@ -23,25 +28,25 @@ export type InUse = {
 };
 
 export type Connections = {
-  /** What the environment alone says. */
+  /** Without values of the panel. */
   environment: Config;
-  inUse(): InUse;
-  /** What this server has read of the panel's keys. */
-  stored(): StoredConnections;
-  /** Reads what is stored and takes it in use; also done whenever the database tells of a change. */
+  current(): ConnectionsInUse;
+  /** Keys of the panel as this server last read them. */
+  stored(): StoredKeys;
+  /** Reads the stored keys and uses them; also done at each notification of the change feed. */
   refresh(): Promise<void>;
   /** Whether payments are simulated unless the panel has keys. */
   mayBeSandbox: boolean;
-  /** Where the sandbox posts its events, whenever there is one. */
+  /** Sets where the sandbox posts its events. */
   deliverTo: SandboxProvider["deliverTo"];
   close(): void;
 };
 
 const providerPingMs = 30_000;
-/** What is being sent through a replaced mail server is given this time. */
-const lastMailMs = 90_000;
+/** Time for e-mails that are being sent by a replaced mailer, until it is closed. */
+const mailerGraceMs = 90_000;
 
-/** The services that the shop speaks to, by keys of the environment or of the panel, which may change at any time. */
+/** Clients of the services that the shop uses. They are replaced when the keys in the panel change. */
 export async function openConnections(
   input: ShopInput & Pick<BaseContext, "changes" | "secretsKey">,
   metrics: Metrics,
@@ -49,14 +54,14 @@ export async function openConnections(
   const { changes, config: environment, db, health, log, now, secretsKey } = input;
   const shopId = await readShopId(db);
   const { publicUrl } = environment;
-  let stored = await readStored(db, secretsKey);
+  let storedKeys = await readStoredKeys(db, secretsKey);
   let deliver: Parameters<SandboxProvider["deliverTo"]>[0] | null = null;
   let refreshing: Promise<void> = Promise.resolve();
 
   const paymentsOf = (config: Config) => {
-    const mode = modeWithoutKeys(stored);
+    const mode = modeWithoutKeys(storedKeys);
     const isOurs = environment.paymentsFrom === "panel";
-    const account = isOurs ? (stripeFacts(stored.stripe.row)?.account ?? null) : null;
+    const account = isOurs ? (stripeFacts(storedKeys.stripe.row)?.account ?? null) : null;
     const connected = connectProvider({ ...input, config }, metrics, { shopId, mode, account });
     if (deliver) connected.sandbox?.deliverTo(deliver);
     const { provider } = connected;
@@ -64,17 +69,17 @@ export async function openConnections(
   };
   const mailerOf = ({ mail }: Config) =>
     mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl });
-  const open = (config: Config): InUse => ({
+  const open = (config: Config): ConnectionsInUse => ({
     config,
     ...paymentsOf(config),
     mailer: mailerOf(config),
     textSender: config.twilio && createTwilio(config.twilio),
   });
-  let current = open(withStored(environment, stored));
-  tellOfUnreadable();
+  let current = open(configWithStoredKeys(environment, storedKeys));
+  reportUnreadable();
 
-  function tellOfUnreadable(): void {
-    const names = Object.entries(stored).flatMap(([name, { state }]) =>
+  function reportUnreadable(): void {
+    const names = Object.entries(storedKeys).flatMap(([name, { state }]) =>
       state === "unreadable" ? [name] : [],
     );
     const reason = names.length === 0 ? null : `cannot be read with this server's key: ${names.join(", ")}`;
@@ -83,33 +88,33 @@ export async function openConnections(
   }
 
   async function read(): Promise<void> {
-    const found = await readStored(db, secretsKey);
-    stored = {
-      stripe: keptIfSealedAnew(found.stripe, stored.stripe),
-      mail: keptIfSealedAnew(found.mail, stored.mail),
-      twilio: keptIfSealedAnew(found.twilio, stored.twilio),
+    const latest = await readStoredKeys(db, secretsKey);
+    storedKeys = {
+      stripe: preferReadable(latest.stripe, storedKeys.stripe),
+      mail: preferReadable(latest.mail, storedKeys.mail),
+      twilio: preferReadable(latest.twilio, storedKeys.twilio),
     };
-    tellOfUnreadable();
-    const config = withStored(environment, stored);
+    reportUnreadable();
+    const config = configWithStoredKeys(environment, storedKeys);
     const before = current;
     const isSame = (...parts: (keyof Config)[]) =>
       parts.every((part) => isDeepStrictEqual(config[part], before.config[part]));
-    const paying = isSame("payments", "stripe", "webhookSecret") ? null : paymentsOf(config);
+    const payment = isSame("payments", "stripe", "webhookSecret") ? null : paymentsOf(config);
     const isMailSame = isSame("mail");
-    if (paying) {
+    if (payment) {
       void before.sandbox?.drain();
-      // Before it is used: what it says of an older payment depends on it. It waits for nobody who is away.
-      await paying.provider.learnAccount();
+      // Before its use, since answers about older payments depend on the account. Does not wait for an unreachable provider.
+      await payment.provider.learnAccount();
     }
     current = {
       ...before,
-      ...paying,
+      ...payment,
       config,
       ...(isMailSame ? {} : { mailer: mailerOf(config) }),
       ...(isSame("twilio") ? {} : { textSender: config.twilio && createTwilio(config.twilio) }),
     };
-    if (!isMailSame) setTimeout(() => before.mailer?.close(), lastMailMs).unref();
-    if (paying || !isMailSame || !isSame("twilio")) {
+    if (!isMailSame) setTimeout(() => before.mailer?.close(), mailerGraceMs).unref();
+    if (payment || !isMailSame || !isSame("twilio")) {
       log.info("changed keys are in use");
       changes.announce("connections");
     }
@@ -122,8 +127,8 @@ export async function openConnections(
   changes.watch("secrets", refresh);
   return {
     environment,
-    inUse: () => current,
-    stored: () => stored,
+    current: () => current,
+    stored: () => storedKeys,
     refresh,
     mayBeSandbox: environment.payments === "sandbox",
     deliverTo(post) {
@@ -136,8 +141,8 @@ export async function openConnections(
   };
 }
 
-/** Another server encrypted it anew with a key that this one does not have (yet): it is what is in use already. */
-function keptIfSealedAnew<T extends StoredConnections[keyof StoredConnections]>(found: T, kept: T): T {
-  const isSame = kept.state === "set" && found.row?.version === kept.row?.version;
-  return found.state === "unreadable" && isSame ? kept : found;
+/** If another server has re-encrypted the same version with a key that this one lacks, the value in memory is still valid. */
+function preferReadable<T extends StoredKeys[keyof StoredKeys]>(latest: T, inMemory: T): T {
+  const isSame = inMemory.state === "set" && latest.row?.version === inMemory.row?.version;
+  return latest.state === "unreadable" && isSame ? inMemory : latest;
 }
