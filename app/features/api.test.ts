@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-let begun: string[];
+let sentPaths: string[];
 let answers: PromiseWithResolvers<Response>[];
 
 beforeEach(() => {
-  begun = [];
+  sentPaths = [];
   answers = [];
   vi.useFakeTimers();
   vi.stubGlobal("fetch", (path: string) => {
-    begun.push(path);
+    sentPaths.push(path);
     const answer = Promise.withResolvers<Response>();
     answers.push(answer);
     return answer.promise;
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** As a page that was just loaded calls it. */
+/** Calls of a page that was just loaded. */
 async function calls() {
   const { callApi } = await import("./api.ts");
   return {
@@ -30,29 +30,29 @@ async function calls() {
   };
 }
 
-test("only one call at a time may make the browser a visitor, and reading waits for nobody", async () => {
+test("calls wait until the first one has set the visitor cookie, and reading calls do not wait", async () => {
   const { view, addToCart, product } = await calls();
   view();
   addToCart();
   addToCart();
   product();
   await vi.advanceTimersByTimeAsync(100);
-  expect(begun).toEqual(["/api/products/oil/views", "/api/products/oil"]);
+  expect(sentPaths).toEqual(["/api/products/oil/views", "/api/products/oil"]);
 
   answers[0]?.resolve(new Response(null, { status: 204 }));
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun.slice(2)).toEqual(["/api/cart/add", "/api/cart/add"]);
+  expect(sentPaths.slice(2)).toEqual(["/api/cart/add", "/api/cart/add"]);
   addToCart();
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun).toHaveLength(5);
+  expect(sentPaths).toHaveLength(5);
 });
 
-test("a first call that gets no answer holds the others up for three seconds", async () => {
+test("an unanswered first call delays the others for three seconds", async () => {
   const { view, addToCart } = await calls();
   view();
   addToCart();
   await vi.advanceTimersByTimeAsync(2_999);
-  expect(begun).toHaveLength(1);
+  expect(sentPaths).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
-  expect(begun).toHaveLength(2);
+  expect(sentPaths).toHaveLength(2);
 });

@@ -9,21 +9,21 @@ export type CallOptions = {
 };
 
 /**
- * Calls the shop's own API by the key of a row: `callApi("GET /api/products/:slug", { params: { slug } })`. What it takes
- * and answers is typed by the row. Never throws: a refusal is an answer.
+ * Calls the shop's own API by the key of a row: `callApi("GET /api/products/:slug", { params: { slug } })`. The row types
+ * its input and answer. Never throws: errors are answers with `ok: false`.
  */
 export async function callApi<K extends ApiKeys>(
   key: K,
   ...[input]: ApiInputArgs<K, CallOptions>
 ): Promise<ApiAnswer<ApiBody<K>>>;
-export async function callApi(key: string, given: Given = {}): Promise<ApiAnswer<unknown>> {
+export async function callApi(key: string, input: CallInput = {}): Promise<ApiAnswer<unknown>> {
   const [method = "", pattern = ""] = key.split(" ");
-  return send(method, addressOf(pattern, given), given);
+  return send(method, addressOf(pattern, input), input);
 }
 
-type Given = CallOptions & { params?: object; query?: object; body?: unknown };
+type CallInput = CallOptions & { params?: object; query?: object; body?: unknown };
 
-/** "/api/products/:slug" with its parameters put in, and the query behind. */
+/** "/api/products/:slug" with its parameters filled in and the query appended. */
 export function addressOf(
   pattern: string,
   { params = {}, query = {} }: { params?: object; query?: object } = {},
@@ -37,18 +37,18 @@ export function addressOf(
 }
 
 /**
- * The first call that may give this browser its visitor's cookie. Two such calls at once would make two visitors: the
- * later cookie wins, and an order of the other visitor could not be opened.
+ * The firstCall call that may set this browser's visitor cookie. Two such calls at once would create two visitors, and the
+ * browser could not open an order of the one whose cookie is overwritten.
  */
-let first: Promise<unknown> | undefined;
-/** How long (ms) others wait for it. */
-const firstMs = 3_000;
+let firstCall: Promise<unknown> | undefined;
+/** Longest wait (ms) of other calls for it. */
+const firstCallMs = 3_000;
 
 async function send(method: string, path: string, options: CallOptions & { body?: unknown }) {
   if (method === "GET") return request(method, path, options);
-  if (first) await first;
+  if (firstCall) await firstCall;
   const answer = request(method, path, options);
-  first ??= Promise.race([answer, new Promise((resolve) => setTimeout(resolve, firstMs))]);
+  firstCall ??= Promise.race([answer, new Promise((resolve) => setTimeout(resolve, firstCallMs))]);
   return answer;
 }
 
@@ -62,7 +62,7 @@ async function request(
     const response = await fetch(path, {
       method,
       credentials: "same-origin",
-      // A call begun just before the page is left still arrives.
+      // A call that starts just before the page is left still arrives.
       keepalive: method !== "GET",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
@@ -80,7 +80,7 @@ async function request(
   }
 }
 
-/** The answer to a call that was sent another way, as an upload with its progress. Throws where it is no JSON. */
+/** Reads the answer to a call that `callApi` did not send, such as an upload with progress. Throws if it is not JSON. */
 export async function readAnswer<K extends ApiKeys>(
   _key: K,
   response: Response,

@@ -1,8 +1,8 @@
 type Kind = "local" | "session";
 
 /**
- * What this browser (`local`) or this tab (`session`) has stored under a key. Null: nothing. Undefined: storage cannot
- * be read, as in some private modes.
+ * Reads a text from `localStorage` or `sessionStorage`. Null: none is stored. Undefined: storage cannot be read, as in
+ * some private modes.
  */
 export function readStored(kind: Kind, key: string): string | null | undefined {
   try {
@@ -12,7 +12,7 @@ export function readStored(kind: Kind, key: string): string | null | undefined {
   }
 }
 
-/** Stores a text, or with null deletes it. False where storage is full or forbidden: then it lasts as long as the page. */
+/** Stores a text, or deletes it (null). False if storage is full or forbidden. */
 export function store(kind: Kind, key: string, text: string | null): boolean {
   try {
     if (text === null) storageOf(kind).removeItem(key);
@@ -23,7 +23,7 @@ export function store(kind: Kind, key: string, text: string | null): boolean {
   }
 }
 
-/** What was stored with `storeJson`, to be checked by the caller; null where there is nothing that can be read. */
+/** Reads a value of `storeJson`, for the caller to check; null if it is missing or unreadable. */
 export function readStoredJson(kind: Kind, key: string): unknown {
   try {
     return JSON.parse(readStored(kind, key) ?? "null");
@@ -32,7 +32,7 @@ export function readStoredJson(kind: Kind, key: string): unknown {
   }
 }
 
-/** Stores a value as JSON, or with null deletes it. */
+/** Stores a value as JSON, or deletes it (null). */
 export function storeJson(kind: Kind, key: string, value: unknown): boolean {
   return store(kind, key, value === null ? null : JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** Reads a form sent without JavaScript: the text of a field, empty where it is missing. What is no form has no fields. */
+/** Reads a form sent without JavaScript: returns the text of a field by name, "" where the field or form is missing. */
 export async function formEntries(request: Request): Promise<(name: string) => string> {
   const form = await request.formData().catch(() => new FormData());
   return (name) => {

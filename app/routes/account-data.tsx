@@ -1,7 +1,6 @@
 import Link2Off from "lucide-react/icons/link-2-off";
 import { data } from "react-router";
-import { ConfirmDeletion } from "../features/account/confirm-deletion.tsx";
-import { DeletionBegun } from "../features/account/deletion-begun.tsx";
+import { ConfirmDeletion, DeletionStarted } from "../features/account/deletion-pages.tsx";
 import { DownloadData } from "../features/account/download-data.tsx";
 import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -37,7 +36,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function DataPage({ loaderData: { token, link, isBusy }, actionData }: Route.ComponentProps) {
-  if (actionData?.kept) return <DeletionBegun kept={actionData.kept} />;
+  if (actionData?.kept) return <DeletionStarted kept={actionData.kept} />;
   if (link?.purpose === "export") return <DownloadData token={token} email={link.email} isBusy={isBusy} />;
   if (link?.purpose === "deletion") {
     return <ConfirmDeletion token={token} email={link.email} outcome={actionData} />;

@@ -1,11 +1,18 @@
-import { AccountLinks } from "../features/account/account-links.tsx";
-import { Addresses } from "../features/account/addresses.tsx";
-import { askByForm } from "../features/account/ask-action.ts";
-import { dataCalls } from "../features/account/data-calls.ts";
+import type { LucideIcon } from "lucide-react";
+import ArrowRight from "lucide-react/icons/arrow-right";
+import MailSearch from "lucide-react/icons/mail-search";
+import MapPin from "lucide-react/icons/map-pin";
+import MessageCircle from "lucide-react/icons/message-circle";
+import Package from "lucide-react/icons/package";
+import { Link } from "react-router";
+import type { Account } from "../../domain/orders/account.ts";
+import { dataCalls } from "../features/account/link-request.ts";
+import { requestLinkByForm } from "../features/account/link-request-action.ts";
 import { YourData } from "../features/account/your-data.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/account";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Account");
@@ -21,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function action({ request, context }: Route.ActionArgs) {
   const next = (what: string) => `/account?sent=${what}#your-data`;
-  return askByForm(request, context.get(apiContext), dataCalls, next);
+  return requestLinkByForm(request, context.get(apiContext), dataCalls, next);
 }
 
 export default function AccountPage({ loaderData: { account, sent }, actionData }: Route.ComponentProps) {
@@ -50,5 +57,79 @@ export default function AccountPage({ loaderData: { account, sent }, actionData 
         <YourData email={account?.email ?? null} outcome={outcome} />
       </div>
     </div>
+  );
+}
+
+/** Where to go from the account page, as rows on hairlines. */
+function AccountLinks({ ordersCount }: { ordersCount: number }) {
+  const placed = ordersCount === 1 ? "1 order" : `${ordersCount} orders`;
+  return (
+    <ul>
+      <Row to="/orders" glyph={Package} name="My Orders">
+        {ordersCount > 0 ? `${placed} kept with this browser` : "Orders placed from this browser"}
+      </Row>
+      <Row to="/orders#find" glyph={MailSearch} name="Find my order">
+        Get a link by email
+      </Row>
+      <Row to="/contact" glyph={MessageCircle} name="Contact Us">
+        Questions about an order or the oil
+      </Row>
+    </ul>
+  );
+}
+
+function Row({
+  to,
+  glyph,
+  name,
+  children,
+}: {
+  to: string;
+  glyph: LucideIcon;
+  name: string;
+  children: string;
+}) {
+  return (
+    <li className="border-t border-line last:border-b">
+      <Link
+        to={to}
+        className="group grid min-h-21 grid-cols-[28px_1fr_auto] items-center gap-4 py-3 no-underline"
+      >
+        <Icon glyph={glyph} />
+        <span>
+          <span className="block type-display text-h3">{name}</span>
+          <span className="text-small text-ink-muted">{children}</span>
+        </span>
+        <Icon
+          glyph={ArrowRight}
+          className="transition-transform duration-(--dur-2) ease-out group-hover:translate-x-[3px]"
+        />
+      </Link>
+    </li>
+  );
+}
+
+/** Where the visitor's orders went. */
+function Addresses({ addresses }: { addresses: Account["addresses"] }) {
+  return (
+    <section aria-labelledby="addresses">
+      <h2 id="addresses" className="mb-4 text-h3">
+        Addresses used
+      </h2>
+      <ul className="grid gap-3">
+        {addresses.map(({ name, address }) => (
+          <li
+            key={`${name} ${address}`}
+            className="grid grid-cols-[auto_1fr] gap-3 rounded-md border border-line bg-surface p-5 text-ui"
+          >
+            <Icon glyph={MapPin} className="mt-0.5 text-copper-700" />
+            <span className="min-w-0 wrap-break-word">
+              {name}
+              <span className="block text-small text-ink-muted">{address}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,25 +1,26 @@
 import ShoppingBag from "lucide-react/icons/shopping-bag";
 import { lazy, Suspense, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { arrivalTexts } from "../../domain/shipping/arrival.ts";
-import { AgainNotice } from "../features/cart/again-notice.tsx";
-import { changeFromForm, keptCart } from "../features/cart/cart-action.ts";
-import { CartSkeleton } from "../features/cart/cart-skeleton.tsx";
+import { editFromForm, readServerCart } from "../features/cart/cart-action.ts";
 import { useCart } from "../features/cart/cart-store.ts";
-import { CartSummary } from "../features/cart/cart-summary.tsx";
+import { CartSummary, CheckoutBar } from "../features/cart/cart-summary.tsx";
 import { CartTable } from "../features/cart/cart-table.tsx";
-import { CheckoutBar } from "../features/cart/checkout-bar.tsx";
-import { EmailedCartNotice } from "../features/cart/emailed-cart-notice.tsx";
+import { EmailedCartNotice, useEmailedCart } from "../features/cart/emailed-cart.tsx";
 import { RefreshPrices } from "../features/cart/refresh-prices.tsx";
 import { useCartQuote } from "../features/cart/use-cart-quote.ts";
-import { useEmailedCart } from "../features/cart/use-emailed-cart.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
+import type { BoughtAgain } from "../features/orders/use-buy-again.ts";
 import { useFrameCountry } from "../features/shipping/frame-country.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
+import { Panel } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import { TextButton } from "../ui/text-button.tsx";
 import type { Route } from "./+types/cart";
 
@@ -35,59 +36,59 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     shipping,
     tax,
-    /** Option -> "Arrives Nov 27 - Dec 2" */
+    /** Option's id -> "Arrives Nov 27 - Dec 2" */
     arrivals: arrivalTexts(shipping, calendar, orderDay),
     hasWallets: wallets.cart,
-    kept: await keptCart(args),
+    serverCart: await readServerCart(args),
     problem,
   };
 }
 
 export function action(args: Route.ActionArgs) {
-  return changeFromForm(args);
+  return editFromForm(args);
 }
 
-// For browsers that run no scripts: the others need it at most until theirs have come.
-const KeptCart = lazy(() =>
-  import("../features/cart/kept-cart.tsx").then(({ KeptCart: one }) => ({ default: one })),
+// For browsers without JavaScript; the others show it at most until their scripts are loaded.
+const ServerCart = lazy(() =>
+  import("../features/cart/server-cart.tsx").then(({ ServerCart: one }) => ({ default: one })),
 );
 
 export default function CartPage({ loaderData }: Route.ComponentProps) {
-  const { kept, problem, ...policies } = loaderData;
-  const emailed = useEmailedCart();
+  const { serverCart, problem, ...policies } = loaderData;
+  const emailedCart = useEmailedCart();
   const { items, clear, ...cart } = useCart();
   useCartQuote(useFrameCountry());
   useCountedView(items[0]?.product.slug ?? null);
-  const ready = cart.ready && emailed !== "opening";
-  const [removed, setRemoved] = useState("");
+  const ready = cart.ready && emailedCart !== "opening";
+  const [removalText, setRemovalText] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const checkoutButton = useRef<HTMLDivElement>(null);
 
-  // The pressed button is gone with its line: focus goes to the heading, not to nowhere.
-  const announce = (what: string) => {
-    setRemoved(`${what} removed.`);
+  // The pressed button is removed with its line, so the heading is focused.
+  const announceRemoval = (name: string) => {
+    setRemovalText(`${name} removed.`);
     heading.current?.focus();
   };
-  // What the e-mailed cart holds is not known while it cannot be fetched.
-  const isEmpty = ready && items.length === 0 && emailed !== "unreachable";
+  // A cart whose link could not be fetched is not called empty.
+  const isEmpty = ready && items.length === 0 && emailedCart !== "unreachable";
 
   return (
-    // As high as the screen, whatever is in it: nothing below moves when the browser has read its cart.
+    // At least as high as the screen, so that nothing below moves when the browser has read its cart.
     <div className="wrap min-h-[calc(100svh-var(--header-h))]">
       <p role="status" className="sr-only">
-        {removed}
+        {removalText}
       </p>
       <div className={isEmpty ? "sr-only" : "page-head"}>
         <h1 ref={heading} tabIndex={-1}>
           Your Cart
         </h1>
       </div>
-      <EmailedCartNotice state={emailed} />
+      <EmailedCartNotice state={emailedCart} />
       <AgainNotice />
-      {!ready && kept === null && <CartSkeleton />}
-      {!ready && kept !== null && (
+      {!ready && serverCart === null && <CartSkeleton />}
+      {!ready && serverCart !== null && (
         <Suspense fallback={<CartSkeleton />}>
-          <KeptCart cart={kept} policies={policies} problem={problem} />
+          <ServerCart cart={serverCart} policies={policies} problem={problem} />
         </Suspense>
       )}
       {isEmpty && (
@@ -102,7 +103,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
       {ready && items.length > 0 && (
         <TwoColumns className="pb-(--section-y)">
           <section aria-label="Items in your cart">
-            <CartTable onRemoved={announce} />
+            <CartTable onRemoved={announceRemoval} />
             <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6">
               <LinkArrow to="/" back>
                 Continue Shopping
@@ -112,7 +113,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
                 <TextButton
                   onClick={() => {
                     clear();
-                    announce("Everything");
+                    announceRemoval("Everything");
                   }}
                 >
                   Clear Cart
@@ -125,5 +126,51 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
         </TwoColumns>
       )}
     </div>
+  );
+}
+
+/** Says that an order's items were added to the cart again, and which could not be. */
+function AgainNotice() {
+  const again: BoughtAgain | undefined = useLocation().state?.again;
+  if (!again) return null;
+  const { number, problems } = again;
+  return (
+    <Banner
+      tone={problems.length > 0 ? "warning" : "success"}
+      role="status"
+      title={`${problems.length > 0 ? "What’s still available from order" : "Order"} #${number} is in your cart, at today’s prices.`}
+      className="mb-8"
+    >
+      {problems.map((problem) => (
+        <p key={problem}>{problem}</p>
+      ))}
+    </Banner>
+  );
+}
+
+/** Shown until the browser has read its cart. */
+function CartSkeleton() {
+  return (
+    <TwoColumns aria-busy="true">
+      <span role="status" className="sr-only">
+        Loading your cart
+      </span>
+      <div className="grid grid-cols-[92px_1fr] gap-4 border-y border-line py-5 md:grid-cols-[104px_1fr_8rem] md:py-12">
+        <Skeleton className="aspect-4/5" />
+        <div className="grid content-start gap-3">
+          <Skeleton className="h-5 w-3/5" />
+          <Skeleton className="h-4 w-2/5" />
+          <Skeleton className="mt-2 h-11 w-32" />
+        </div>
+      </div>
+      <Panel className="grid gap-4">
+        <Skeleton className="h-7 w-1/2" />
+        <Skeleton className="h-16" />
+        <Skeleton className="h-5" />
+        <Skeleton className="h-5" />
+        <Skeleton className="h-5" />
+        <Skeleton className="h-13" />
+      </Panel>
+    </TwoColumns>
   );
 }

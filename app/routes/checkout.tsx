@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { arrivalTexts } from "../../domain/shipping/arrival.ts";
-import { keptCart } from "../features/cart/cart-action.ts";
+import { readServerCart } from "../features/cart/cart-action.ts";
 import { cartItemsOf, orderByForm } from "../features/checkout/checkout-action.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSteps } from "../features/checkout/checkout-steps.tsx";
@@ -16,7 +16,7 @@ export async function loader(args: Route.LoaderArgs) {
   const shop = args.context.get(shopContext);
   const [settings, orderDay] = await Promise.all([shop.settings(), shop.orderDay()]);
   const { calendar, shipping, tax, wallets } = settings;
-  const kept = await keptCart(args);
+  const kept = await readServerCart(args);
   // What cannot be had is said there, before anybody fills in the form.
   const cannotBeHad = kept?.items.some(({ available, quantity }) => available < quantity);
   if (kept?.items.length === 0 || cannotBeHad) throw redirect("/cart?kept=1");

@@ -4,7 +4,7 @@ import { data, isRouteErrorResponse } from "react-router";
 import { bundleNote, priceUnits } from "../../domain/catalog/bundles.ts";
 import { type BuyAgainItem, buyAgainProblem } from "../../domain/orders/buy-again.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { changed } from "../features/cart/cart-action.ts";
+import { redirectWithEdits } from "../features/cart/cart-action.ts";
 import { OrderImage } from "../features/orders/order-image.tsx";
 import { buyAgainPath, useBuyAgain } from "../features/orders/use-buy-again.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -43,7 +43,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const changes = items.flatMap(({ productId, quantity }) =>
     quantity > 0 ? [{ kind: "atLeast" as const, productId, quantity }] : [],
   );
-  return changed({ request, context }, changes, cart);
+  return redirectWithEdits({ request, context }, changes, cart);
 }
 
 function tokenOf(request: Request): string | null {

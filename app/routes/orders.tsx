@@ -1,6 +1,6 @@
 import Package from "lucide-react/icons/package";
 import RotateCw from "lucide-react/icons/rotate-cw";
-import { askByForm } from "../features/account/ask-action.ts";
+import { requestLinkByForm } from "../features/account/link-request-action.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { FindOrder, findCalls } from "../features/orders/find-order.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";
@@ -27,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return askByForm(request, context.get(apiContext), findCalls, () => "/orders?find=sent#find");
+  return requestLinkByForm(request, context.get(apiContext), findCalls, () => "/orders?find=sent#find");
 }
 
 export default function OrdersPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -4,26 +4,30 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 
-/** One button that downloads the copy and uses the link up. A plain form: it does the same without JavaScript. */
+/** Downloads the copy, which uses the link up. A plain form works the same without JavaScript. */
 export function DownloadData({ token, email, isBusy }: { token: string; email: string; isBusy: boolean }) {
-  const [isTaken, setTaken] = useState(false);
-  const news = useRef<HTMLDivElement>(null);
-  // The button that had the focus is gone.
+  const [isDownloaded, setDownloaded] = useState(false);
+  const notice = useRef<HTMLDivElement>(null);
+  // The focused button has been removed.
   useEffect(() => {
-    if (isTaken) news.current?.focus();
-  }, [isTaken]);
+    if (isDownloaded) notice.current?.focus();
+  }, [isDownloaded]);
   return (
     <EmptyState
       glyph={FileDown}
       heading="h1"
       title="Your data"
       action={
-        isTaken ? (
+        isDownloaded ? (
           <ButtonLink to="/account" variant="secondary">
             Go to Account
           </ButtonLink>
         ) : (
-          <form method="post" action="/account/data/file" onSubmit={() => setTimeout(() => setTaken(true))}>
+          <form
+            method="post"
+            action="/account/data/file"
+            onSubmit={() => setTimeout(() => setDownloaded(true))}
+          >
             <input type="hidden" name="token" value={token} />
             <Button type="submit">Download my data</Button>
           </form>
@@ -39,8 +43,8 @@ export function DownloadData({ token, email, isBusy }: { token: string; email: s
           Too many tries in a short time. Please wait a minute. Your link still works.
         </Banner>
       )}
-      <div ref={news} role="status" tabIndex={-1} className="outline-none">
-        {isTaken && (
+      <div ref={notice} role="status" tabIndex={-1} className="outline-none">
+        {isDownloaded && (
           <Banner tone="success" className="mt-4 text-left" title="Your download has started.">
             The link has now been used. If nothing was saved, ask for a new one on your account page.
           </Banner>

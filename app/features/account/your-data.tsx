@@ -3,12 +3,18 @@ import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { dataCalls } from "./data-calls.ts";
-import { type AskOutcome, useAsk } from "./use-ask.ts";
+import { dataCalls } from "./link-request.ts";
+import { type LinkRequestOutcome, useLinkRequest } from "./use-link-request.ts";
 
-/** Asks for a copy or for the deletion of all that is stored about an address; the e-mailed link proves whose it is. */
-export function YourData({ email, outcome }: { email: string | null; outcome: AskOutcome | undefined }) {
-  const { state, ask } = useAsk(dataCalls, outcome);
+/** Form for a copy or the deletion of all data stored about an address; the e-mailed link proves who owns the address. */
+export function YourData({
+  email,
+  outcome,
+}: {
+  email: string | null;
+  outcome: LinkRequestOutcome | undefined;
+}) {
+  const { state, request } = useLinkRequest(dataCalls, outcome);
   return (
     <Panel id="your-data">
       <h2 className="text-h3">Your data</h2>
@@ -25,7 +31,7 @@ export function YourData({ email, outcome }: { email: string | null; outcome: As
           </Banner>
         )}
       </div>
-      <form method="post" noValidate className="grid gap-3.5" onSubmit={ask}>
+      <form method="post" noValidate className="grid gap-3.5" onSubmit={request}>
         {state.failure && <Banner>{state.failure}</Banner>}
         <EmailField
           name="email"

@@ -7,8 +7,8 @@ import { Select } from "../../ui/select.tsx";
 
 const wide = "sm:col-span-2";
 
-/** What ties a field to its form: name, value, problem, and whether it must be filled. */
-export type Bound = Pick<ComponentProps<typeof Field>, "name" | "required" | "optional" | "error"> & {
+/** Properties that connect a field to its form. */
+export type FieldBinding = Pick<ComponentProps<typeof Field>, "name" | "required" | "optional" | "error"> & {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 };
@@ -23,8 +23,8 @@ export function inCountry<Address extends { country: string; state: string }>(
 }
 
 /**
- * The fields of an address in its country's words and order, the country first; they stand in a grid of two columns.
- * `countries` are those that may be chosen, by code; `suggestions` hang below the street.
+ * Country, then the other fields of an address with the labels and the order of that country, for a grid of two columns.
+ * `suggestions` float below the street.
  */
 export function AddressInputs({
   country,
@@ -34,7 +34,7 @@ export function AddressInputs({
 }: {
   country: string;
   countries: readonly (readonly [code: string, name: string])[];
-  bind: (name: AddressPart | "country") => Bound;
+  bind: (name: AddressPart | "country") => FieldBinding;
   suggestions?: ReactNode;
 }) {
   const { parts, labels } = addressFormat(country);
@@ -54,25 +54,25 @@ export function AddressInputs({
       </div>
       <Field {...bind("line2")} label={labels.line2} autoComplete="address-line2" className={wide} />
       {place.map((part, index) => {
-        // Of an odd number the first has a row to itself, unless it is a postal code, which stands beside its city.
-        const alone = place[0] === "postalCode" ? place.length - 1 : 0;
-        const isAlone = place.length % 2 === 1 && index === alone;
-        const frame = { ...bind(part), label: labels[part], className: isAlone ? wide : "" };
-        if (part === "postalCode") return <PostalCodeInput key={part} {...frame} country={country} />;
-        if (part === "state") return <StateInput key={part} {...frame} country={country} />;
-        return <Field key={part} {...frame} autoComplete="address-level2" />;
+        // With an odd number of fields one fills a row: the first, or the last where a postal code stands beside its city.
+        const wideIndex = place[0] === "postalCode" ? place.length - 1 : 0;
+        const isWide = place.length % 2 === 1 && index === wideIndex;
+        const props = { ...bind(part), label: labels[part], className: isWide ? wide : "" };
+        if (part === "postalCode") return <PostalCodeInput key={part} {...props} country={country} />;
+        if (part === "state") return <StateInput key={part} {...props} country={country} />;
+        return <Field key={part} {...props} autoComplete="address-level2" />;
       })}
     </>
   );
 }
 
-type PartProps = Bound & { label: string; className: string; country: string };
+type PartProps = FieldBinding & { label: string; className: string; country: string };
 
-function StateInput({ country, ...frame }: PartProps) {
+function StateInput({ country, ...props }: PartProps) {
   const states = statesOf(country);
-  if (!states) return <Field {...frame} autoComplete="address-level1" />;
+  if (!states) return <Field {...props} autoComplete="address-level1" />;
   return (
-    <Select {...frame} autoComplete="address-level1">
+    <Select {...props} autoComplete="address-level1">
       <option value="">Choose one</option>
       {states.map(([code, name]) => (
         <option key={code} value={code}>
@@ -83,21 +83,21 @@ function StateInput({ country, ...frame }: PartProps) {
   );
 }
 
-function PostalCodeInput({ country, ...frame }: PartProps) {
-  const { value } = frame;
-  // Only once it has been typed to its end: half a postal code always looks wrong.
+function PostalCodeInput({ country, ...props }: PartProps) {
+  const { value } = props;
+  // Checked when the field is left: an unfinished postal code always looks wrong.
   const [checked, setChecked] = useState({ typed: "", country, warning: "" });
   const check = async (typed: string) => {
-    const warning = (await warningOf(country, typed)) ?? "";
+    const warning = (await postalCodeWarningOf(country, typed)) ?? "";
     await pressOver();
     setChecked({ typed, country, warning });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before, and again for another country
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a value that is there from the start, and again when the country changes
   useEffect(() => void check(value), [country]);
   const isChecked = value === checked.typed && country === checked.country;
   return (
     <Field
-      {...frame}
+      {...props}
       autoComplete="postal-code"
       inputMode={addressFormat(country).hasNumericCodes ? "numeric" : "text"}
       autoCapitalize="characters"
@@ -109,8 +109,8 @@ function PostalCodeInput({ country, ...frame }: PartProps) {
   );
 }
 
-/** The patterns of all countries come behind the form; without them, nothing is warned about. */
-async function warningOf(country: string, postalCode: string): Promise<string | null> {
+/** Loads the patterns of all countries on demand; no warning where they cannot be loaded. */
+async function postalCodeWarningOf(country: string, postalCode: string): Promise<string | null> {
   try {
     const { postalCodeWarning } = await import("../../../domain/address/postal-code-warning.ts");
     return postalCodeWarning(country, postalCode);

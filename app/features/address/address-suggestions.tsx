@@ -1,22 +1,22 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { AddressParts } from "../../../domain/address/address-format.ts";
 import { callApi } from "../api.ts";
-import { mirrorAgain } from "../cart/cart-mirror.ts";
+import { resendCart } from "../cart/cart-mirror.ts";
 
 type Suggestion = { id: string; text: string };
-type Picked = { [Part in keyof AddressParts | "country"]?: string };
+type PickedAddress = { [Part in keyof AddressParts | "country"]?: string };
 
 const pauseMs = 250;
-const shortest = 3;
-const none: { suggestions: Suggestion[]; attribution: string | null } = {
+const queryLengthMin = 3;
+const noSuggestions: { suggestions: Suggestion[]; attribution: string | null } = {
   suggestions: [],
   attribution: null,
 };
 
 /**
- * Makes a text field that is there already a combobox that suggests addresses, and floats them below it. The field stays
- * the form's: whatever fails here, it is typed into as before. `countries` are those that may be chosen. `order`: whose
- * address it is, with the token of its e-mailed link; without one it is the cart's.
+ * Turns the existing text field `inputId` into a combobox with address suggestions below it. If anything fails, the field
+ * remains a plain text field. `countries` are those that the form offers. `order` (with the token of its e-mailed link):
+ * the order whose address is edited; otherwise the address is for the cart.
  */
 export function AddressSuggestions({
   inputId,
@@ -29,68 +29,68 @@ export function AddressSuggestions({
   country: string;
   countries: readonly (readonly [code: string, name: string])[];
   order?: { order: string; token: string | null };
-  onPick: (parts: Picked) => void;
+  onPick: (parts: PickedAddress) => void;
 }): ReactNode {
   const listId = useId();
-  const [{ suggestions, attribution }, setFound] = useState(none);
+  const [{ suggestions, attribution }, setAnswer] = useState(noSuggestions);
   const [active, setActive] = useState(-1);
-  const [announced, setAnnounced] = useState("");
-  const asking = useRef(new AbortController());
-  /** The shop suggests no more for now: asking with every letter would not change that. */
-  const isOver = useRef(false);
+  const [announcement, setAnnouncement] = useState("");
+  const request = useRef(new AbortController());
+  /** Stops requests after the shop has refused them, for a rate limit or for want of a provider. */
+  const isStopped = useRef(false);
   const session = useRef(newSession());
   const isOpen = suggestions.length > 0;
 
-  /** Whatever is under way is no longer wanted. */
-  const begin = (): AbortSignal => {
-    asking.current.abort();
-    asking.current = new AbortController();
-    return asking.current.signal;
+  /** Cancels the running request. */
+  const restart = (): AbortSignal => {
+    request.current.abort();
+    request.current = new AbortController();
+    return request.current.signal;
   };
   const close = () => {
-    begin();
-    setFound(none);
+    restart();
+    setAnswer(noSuggestions);
     setActive(-1);
-    setAnnounced("");
+    setAnnouncement("");
   };
   const suggest = async (typed: string) => {
-    const signal = begin();
+    const signal = restart();
     const q = typed.trim();
-    if (isOver.current || q.length < shortest || q.length > 200) return close();
+    if (isStopped.current || q.length < queryLengthMin || q.length > 200) return close();
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     if (signal.aborted) return;
     const query = { q, country, session: session.current, ...order };
     const answer = await callApi("GET /api/address/suggestions", { query, signal });
     if (signal.aborted) return;
     if (!answer.ok) {
-      // Suggestions are for those who have a cart at the shop, too. This cart may be in the browser alone.
-      if (answer.problem.status === 403 && !order) mirrorAgain();
-      isOver.current = answer.problem.status === 429 || answer.problem.error === "not_configured";
+      // The shop suggests addresses only to visitors with a cart on the server; this cart may be in the browser alone.
+      if (answer.problem.status === 403 && !order) resendCart();
+      isStopped.current = answer.problem.status === 429 || answer.problem.error === "not_configured";
       return close();
     }
     const { data } = answer.body;
     const count = data.suggestions.length;
-    setFound(data);
+    setAnswer(data);
     setActive(-1);
-    setAnnounced(
+    setAnnouncement(
       count === 0 ? "No addresses found." : `${count} ${count === 1 ? "address" : "addresses"} found.`,
     );
   };
   const pick = async ({ id }: Suggestion) => {
     close();
-    const signal = begin();
+    const signal = restart();
     const query = { session: session.current, ...order };
     session.current = newSession();
     const answer = await callApi("GET /api/address/suggestions/:id", { params: { id }, query, signal });
     if (signal.aborted || !answer.ok) return;
-    const { country: foundIn, state, line2, ...parts } = answer.body.data;
-    const isServed = countries.some(([code]) => code === foundIn);
-    setAnnounced("Address filled in.");
+    const { country: code, state, line2, ...parts } = answer.body.data;
+    const isServed = countries.some(([served]) => served === code);
+    setAnnouncement("Address filled in.");
     latest.current.onPick({
       ...parts,
       ...(line2 && { line2 }),
-      // States are those of their country.
-      ...(isServed && { country: foundIn, state }),
+      // A state without its country would be wrong.
+      ...(isServed && { country: code, state }),
     });
   };
 
@@ -106,13 +106,13 @@ export function AddressSuggestions({
     event.preventDefault();
   };
   const onInput = (event: Event) => {
-    // A browser that fills in the whole address needs no suggestions.
+    // No suggestions where the browser fills in the whole address.
     const isTyped = event instanceof InputEvent && event.inputType !== "insertReplacementText";
     if (isTyped && event.target instanceof HTMLInputElement) void suggest(event.target.value);
     else close();
   };
 
-  // Listeners stay the same; what they call is that of the latest render.
+  // The listeners are added once, and call the handlers of the latest render.
   const latest = useRef({ onKeyDown, onInput, close, onPick });
   useEffect(() => {
     latest.current = { onKeyDown, onInput, close, onPick };
@@ -120,14 +120,14 @@ export function AddressSuggestions({
   useEffect(() => {
     const input = document.getElementById(inputId);
     if (!input) return;
-    const over = new AbortController();
-    const { signal } = over;
+    const cleanup = new AbortController();
+    const { signal } = cleanup;
     input.addEventListener("keydown", (event) => latest.current.onKeyDown(event), { signal });
     input.addEventListener("input", (event) => latest.current.onInput(event), { signal });
     input.addEventListener("blur", () => latest.current.close(), { signal });
     return () => {
-      over.abort();
-      asking.current.abort();
+      cleanup.abort();
+      request.current.abort();
       for (const name of comboboxAttributes) input.removeAttribute(name);
     };
   }, [inputId]);
@@ -147,7 +147,7 @@ export function AddressSuggestions({
   return (
     <>
       <span role="status" className="sr-only">
-        {announced}
+        {announcement}
       </span>
       {isOpen && (
         <div className="absolute inset-x-0 top-full z-(--z-sticky) mt-1 overflow-hidden rounded-sm border border-line-strong bg-surface shadow-pop">
@@ -160,7 +160,7 @@ export function AddressSuggestions({
                 id={`${listId}-${index}`}
                 role="option"
                 aria-selected={index === active}
-                // Keeps the focus, and with it the list, where they are.
+                // Keeps the focus in the field, and so the list open.
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => setActive(index)}
                 onClick={() => void pick(suggestion)}
@@ -194,7 +194,7 @@ function setOrRemove(element: Element, name: string, value: string | null): void
   else element.setAttribute(name, value);
 }
 
-/** Also where `crypto.randomUUID` is missing, as on a shop tried out without https. */
+/** `crypto.randomUUID` is missing without https. */
 function newSession(): string {
   return [...crypto.getRandomValues(new Uint32Array(3))].join("-");
 }

@@ -3,23 +3,23 @@ import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { pressOver } from "../../ui/press-over.ts";
 import { TextButton } from "../../ui/text-button.tsx";
-import type { Bound } from "./address-inputs.tsx";
+import type { FieldBinding } from "./address-inputs.tsx";
 
-type Labelled = Bound & { label: string };
+type LabelledBinding = FieldBinding & { label: string };
 
-/** An e-mail address, which is asked about where its domain looks mistyped; `onTake` gets the one that was meant. */
-export function CheckedEmail({ onTake, ...bound }: Labelled & { onTake: (email: string) => void }) {
-  const [meant, setMeant] = useState<{ typed: string; email: string } | null>(null);
+/** An e-mail field that suggests a correction where the domain looks mistyped; `onTake` gets the corrected address. */
+export function CheckedEmail({ onTake, ...binding }: LabelledBinding & { onTake: (email: string) => void }) {
+  const [correction, setCorrection] = useState<{ typed: string; email: string } | null>(null);
   const check = async (typed: string) => {
     if (!typed.includes("@")) return;
-    const email = await suggestion(typed.trim());
+    const email = await correctedEmail(typed.trim());
     await pressOver();
-    setMeant(email === null ? null : { typed, email });
+    setCorrection(email === null ? null : { typed, email });
   };
-  const email = meant?.typed === bound.value ? meant.email : null;
+  const email = correction?.typed === binding.value ? correction.email : null;
   return (
     <EmailField
-      {...bound}
+      {...binding}
       onBlur={({ target }) => void check(target.value)}
       hint={
         <span role="status">
@@ -35,26 +35,26 @@ export function CheckedEmail({ onTake, ...bound }: Labelled & { onTake: (email: 
   );
 }
 
-/** A phone number, read by the rules of the address's country; what cannot be read is warned about, and taken. */
-export function CheckedPhone({ country, ...bound }: Labelled & { country: string }) {
-  const [doubted, setDoubted] = useState<{ typed: string; because: string } | null>(null);
+/** A phone field that warns about a number that is invalid in the address's country, and accepts it nevertheless. */
+export function CheckedPhone({ country, ...binding }: LabelledBinding & { country: string }) {
+  const [warning, setWarning] = useState<{ typed: string; text: string } | null>(null);
   const check = async (typed: string) => {
     if (typed.trim() === "") return;
-    const because = await doubt(typed, country);
+    const text = await phoneWarning(typed, country);
     await pressOver();
-    setDoubted(because === null ? null : { typed, because });
+    setWarning(text === null ? null : { typed, text });
   };
   return (
     <Field
-      {...bound}
+      {...binding}
       type="tel"
       inputMode="tel"
       autoComplete="tel"
       onBlur={({ target }) => void check(target.value)}
       hint={
         <span role="status">
-          {doubted && doubted.typed === bound.value ? (
-            <span className="font-medium text-warning">{doubted.because}</span>
+          {warning && warning.typed === binding.value ? (
+            <span className="font-medium text-warning">{warning.text}</span>
           ) : (
             "Only used if the carrier has a question."
           )}
@@ -65,9 +65,9 @@ export function CheckedPhone({ country, ...bound }: Labelled & { country: string
   );
 }
 
-// Both lists are more than the rest of the form: they come when a field is left. Without them, nothing is asked.
+// Both lists are larger than the rest of the form, so they are loaded when a field is left. Without them nothing is checked.
 
-async function suggestion(email: string): Promise<string | null> {
+async function correctedEmail(email: string): Promise<string | null> {
   try {
     const { suggestedEmail } = await import("./email-typos.ts");
     return suggestedEmail(email);
@@ -76,7 +76,7 @@ async function suggestion(email: string): Promise<string | null> {
   }
 }
 
-async function doubt(typed: string, country: string): Promise<string | null> {
+async function phoneWarning(typed: string, country: string): Promise<string | null> {
   try {
     const { phoneDoubt } = await import("../../../domain/address/phone-rules.ts");
     return phoneDoubt(typed, country);

@@ -11,7 +11,7 @@ test.each([
   ["12345", "US", false],
   ["call me", "US", false],
   ["", "US", true],
-])("%s, dialed in %s, can be a number: %s", (typed, country, isPhone) => {
+])("%s, dialed in %s, is a possible phone number: %s", (typed, country, isPhone) => {
   expect(phoneDoubt(typed, country)).toEqual(isPhone ? null : expect.stringContaining("check this number"));
 });
 
@@ -23,4 +23,6 @@ test.each([
   ["ada@gmx.net", null],
   ["ada@example.com", null],
   ["ada@palmira.co", null],
-])("%s is asked about: %s", (email, meant) => expect(suggestedEmail(email)).toBe(meant));
+])("the correction suggested for %s is %s", (email, correction) => {
+  expect(suggestedEmail(email)).toBe(correction);
+});

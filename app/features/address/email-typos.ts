@@ -1,6 +1,6 @@
 import checker from "@zootools/email-spell-checker";
 
-/** Widely used, and close enough to others on the package's list to be taken for their misspelling. */
+/** Widely used domains that the package would take for misspellings of its own. */
 const moreDomains = [
   "gmx.at",
   "gmx.ch",

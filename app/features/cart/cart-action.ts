@@ -4,62 +4,62 @@ import { type PostedChange, postedCookie } from "../../../domain/cart/posted-cha
 import { apiContext, shopContext } from "../../shop-context.ts";
 import { formEntries } from "../form-entries.ts";
 
-type FormChange = Exclude<PostedChange, { kind: "atLeast" }>;
-type Sent = { request: Request; context: Readonly<RouterContextProvider> };
+type FormEdit = Exclude<PostedChange, { kind: "atLeast" }>;
+type FormRequest = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** A form to buy, sent without JavaScript: adds to the server's cart, and goes on to it or to checkout. */
-export async function addFromForm({ request, context }: Sent) {
+/** Handles a form to buy, sent without JavaScript: adds to the server's cart and redirects there or to checkout. */
+export async function addFromForm({ request, context }: FormRequest) {
   const entry = await formEntries(request);
   const isBuyNow = entry("then") === "checkout";
   const line = { productId: Number(entry("productId")), quantity: clampQuantity(entry("quantity")) };
   const kind = isBuyNow ? "buyNow" : "add";
-  return change({ request, context }, { kind, ...line }, isBuyNow ? keptCheckoutPath : keptCartPath);
+  return applyEdit({ request, context }, { kind, ...line }, isBuyNow ? serverCheckoutPath : serverCartPath);
 }
 
-/** A form of the cart page, sent without JavaScript. */
-export async function changeFromForm({ request, context }: Sent) {
+/** Handles a form of the cart page, sent without JavaScript. */
+export async function editFromForm({ request, context }: FormRequest) {
   const entry = await formEntries(request);
   const productId = Number(entry("productId"));
   switch (entry("change")) {
     case "clear":
-      return change({ request, context }, { kind: "clear" });
+      return applyEdit({ request, context }, { kind: "clear" });
     case "remove":
-      return change({ request, context }, { kind: "set", productId, quantity: 0 });
+      return applyEdit({ request, context }, { kind: "set", productId, quantity: 0 });
     default:
-      return change(
+      return applyEdit(
         { request, context },
         { kind: "set", productId, quantity: clampQuantity(entry("quantity")) },
       );
   }
 }
 
-/** Cart and checkout as the shop keeps them for this browser, for want of a cart of its own; the root leads here, too. */
-const keptCartPath = "/cart?kept=1";
-const keptCheckoutPath = "/checkout?kept=1";
+/** Pages that read the server's cart instead of the browser's. The root links to them where scripts do not run. */
+const serverCartPath = "/cart?kept=1";
+const serverCheckoutPath = "/checkout?kept=1";
 
-async function change({ request, context }: Sent, posted: FormChange, next = keptCartPath) {
+async function applyEdit({ request, context }: FormRequest, posted: FormEdit, next = serverCartPath) {
   const answer = await call(context, posted);
   if (!answer.ok) {
     const { status, error } = answer.problem;
-    return redirect(`${keptCartPath}&problem=${status === 429 ? "busy" : error}`, 303);
+    return redirect(`${serverCartPath}&problem=${status === 429 ? "busy" : error}`, 303);
   }
-  return changed({ request, context }, [posted], answer.body.items, next);
+  return redirectWithEdits({ request, context }, [posted], answer.body.items, next);
 }
 
-/** The way on after the server's cart was changed, with what tells the browser's own cart. */
-export function changed(
-  { request, context }: Sent,
-  changes: PostedChange[],
+/** Redirects after the server's cart was edited, with a cookie from which the browser repeats the edits in its own cart. */
+export function redirectWithEdits(
+  { request, context }: FormRequest,
+  edits: PostedChange[],
   cart: readonly { productId: number; quantity: number }[],
-  next = keptCartPath,
+  next = serverCartPath,
 ) {
   const isSecure = context.get(shopContext).frame.publicUrl.startsWith("https:");
   const cookies = request.headers.get("cookie") ?? "";
-  const cookie = postedCookie(cookies, changes, cart, isSecure);
+  const cookie = postedCookie(cookies, edits, cart, isSecure);
   return redirect(next, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
-function call(context: Sent["context"], posted: FormChange) {
+function call(context: FormRequest["context"], posted: FormEdit) {
   const api = context.get(apiContext);
   if (posted.kind === "clear") return api.call("POST /api/cart/clear");
   const { kind, productId, quantity } = posted;
@@ -71,8 +71,8 @@ function call(context: Sent["context"], posted: FormChange) {
     : api.call("POST /api/cart/set", { body: { productId, quantity } });
 }
 
-/** The cart that the server keeps for this browser, where the address asks for it; null elsewhere or without an answer. */
-export async function keptCart({ request, context }: Sent) {
+/** The server's cart of this browser, if the address has `?kept`; null otherwise or on failure. */
+export async function readServerCart({ request, context }: FormRequest) {
   if (!new URL(request.url).searchParams.has("kept")) return null;
   const answer = await context.get(apiContext).call("GET /api/cart");
   return answer.ok ? answer.body : null;

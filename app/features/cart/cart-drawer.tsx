@@ -20,8 +20,8 @@ import { lineMax, lineProblem } from "./line-problem.ts";
 import { useCartQuote } from "./use-cart-quote.ts";
 
 /**
- * What is in the cart, beside the page and below its header, after Add to Cart. The page stays alive: a press on it, Escape
- * and Back close the drawer.
+ * Shows the cart beside the page after Add to Cart. The page stays usable: a press outside, Escape and Back close the
+ * drawer.
  */
 export function CartDrawer({
   quantity,
@@ -31,7 +31,7 @@ export function CartDrawer({
 }: {
   quantity: number;
   name: string;
-  /** The button that was pressed, busy until there is something to see: pressed meanwhile, it was the same wish. */
+  /** The pressed button, busy until the drawer is shown, so that further presses do nothing. */
   opener: HTMLButtonElement;
   onClose: () => void;
 }) {
@@ -57,7 +57,7 @@ export function CartDrawer({
           style={{ top }}
           onClickCapture={onClickCapture}
           onOpenAutoFocus={(event) => {
-            // The whole of it is read out, and Tab goes on to its first control.
+            // Focusing the drawer itself has it read out as a whole.
             event.preventDefault();
             if (event.target instanceof HTMLElement) event.target.focus();
           }}
@@ -65,7 +65,7 @@ export function CartDrawer({
             event.preventDefault();
             giveFocusBack(opener.current);
           }}
-          // What was pressed there may lead to another page, which going back would undo.
+          // Not `goBack`: it would undo a link that was pressed outside.
           onInteractOutside={(event) => {
             event.preventDefault();
             onClose();
@@ -87,7 +87,7 @@ export function CartDrawer({
             </Radix.Close>
           </div>
           <div className="flex-1 px-5 pt-5">
-            {/* As high as the box that comes. */}
+            {/* Reserves the height of the box. */}
             <div className={shipsFree ? "mb-5 min-h-28" : "empty:hidden"}>
               {quote && (
                 <FreeShippingBox
@@ -120,7 +120,7 @@ export function CartDrawer({
                           value={units}
                           max={lineMax(item)}
                           disabled={problem?.buyable === 0}
-                          onChange={(wanted) => setQuantity(product.id, wanted)}
+                          onChange={(next) => setQuantity(product.id, next)}
                         />
                         <TextButton
                           onClick={() => {
@@ -181,8 +181,8 @@ const laterTapMs = 1_000;
 const laterTapPx = 24;
 
 /**
- * Whoever taps a button twice or three times taps what has come under the finger meanwhile: Checkout, on a phone. Taps at the
- * place of the first one that follow quickly do nothing.
+ * Ignores quick further taps at the place of the first one: on a phone they would hit Checkout, which has appeared under the
+ * finger.
  */
 function useLaterTaps() {
   const [[x, y]] = useState(() => window.lastClick ?? [-laterTapPx, -laterTapPx]);
@@ -196,7 +196,7 @@ function useLaterTaps() {
   };
 }
 
-/** The shipping policy as far as a quote for a country tells it. What holds elsewhere it does not, so nothing is promised there. */
+/** A shipping policy made from a quote. The quote covers one country only, so no other gets free shipping. */
 function policyOf({ shippingOptions }: Quote, country: string): ShippingPolicy {
   const elsewhere = shippingOptions.map((option) => ({ ...option, price: 1, freeFrom: null }));
   return {
@@ -207,21 +207,21 @@ function policyOf({ shippingOptions }: Quote, country: string): ShippingPolicy {
   };
 }
 
-/** Where the page's header ends now (px): the drawer leaves it free, with its way to the cart. */
+/** The bottom of the page's header (px), which the drawer does not cover. */
 function headerEnd(): number {
   return Math.max(0, document.querySelector("header > div")?.getBoundingClientRect().bottom ?? 0);
 }
 
 /**
- * Back closes the drawer instead of leaving the page: opening it puts another entry of the same page into the history, which
- * the router does not hear of. Answers how to close it that takes the entry out again.
+ * Makes Back close the drawer instead of leaving the page: opening it adds an entry of the same page to the history, which
+ * the router does not see. Returns a function that closes the drawer and removes the entry.
  */
 function useClosedByBack(onClose: () => void): () => void {
   const close = useRef(onClose);
   close.current = onClose;
   const isPushed = useRef(false);
   useEffect(() => {
-    // One that was closed by a press beside it has left its entry.
+    // A drawer that was closed by a press outside has left its entry in the history.
     if (!isPushed.current && !history.state?.drawer) {
       history.pushState({ ...history.state, drawer: true }, "");
     }

@@ -20,23 +20,23 @@ const soap = product(2);
 
 type Cart = readonly CartItem[];
 const units = (cart: Cart) => Object.fromEntries(cart.map((item) => [item.product.id, item.quantity]));
-/** As the next page or another tab reads it. */
-const stored = (cart: Cart): Cart => parseCart(serializeCart(cart)).items;
+/** The cart as the next page or another tab reads it. */
+const reloaded = (cart: Cart): Cart => parseCart(serializeCart(cart)).items;
 
-test("Buy Now adds once, however often it is pressed with nothing changed since", () => {
+test("Buy Now adds once, however often it is pressed without another edit in between", () => {
   const once = withBuyNow([], oil, 2);
   expect(units(once)).toEqual({ 1: 2 });
-  expect(units(withBuyNow(stored(withBuyNow(stored(once), oil, 2)), oil, 2))).toEqual({ 1: 2 });
+  expect(units(withBuyNow(reloaded(withBuyNow(reloaded(once), oil, 2)), oil, 2))).toEqual({ 1: 2 });
 });
 
-test("on top of what Add to Cart put there, Buy Now adds", () => {
+test("Buy Now adds to units that Add to Cart has added", () => {
   const added = withAdded([], oil, 3);
   expect(units(withBuyNow(added, oil, 1))).toEqual({ 1: 4 });
   expect(units(withBuyNow(withBuyNow(added, oil, 1), oil, 1))).toEqual({ 1: 4 });
   expect(units(withBuyNow(withAdded(withBuyNow(added, oil, 1), oil, 1), oil, 1))).toEqual({ 1: 6 });
 });
 
-test("another quantity chosen after Back counts instead of the first one", () => {
+test("another quantity chosen after Back replaces the units of the first Buy Now", () => {
   expect(units(withBuyNow(withBuyNow(withAdded([], oil, 1), oil, 2), oil, 3))).toEqual({ 1: 4 });
 });
 
@@ -44,12 +44,12 @@ test.each<[string, (cart: Cart) => Cart]>([
   ["Add to Cart", (cart) => withAdded(cart, soap, 1)],
   ["a quantity", (cart) => withQuantity(cart, 2, 4)],
   ["a removed line", (cart) => withoutLine(cart, 2)],
-])("%s of another product ends it: Buy Now adds again", (_, change) => {
+])("Buy Now adds again after an edit of another product: %s", (_, edit) => {
   const cart = withBuyNow(withAdded([], soap, 1), oil, 1);
-  expect(units(withBuyNow(change(cart), oil, 1))[1]).toBe(2);
+  expect(units(withBuyNow(edit(cart), oil, 1))[1]).toBe(2);
 });
 
-test("a line that is full takes what it can, and no mark is larger than its line", () => {
+test("a line is filled up to its limit, and never counts more Buy Now units than it has", () => {
   const full = withBuyNow(withAdded([], oil, 98), oil, 5);
   expect(full).toMatchObject([{ quantity: 99, buyNowUnits: 1 }]);
   expect(parseCart(serializeCart([{ product: oil, quantity: 2, buyNowUnits: 7 }])).items).toEqual([
@@ -57,7 +57,7 @@ test("a line that is full takes what it can, and no mark is larger than its line
   ]);
 });
 
-const change = fc.oneof(
+const formEdit = fc.oneof(
   fc.record({
     kind: fc.constantFrom("add" as const, "buyNow" as const),
     productId: fc.constantFrom(1, 2),
@@ -76,15 +76,15 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant("clear" as const) }),
 );
 
-test("what forms changed in the server's cart is made up for once in the browser's, in as small a cookie as it gets", () => {
+test("a short cookie repeats the forms' edits of the server's cart once in the browser's", () => {
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (changes, before) => {
+    fc.property(fc.array(formEdit, { maxLength: 60 }), fc.integer({ min: 0, max: 3 }), (changes, before) => {
       const start: Cart = before === 0 ? [] : [{ product: oil, quantity: before }];
-      const known = [oil, soap].map((one) => ({ product: one, quantity: 1 }));
+      const serverLines = [oil, soap].map((one) => ({ product: one, quantity: 1 }));
       let server = start;
       let cookies = "";
       for (const one of changes) {
-        server = withPosted(server, [one], known);
+        server = withPosted(server, [one], serverLines);
         const lines = server.map((item) => ({ productId: item.product.id, quantity: item.quantity }));
         cookies = `other=1; ${postedCookie(cookies, [one], lines, true).split(";")[0]}`;
         expect(cookies.length).toBeLessThan(200);
@@ -94,18 +94,18 @@ test("what forms changed in the server's cart is made up for once in the browser
   );
 });
 
-test("a cookie that makes no sense changes nothing", () => {
+test("invalid parts of the cookie are ignored", () => {
   expect(readPosted("cart-posts=x1-2.a.a1-x.s1-100.b1-2")).toEqual<PostedChange[]>([
     { kind: "buyNow", productId: 1, quantity: 2 },
   ]);
   expect(readPosted("not-cart-posts=c")).toEqual([]);
 });
 
-test("a cart that was the server's alone knows that Buy Now came last", () => {
-  const kept = [{ product: oil, quantity: 3 }];
-  const cart = withLastBuyNow(kept, readPosted("cart-posts=a1-2.b1-1"));
+test("Buy Now as the last edit is recognised in a cart that only the server had", () => {
+  const serverLines = [{ product: oil, quantity: 3 }];
+  const cart = withLastBuyNow(serverLines, readPosted("cart-posts=a1-2.b1-1"));
   expect(units(withBuyNow(cart, oil, 1))).toEqual({ 1: 3 });
-  expect(units(withBuyNow(withLastBuyNow(kept, readPosted("cart-posts=b1-1.a1-2")), oil, 1))).toEqual({
+  expect(units(withBuyNow(withLastBuyNow(serverLines, readPosted("cart-posts=b1-1.a1-2")), oil, 1))).toEqual({
     1: 4,
   });
 });

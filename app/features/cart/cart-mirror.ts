@@ -1,41 +1,40 @@
 import { callApi } from "../api.ts";
-import { afterMirrorCall, type CartUnits, type MirrorCall, nextMirrorCall } from "./cart-changes.ts";
 import type { CartItem } from "./cart-storage.ts";
 
 let mirrored: CartUnits | null = new Map();
-let wanted: CartUnits = new Map();
-let running = false;
+let target: CartUnits = new Map();
+let isRunning = false;
 
-/** These items came from storage or another tab, which has told the server already. */
-export function adoptMirrored(items: readonly CartItem[]): void {
-  mirrored = wanted = unitsOf(items);
+/** For items from storage or another tab, which has already sent them to the server. */
+export function markMirrored(items: readonly CartItem[]): void {
+  mirrored = target = unitsOf(items);
 }
 
-/** Tells the server of the cart, in order and in the background; a failed call is made good with the next change. */
+/** Copies the cart to the server in the background, in order; what a failed call left out is sent with the next edit. */
 export function mirrorCart(items: readonly CartItem[]): void {
-  wanted = unitsOf(items);
-  if (!running) void catchUp();
+  target = unitsOf(items);
+  if (!isRunning) void sendCalls();
 }
 
-/** The server does not have the cart that it was told of before: it may have been away, or has forgotten it since. */
-export function mirrorAgain(): void {
+/** Sends the whole cart again, for a server that has lost it or was unreachable. */
+export function resendCart(): void {
   mirrored = null;
-  if (!running && wanted.size > 0) void catchUp();
+  if (!isRunning && target.size > 0) void sendCalls();
 }
 
-async function catchUp(): Promise<void> {
-  running = true;
-  for (let call = nextMirrorCall(mirrored, wanted); call; call = nextMirrorCall(mirrored, wanted)) {
+async function sendCalls(): Promise<void> {
+  isRunning = true;
+  for (let call = nextMirrorCall(mirrored, target); call; call = nextMirrorCall(mirrored, target)) {
     const answer = await send(call);
-    const refused = !answer.ok && answer.problem.status >= 400 && answer.problem.status < 500;
-    if (!answer.ok && (!refused || answer.problem.status === 429)) {
+    const isRefused = !answer.ok && answer.problem.status >= 400 && answer.problem.status < 500;
+    if (!answer.ok && (!isRefused || answer.problem.status === 429)) {
       mirrored = null;
       break;
     }
-    // A refused line (sold out, gone) is done with: asking again would not help.
+    // A refused line (sold out, removed) counts as sent: the server would refuse it again.
     mirrored = afterMirrorCall(mirrored, call);
   }
-  running = false;
+  isRunning = false;
 }
 
 function send(call: MirrorCall) {
@@ -47,4 +46,38 @@ function send(call: MirrorCall) {
 
 function unitsOf(items: readonly CartItem[]): CartUnits {
   return new Map(items.map(({ product, quantity }) => [product.id, quantity]));
+}
+
+/** Units by product id. */
+export type CartUnits = ReadonlyMap<number, number>;
+
+/** A cart call of the API. */
+export type MirrorCall =
+  | { call: "add"; productId: number; quantity: number }
+  | { call: "remove"; productId: number }
+  | { call: "clear" };
+
+/**
+ * The next call that makes the server's copy of the cart (`mirrored`) more like the browser's (`target`), or null when
+ * they are equal. An unknown copy (null) is cleared and rebuilt. The calls can only add units or remove a line, so a
+ * line with fewer units is removed and added again.
+ */
+export function nextMirrorCall(mirrored: CartUnits | null, target: CartUnits): MirrorCall | null {
+  if (mirrored === null || (target.size === 0 && mirrored.size > 0)) return { call: "clear" };
+  for (const [productId, units] of mirrored) {
+    if (units > (target.get(productId) ?? 0)) return { call: "remove", productId };
+  }
+  for (const [productId, units] of target) {
+    const missing = units - (mirrored.get(productId) ?? 0);
+    if (missing > 0) return { call: "add", productId, quantity: missing };
+  }
+  return null;
+}
+
+/** The server's copy after `call`. */
+export function afterMirrorCall(mirrored: CartUnits | null, call: MirrorCall): CartUnits {
+  const units = new Map(call.call === "clear" ? [] : mirrored);
+  if (call.call === "remove") units.delete(call.productId);
+  if (call.call === "add") units.set(call.productId, (units.get(call.productId) ?? 0) + call.quantity);
+  return units;
 }

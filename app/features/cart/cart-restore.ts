@@ -4,7 +4,7 @@ import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.t
 import { type CartItem, toCartProduct } from "./cart-storage.ts";
 import { fetchProduct } from "./product-call.ts";
 
-/** The cart that the server keeps for this visitor; null where it did not answer. */
+/** The server's cart of this visitor; null on failure. */
 export async function restoreCart(): Promise<CartItem[] | null> {
   const answer = await callApi("GET /api/cart", { timeoutMs: 5000 });
   if (!answer.ok) return null;
@@ -18,13 +18,13 @@ export async function restoreCart(): Promise<CartItem[] | null> {
 }
 
 /**
- * The browser's cart after what forms have changed in the server's behind its back. What they added is described by
- * `kept`, the server's cart of now; a product that neither knows has gone again.
+ * Repeats in the browser's cart (`items`) the edits that forms made in the server's. `serverItems`, the server's current
+ * cart, describes added products; a product in neither cart has been removed since.
  */
 export function withPosted(
   items: readonly CartItem[],
   changes: readonly PostedChange[],
-  kept: readonly CartItem[],
+  serverItems: readonly CartItem[],
 ): readonly CartItem[] {
   return changes.reduce((cart, change) => {
     if (change.kind === "clear") return [];
@@ -32,18 +32,18 @@ export function withPosted(
     if (kind === "set") {
       return quantity === 0 ? withoutLine(cart, productId) : withQuantity(cart, productId, quantity);
     }
-    const isIt = ({ product }: CartItem) => product.id === productId;
-    const known = kept.find(isIt) ?? cart.find(isIt);
-    if (!known) return cart;
+    const isProduct = ({ product }: CartItem) => product.id === productId;
+    const line = serverItems.find(isProduct) ?? cart.find(isProduct);
+    if (!line) return cart;
     if (kind === "atLeast") {
-      const missing = quantity - (cart.find(isIt)?.quantity ?? 0);
-      return missing > 0 ? withAdded(cart, known.product, missing) : cart;
+      const missing = quantity - (cart.find(isProduct)?.quantity ?? 0);
+      return missing > 0 ? withAdded(cart, line.product, missing) : cart;
     }
-    return (kind === "add" ? withAdded : withBuyNow)(cart, known.product, quantity);
+    return (kind === "add" ? withAdded : withBuyNow)(cart, line.product, quantity);
   }, items);
 }
 
-/** A cart that is the server's alone: whether its last change was a Buy Now is told by the forms' changes. */
+/** For a cart that only the server has: marks the units of a Buy Now that was the last edit by a form. */
 export function withLastBuyNow(
   items: readonly CartItem[],
   changes: readonly PostedChange[],

@@ -1,7 +1,14 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
-import { type CartItem, parseCart, serializeCart } from "./cart-storage.ts";
+import {
+  type CartItem,
+  isStorageUsable,
+  parseCart,
+  readCart,
+  serializeCart,
+  writeCart,
+} from "./cart-storage.ts";
 import { lineProblem } from "./line-problem.ts";
 
 const oil: CartItem = {
@@ -26,7 +33,7 @@ const oil: CartItem = {
   quantity: 2,
 };
 
-test("a cart that was written is read back as it was, without what could be had at that time", () => {
+test("a written cart is read back unchanged, without the units that were available at that time", () => {
   const other = { ...oil, product: { ...oil.product, id: 2 } };
   expect(parseCart(serializeCart([oil, { ...other, available: 0 }]))).toEqual({
     items: [oil, other],
@@ -34,9 +41,9 @@ test("a cart that was written is read back as it was, without what could be had 
   });
 });
 
-test("a cart that an older page stored as sold out claims nothing", () => {
-  const stored = [{ ...oil, product: { ...oil.product, inStock: false, stock: 0 }, gone: true }];
-  expect(parseCart(JSON.stringify(stored)).items).toEqual([oil]);
+test("availability that an older page stored is not read", () => {
+  const storedLines = [{ ...oil, product: { ...oil.product, inStock: false, stock: 0 }, gone: true }];
+  expect(parseCart(JSON.stringify(storedLines)).items).toEqual([oil]);
 });
 
 test.each([
@@ -45,15 +52,17 @@ test.each([
   [2995, 2995],
   ["2995", 2995],
 ])("an older cart's price %s without a currency is %i cents", (price, cents) => {
-  const stored = [{ product: { id: 1, slug: "oil", name: "Oil", price, images: ["/a.jpg"] }, quantity: 1 }];
-  const { items, complete } = parseCart(JSON.stringify(stored));
+  const storedLines = [
+    { product: { id: 1, slug: "oil", name: "Oil", price, images: ["/a.jpg"] }, quantity: 1 },
+  ];
+  const { items, complete } = parseCart(JSON.stringify(storedLines));
   expect(items[0]?.product).toMatchObject({ price: cents, currency: "USD", images: [] });
   expect(complete).toBe(true);
 });
 
 test("a price in our currency under 100 stays cents", () => {
-  const stored = [{ ...oil, product: { ...oil.product, price: 95 } }];
-  expect(parseCart(JSON.stringify(stored)).items[0]?.product.price).toBe(95);
+  const storedLines = [{ ...oil, product: { ...oil.product, price: 95 } }];
+  expect(parseCart(JSON.stringify(storedLines)).items[0]?.product.price).toBe(95);
 });
 
 test.each([
@@ -61,13 +70,13 @@ test.each([
   ["an empty text", ""],
   ["a foreign object", '{"items":[]}'],
   ["a number", "7"],
-])("%s is an empty cart to be set aside", (_, text) => {
+])("%s is read as an empty, incomplete cart", (_, text) => {
   expect(parseCart(text)).toEqual({ items: [], complete: false });
 });
 
-test("lines that make no sense are left out, the others kept", () => {
-  const stored = [null, 5, { product: null }, { ...oil, product: { ...oil.product, id: "x" } }, oil];
-  expect(parseCart(JSON.stringify(stored))).toEqual({ items: [oil], complete: false });
+test("invalid lines are left out, the others kept", () => {
+  const storedLines = [null, 5, { product: null }, { ...oil, product: { ...oil.product, id: "x" } }, oil];
+  expect(parseCart(JSON.stringify(storedLines))).toEqual({ items: [oil], complete: false });
 });
 
 test.each([
@@ -83,16 +92,16 @@ test.each([
 });
 
 test("more lines than a cart may hold are cut off", () => {
-  const stored = Array.from({ length: cartLinesMax + 5 }, (_, id) => ({
+  const storedLines = Array.from({ length: cartLinesMax + 5 }, (_, id) => ({
     ...oil,
     product: { ...oil.product, id: id + 1 },
   }));
-  const { items, complete } = parseCart(JSON.stringify(stored));
+  const { items, complete } = parseCart(JSON.stringify(storedLines));
   expect(items).toHaveLength(cartLinesMax);
   expect(complete).toBe(false);
 });
 
-test("whatever is stored, reading it never throws and gives prices in whole cents", () => {
+test("reading any stored text never throws, and gives prices in whole cents", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -122,6 +131,64 @@ test.each([
   expect(lineProblem({ ...oil, available })).toEqual(problem);
 });
 
-test("a line of which nothing is known says nothing", () => {
+test("a line without known availability has no problem", () => {
   expect(lineProblem(oil)).toBeNull();
+});
+
+const storedLine = {
+  product: { id: 1, slug: "oil", name: "Oil", price: 2995, currency: "USD", images: [] },
+  quantity: 2,
+};
+const storage = new Map<string, string>();
+
+beforeEach(() => {
+  storage.clear();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, text: string) => storage.set(key, text),
+  });
+  writeCart([]);
+  storage.clear();
+  return () => vi.unstubAllGlobals();
+});
+
+test.each([
+  ["not JSON", "{[oops"],
+  ["of another program", '{"version":3,"items":{"a":1}}'],
+  ["no valid line", '[null, 7, {"product":{"id":"x"}}]'],
+])("a stored cart that cannot be read (%s) is set aside, and the next one is kept", (_, text) => {
+  storage.set("cart", text);
+  expect(readCart()).toEqual([]);
+  expect(storage.get("cart-set-aside")).toBe(text);
+  expect(JSON.parse(storage.get("cart") ?? "")).toEqual([]);
+
+  storage.set("cart", JSON.stringify([storedLine]));
+  expect(readCart()).toMatchObject([{ product: { id: 1 }, quantity: 2 }]);
+});
+
+test("the readable lines of a damaged cart stay, and its whole text is set aside", () => {
+  const text = JSON.stringify([storedLine, { product: null }]);
+  storage.set("cart", text);
+  expect(readCart()).toMatchObject([{ product: { id: 1 }, quantity: 2 }]);
+  expect(JSON.parse(storage.get("cart") ?? "")).toHaveLength(1);
+  expect(storage.get("cart-set-aside")).toBe(text);
+});
+
+test("a cart of the older shop is read with its price in dollars", () => {
+  const product = { id: 1, slug: "oil", name: "Oil", price: "29.95", images: ["/a.jpg"] };
+  storage.set("cart", JSON.stringify([{ product, quantity: 2 }]));
+  expect(readCart()).toMatchObject([{ product: { price: 2995, currency: "USD" }, quantity: 2 }]);
+  expect(storage.has("cart-set-aside")).toBe(false);
+});
+
+test("storage that is full or forbidden is not read again", () => {
+  vi.stubGlobal("localStorage", {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException("full", "QuotaExceededError");
+    },
+  });
+  writeCart([]);
+  expect(isStorageUsable()).toBe(false);
+  expect(readCart()).toBeNull();
 });

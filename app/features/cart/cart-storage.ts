@@ -2,21 +2,22 @@ import { cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts
 import type { Bundle } from "../../../domain/catalog/bundles.ts";
 import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
 import { currency, legacyPriceToCents } from "../../../domain/shared/money.ts";
+import { readStored, store } from "../browser-storage.ts";
 
-/** Local storage key of the cart, and of the last cart that could not be read whole. */
+/** Local storage keys of the cart, and of the last cart that could not be read completely. */
 export const cartKey = "cart";
-export const setAsideCartKey = "cart-set-aside";
+const setAsideCartKey = "cart-set-aside";
 
-/** What the cart keeps of a product. `price` in cents. */
+/** The fields of a product that the cart stores. `price` in cents. */
 export type CartProduct = Pick<
   Product,
   "id" | "slug" | "name" | "price" | "bundles" | "currency" | "size" | "images"
 >;
 
 /**
- * `buyNowUnits`: how many of its units the last Buy Now put there, if nothing else has changed the cart since. `available`:
- * units that this shopper could have by the shop's last answer; null: its product is no longer in the shop; missing: not
- * known. It is never read from storage, because it is true for a moment only.
+ * `buyNowUnits`: units that the last Buy Now added, if nothing else has changed the cart since. `available`: units that
+ * this shopper could buy, by the server's last answer; null: the product was removed from the shop; undefined: unknown.
+ * It goes out of date quickly, and is never read from storage.
  */
 export type CartItem = {
   product: CartProduct;
@@ -25,7 +26,7 @@ export type CartItem = {
   available?: number | null | undefined;
 };
 
-/** The stored cart. `complete` is false where anything in it could not be read. */
+/** Reads the stored cart; `complete` is false if any part of it is invalid. */
 export function parseCart(text: string): { items: CartItem[]; complete: boolean } {
   const stored = parseJson(text);
   if (!Array.isArray(stored)) return { items: [], complete: false };
@@ -44,7 +45,6 @@ export function serializeCart(items: readonly CartItem[]): string {
   return JSON.stringify(items);
 }
 
-/** The parts of a product that the cart keeps. */
 export function toCartProduct(product: CartProduct): CartProduct {
   const { id, slug, name, price, bundles, size, images } = product;
   return {
@@ -63,7 +63,7 @@ function readItem(entry: unknown): CartItem | null {
   if (!isRecord(entry) || !isRecord(entry.product)) return null;
   const { product } = entry;
   const id = Number(product.id);
-  // Prices without a currency are the older shop's, in dollars or cents; ours are always cents.
+  // The older shop stored prices without a currency, in dollars or cents; ours are always cents.
   const price =
     product.currency === currency && Number.isInteger(product.price) && Number(product.price) >= 0
       ? Number(product.price)
@@ -97,7 +97,7 @@ function readBundle(bundle: unknown): Bundle[] {
     : [];
 }
 
-/** The older shop kept bare addresses; those of other kinds are left to the default image. */
+/** The older shop stored addresses alone: such lines get the default image. */
 function readImage(image: unknown): ProductImage[] {
   if (!isRecord(image) || !isText(image.url) || !isRecord(image.srcset)) return [];
   const { avif, webp } = image.srcset;
@@ -121,4 +121,35 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
+}
+
+// False where storage is full or forbidden: the cart is then in this page's memory alone, and storage is out of date.
+let isUsable = true;
+
+export function isStorageUsable(): boolean {
+  return isUsable;
+}
+
+/** The stored cart; null where there is none or storage is unusable. */
+export function readCart(): CartItem[] | null {
+  if (!isUsable) return null;
+  const text = readStored("local", cartKey);
+  isUsable = text !== undefined;
+  if (text === undefined || text === null) return null;
+  const { items, complete } = parseCart(text);
+  if (!complete) {
+    // The damaged text is kept, in case the shopper asks for it.
+    store("local", setAsideCartKey, text);
+    writeCart(items);
+  }
+  return items;
+}
+
+export function writeCart(items: readonly CartItem[]): void {
+  isUsable = store("local", cartKey, serializeCart(items));
+}
+
+/** Whether a storage event with this key concerns the cart; null means that storage was cleared. */
+export function isCartKey(key: string | null): boolean {
+  return key === cartKey || key === null;
 }

@@ -2,18 +2,25 @@ import { useSyncExternalStore } from "react";
 import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
 import { forgetPosted, postedCookieName, readPosted } from "../../../domain/cart/posted-changes.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
-import { adoptMirrored, mirrorCart } from "./cart-mirror.ts";
-import { type CartItem, type CartProduct, toCartProduct } from "./cart-storage.ts";
-import { isCartKey, isStorageUsable, readCart, writeCart } from "./local-cart.ts";
+import { markMirrored, mirrorCart } from "./cart-mirror.ts";
+import {
+  type CartItem,
+  type CartProduct,
+  isCartKey,
+  isStorageUsable,
+  readCart,
+  toCartProduct,
+  writeCart,
+} from "./cart-storage.ts";
 
 type CartState = { items: readonly CartItem[]; ready: boolean };
 
 const empty: CartState = { items: [], ready: false };
 let state = empty;
-/** By product id, what the shop last said could be had: see `CartItem`. */
-let available: ReadonlyMap<number, number | null> = new Map();
-let loaded = false;
-let restoring = false;
+/** Product's id -> `available` of `CartItem`, from the server's last answer. */
+let availableUnits: ReadonlyMap<number, number | null> = new Map();
+let isLoaded = false;
+let isRestoring = false;
 const listeners = new Set<() => void>();
 
 /**
@@ -60,7 +67,6 @@ function clear(): void {
   change(() => []);
 }
 
-/** What the shop says of a line's product now. */
 function updateProduct(productId: number, product: CartProduct): void {
   change((items) =>
     items.map((item) =>
@@ -69,27 +75,27 @@ function updateProduct(productId: number, product: CartProduct): void {
   );
 }
 
-/** What the shop says could be had of each product; with an empty answer nothing is known any more. */
+/** Takes over the server's answer, product's id -> available units; an empty map makes all unknown. */
 function setAvailable(answer: ReadonlyMap<number, number | null>): void {
-  available = answer.size === 0 ? answer : new Map([...available, ...answer]);
+  availableUnits = answer.size === 0 ? answer : new Map([...availableUnits, ...answer]);
   set(state);
 }
 
 function change(edit: (items: readonly CartItem[]) => readonly CartItem[]): void {
   load();
-  // Another tab may have changed the cart a moment ago, its event not yet here.
+  // Reads storage first: another tab may have just edited the cart, and its event is still to come.
   const items = edit(readCart() ?? state.items);
   writeCart(items);
   set({ items, ready: true });
-  if (!restoring) mirrorCart(items);
+  if (!isRestoring) mirrorCart(items);
 }
 
 function load(): void {
-  if (loaded) return;
-  loaded = true;
+  if (isLoaded) return;
+  isLoaded = true;
   const items = readCart();
-  if (items && !isPosted()) {
-    adoptMirrored(items);
+  if (items && !hasPostedEdits()) {
+    markMirrored(items);
     state = { items, ready: true };
   } else {
     void restore(items !== null);
@@ -97,53 +103,56 @@ function load(): void {
   window.addEventListener("storage", (event) => {
     if (!isCartKey(event.key) || !isStorageUsable()) return;
     const current = readCart() ?? [];
-    adoptMirrored(current);
+    markMirrored(current);
     set({ items: current, ready: true });
   });
 }
 
-let asked: Promise<{ parts: typeof import("./cart-restore.ts") | null; kept: CartItem[] | null }> | null =
-  null;
+let serverCart: Promise<{
+  module: typeof import("./cart-restore.ts") | null;
+  serverItems: CartItem[] | null;
+}> | null = null;
 
-/** The server's cart, null without an answer, and what it takes to make use of it. */
-function askServer() {
-  asked ??= import("./cart-restore.ts").then(
-    async (parts) => ({ parts, kept: await parts.restoreCart() }),
-    () => ({ parts: null, kept: null }),
+/** Loads the server's cart, and the code that restores it; null what cannot be isLoaded. */
+function loadServerCart() {
+  serverCart ??= import("./cart-restore.ts").then(
+    async (module) => ({ module, serverItems: await module.restoreCart() }),
+    () => ({ module: null, serverItems: null }),
   );
-  return asked;
+  return serverCart;
 }
 
-// Not only once the page is alive: the cart page has nothing else to show.
-if (typeof document !== "undefined" && (isPosted() || readCart() === null)) void askServer();
+// Starts before hydration: the cart page has nothing else to show.
+if (typeof document !== "undefined" && (hasPostedEdits() || readCart() === null)) void loadServerCart();
 
-function isPosted(): boolean {
+function hasPostedEdits(): boolean {
   return document.cookie.includes(`${postedCookieName}=`);
 }
 
 /**
- * A browser without any cart asks the server for the copy of an earlier one. One that has a cart makes the changes there
- * that were sent to the server as forms (see `posted-changes.ts`): once, for the cookie is gone with them.
+ * A browser without a cart restores the server's copy. One with a cart repeats the edits that forms made in the server's
+ * (see `posted-changes.ts`) once, and deletes their cookie.
  */
 async function restore(hadCart: boolean): Promise<void> {
-  restoring = true;
-  const { parts, kept } = await askServer();
-  restoring = false;
+  isRestoring = true;
+  const { module, serverItems } = await loadServerCart();
+  isRestoring = false;
   const present = readCart() ?? state.items;
   let items = present;
-  if (parts && kept) {
+  if (module && serverItems) {
     const posted = readPosted(document.cookie);
-    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not there in every browser
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
     document.cookie = forgetPosted;
-    const missing = kept.filter((line) => !present.some(({ product }) => product.id === line.product.id));
+    const missing = serverItems.filter(
+      (line) => !present.some(({ product }) => product.id === line.product.id),
+    );
     items = hadCart
-      ? parts.withPosted(present, posted, kept)
-      : parts.withLastBuyNow([...present, ...missing].slice(0, cartLinesMax), posted);
-    // Not knowing is not an empty cart: without an answer the next page asks again.
+      ? module.withPosted(present, posted, serverItems)
+      : module.withLastBuyNow([...present, ...missing].slice(0, cartLinesMax), posted);
+    // Written only after an answer: without one the next page tries again.
     writeCart(items);
   }
-  if (kept || !hadCart) adoptMirrored(kept ?? []);
-  else adoptMirrored(present);
+  markMirrored(serverItems ?? (hadCart ? present : []));
   mirrorCart(items);
   set({ items, ready: true });
 }
@@ -157,7 +166,7 @@ function subscribe(listener: () => void): () => void {
 function set(next: CartState): void {
   state = {
     ...next,
-    items: next.items.map((line) => ({ ...line, available: available.get(line.product.id) })),
+    items: next.items.map((line) => ({ ...line, available: availableUnits.get(line.product.id) })),
   };
   for (const listener of listeners) listener();
 }

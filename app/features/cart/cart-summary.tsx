@@ -1,6 +1,6 @@
 import Lock from "lucide-react/icons/lock";
 import Truck from "lucide-react/icons/truck";
-import type { Ref } from "react";
+import { type Ref, type RefObject, useEffect, useState } from "react";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import { countryNotes } from "../../../domain/shipping/country-notes.ts";
 import { Announcement } from "../../ui/announcement.tsx";
@@ -18,7 +18,7 @@ import { FreeShippingBox } from "./free-shipping-box.tsx";
 import { lineProblem } from "./line-problem.ts";
 import { useCartTotals } from "./use-cart-totals.ts";
 
-/** What the cart comes to, and the way to checkout. `endRef` is where the phone's bottom bar stops being needed. */
+/** Totals and the buttons to buy. The phone's bottom bar is hidden while the element of `endRef` is in view. */
 export function CartSummary({
   policies,
   hasWallets,
@@ -78,8 +78,8 @@ export function CartSummary({
   );
 }
 
-/** Leads to checkout, unless a line has to be put right first. */
-export function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolean; block?: boolean }) {
+/** Disabled (`isBlocked`) while a line cannot be bought. */
+function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolean; block?: boolean }) {
   const content = (
     <>
       <Icon glyph={Lock} size="small" /> Secure Checkout
@@ -96,7 +96,51 @@ export function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolea
   );
 }
 
-/** The cart as a wallet buys it. */
 export function walletItems(items: ReturnType<typeof useCart>["items"]) {
   return items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
+}
+
+/**
+ * On phones: total and checkout at the bottom of the screen, until the summary's own button (`until`) is in view. Stays
+ * while the keyboard's focus is in it.
+ */
+export function CheckoutBar({
+  policies,
+  until,
+}: {
+  policies: CartPolicies;
+  until: RefObject<HTMLElement | null>;
+}) {
+  const { items } = useCart();
+  const totalText = useTotalText();
+  const [isHidden, setHidden] = useState(false);
+  useEffect(() => {
+    const end = until.current;
+    if (!end) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      // Also hidden where the button is above the screen: there the bar would cover the footer.
+      setHidden(entry !== undefined && (entry.isIntersecting || entry.boundingClientRect.top < 0));
+    });
+    observer.observe(end);
+    return () => observer.disconnect();
+  }, [until]);
+
+  const { totals, isBeforeTax } = useCartTotals(policies);
+  return (
+    <section
+      data-buy-bar
+      aria-label="Checkout"
+      className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar transition-[translate,visibility] duration-(--dur-3) ease-out max-[22rem]:*:last:px-4 md:hidden ${
+        isHidden ? "invisible translate-y-[110%] focus-within:visible focus-within:translate-y-0" : ""
+      }`}
+    >
+      <p className="leading-[1.3]">
+        <span className="block text-small text-ink-muted">{isBeforeTax ? "Total before tax" : "Total"}</span>
+        <b className="text-[1.0625rem] font-semibold tabular-nums">
+          {totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
+        </b>
+      </p>
+      <CheckoutButton isBlocked={items.some(lineProblem)} />
+    </section>
+  );
 }

@@ -12,7 +12,7 @@ import { useCart } from "./cart-store.ts";
 import { LineImage } from "./line-image.tsx";
 import { lineMax, lineProblem } from "./line-problem.ts";
 
-/** The lines of the cart; on phones each line is a small card. `onRemoved` gets the name of a line that went. */
+/** The lines of the cart, on phones as cards. `onRemoved` gets the name of the removed product. */
 export function CartTable({ onRemoved }: { onRemoved: (name: string) => void }) {
   const { items } = useCart();
   return (
@@ -113,7 +113,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
   );
 }
 
-/** What bundles save on a line, and what one more unit would. */
+/** What bundles save on a line, and what one more unit would save. */
 function BundleLines({ item, onAdd }: { item: CartItem; onAdd: () => void }) {
   const { product, quantity } = item;
   const { bundles, saving } = priceUnits(product.price, quantity, product.bundles);

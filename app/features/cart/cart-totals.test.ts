@@ -6,7 +6,7 @@ import { cartTotals } from "./cart-totals.ts";
 const policies = { shipping: defaultShippingPolicy, tax: noTax };
 const bottle = { price: 2995, quantity: 1 };
 
-test("one bottle goes home by Standard for $35.90", () => {
+test("one bottle costs $35.90 with Standard shipping in the home country", () => {
   const { totals, option } = cartTotals(policies, [bottle]);
   expect(totals.total).toBe(3590);
   expect(option?.id).toBe("us-standard");
@@ -19,11 +19,11 @@ test("two bottles ship free", () => {
   });
 });
 
-test("the option that was chosen is charged", () => {
+test("the chosen option is charged", () => {
   expect(cartTotals(policies, [bottle], { shippingOption: "us-expedited" }).totals.total).toBe(4490);
 });
 
-test("an option of another country gives way to the default", () => {
+test("an option of another country is replaced by the default", () => {
   const { option, totals } = cartTotals(policies, [{ ...bottle, quantity: 2 }], {
     country: "FR",
     shippingOption: "us-expedited",
@@ -32,7 +32,7 @@ test("an option of another country gives way to the default", () => {
   expect(totals.shipping).toBe(595);
 });
 
-test("tax follows the state once it is known", () => {
+test("tax is added once the state is known", () => {
   const tax: TaxPolicy = {
     mode: "table",
     rates: [{ country: "US", state: "TX", percent: 8.25, onShipping: true }],

@@ -12,7 +12,7 @@ import type { CartItem } from "./cart-storage.ts";
 
 export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
 
-/** What checkout would charge for these lines, sent there. `option` is null where the shop does not ship. */
+/** What checkout would charge. `option` is null where the shop does not ship. */
 export type CartTotals = {
   totals: Totals;
   options: ShippingOption[];
@@ -21,9 +21,8 @@ export type CartTotals = {
 };
 
 /**
- * Totals as the server computes them, from the same policies, for a cart and a checkout form that are still open.
- * Without an address the shop's home country is assumed; an option the country does not offer gives way to the default.
- * Whether a discount applies is for the server to say.
+ * The server's computation of totals, from the same policies. The destination defaults to the shop's home country, and an
+ * option that the country does not offer to the default one. Only the server decides whether a discount applies.
  */
 export function cartTotals(
   policies: CartPolicies,

@@ -6,7 +6,7 @@ import { TextButton } from "../../ui/text-button.tsx";
 import { useCart } from "./cart-store.ts";
 import { lineMax } from "./line-problem.ts";
 
-/** How far the cart is from free shipping, as the policy has it, and a step nearer; nothing where it never ships free. */
+/** How much is missing for free shipping, and a button to add one more unit; nothing where shipping is never free. */
 export function FreeShippingBox({
   policy,
   country,
@@ -16,7 +16,7 @@ export function FreeShippingBox({
   policy: ShippingPolicy;
   country: string;
   subtotalCents: number;
-  /** Whether what is around it is as bright as it is itself elsewhere. */
+  /** Whether the surrounding box has the paper colour, which this one has otherwise. */
   onPaper?: boolean;
 }) {
   const progress = freeShippingProgress(policy, subtotalCents, country);
@@ -39,13 +39,13 @@ export function FreeShippingBox({
           style={{ width: `${percent}%` }}
         />
       </div>
-      {!reached && <OneMore />}
+      {!reached && <AddOneMore />}
     </div>
   );
 }
 
-/** One more of what the cart begins with, if there is one. */
-function OneMore() {
+/** Adds one unit of the first line. */
+function AddOneMore() {
   const { items, setQuantity } = useCart();
   const [first] = items;
   if (!first || first.quantity === lineMax(first)) return null;

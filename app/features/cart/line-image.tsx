@@ -4,7 +4,7 @@ import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
-/** A product's small picture beside its name, hence without words; a plain box where there is none or it fails. */
+/** A product's small picture beside its name, hence without alternative text; an icon where it is missing or fails. */
 export function LineImage({
   image,
   sizes,

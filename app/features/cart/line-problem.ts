@@ -1,7 +1,7 @@
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import type { CartItem } from "./cart-storage.ts";
 
-/** Why a line cannot be bought as it stands, in words; `buyable` is how many could be. Null: nothing is known to be wrong. */
+/** Why a line cannot be bought, in words, and how many of its units could be (`buyable`). Null: no known problem. */
 export function lineProblem({
   quantity,
   available,
@@ -12,7 +12,7 @@ export function lineProblem({
   return { text: `Only ${available} left`, buyable: available };
 }
 
-/** The most units that its line may be set to: never fewer than it has. */
+/** The largest quantity that a line may be set to, never below its present one. */
 export function lineMax({ quantity, available }: Pick<CartItem, "quantity" | "available">): number {
   return Math.max(quantity, Math.min(quantityMax, available ?? quantityMax));
 }

@@ -4,12 +4,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
-import { useAskQuote } from "./use-cart-quote.ts";
+import { useRequestQuote } from "./use-cart-quote.ts";
 
-/** Asks the shop about every line; a line it gets no answer for keeps its old price. Stands in a wrapping flex row, whose last line says how it went. */
+/** Fetches the current price of every line; after a failed request the old price stays. For a wrapping flex row, whose last line shows the outcome. */
 export function RefreshPrices() {
   const { items, updateProduct, setAvailable } = useCart();
-  const ask = useAskQuote();
+  const requestQuote = useRequestQuote();
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState("");
 
@@ -23,8 +23,8 @@ export function RefreshPrices() {
         return { id, product };
       }),
     );
-    // The quote says what is left of each line: it counts what this shopper's own unpaid order holds.
-    await ask(items);
+    // Only the quote counts units that this shopper's own unpaid order has reserved.
+    await requestQuote(items);
     for (const { id, product } of answers) if (product === "gone") setAvailable(new Map([[id, null]]));
     setBusy(false);
     setOutcome(

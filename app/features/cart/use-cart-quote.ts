@@ -9,10 +9,10 @@ import { useCart } from "./cart-store.ts";
 import type { Destination } from "./cart-totals.ts";
 
 /**
- * Has the server price the lines, and puts its prices and what is left of each product into the cart. Without an answer the
- * prices stay, and nothing is said of what is left: the order's own check decides then.
+ * Has the server price the lines, and writes its prices and available units into the cart. On failure the prices stay and
+ * availability becomes unknown; placing the order checks it.
  */
-export function useAskQuote() {
+export function useRequestQuote() {
   const { updateProduct, setAvailable } = useCart();
   return useCallback(
     async (
@@ -49,27 +49,27 @@ export function useAskQuote() {
 }
 
 /**
- * What the server says the cart costs, sent to a country: asked as this is shown, with every change, and when the shopper comes back to the
- * page. The answer before stays until the next is there.
+ * The server's quote of the cart for a country, requested at first, after every edit, and when the shopper returns to the
+ * page. The previous quote stays until the next one arrives.
  */
 export function useCartQuote(country: string): Quote | null {
   const { items, ready } = useCart();
-  const ask = useAskQuote();
+  const requestQuote = useRequestQuote();
   const returns = useReturn();
   const lines = items.map(({ product, quantity }) => [product.id, quantity]);
   const { body } = useAnswer(
     ready && items.length > 0 ? { lines, country, returns } : null,
     async ({ country }, signal) => {
-      const quote = await ask(items, { country }, signal);
+      const quote = await requestQuote(items, { country }, signal);
       return "items" in quote ? { ok: true, body: quote } : { ok: false, problem: quote };
     },
-    // Presses on a stepper come in a row.
+    // Waits for further presses of the stepper.
     150,
   );
   return body;
 }
 
-/** Whether everything that was asked about can be had as it stands. */
+/** Whether all items are available in their quantities. */
 export function isAvailable(quote: Quote, items: readonly CartItem[]): boolean {
   return items.every(({ product, quantity }) =>
     quote.items.some((line) => line.productId === product.id && line.available >= quantity),

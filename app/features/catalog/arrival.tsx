@@ -1,10 +1,10 @@
+import { withArticle } from "../../../domain/shared/country-article.ts";
 import { noteFor } from "../../../domain/shipping/served-countries.ts";
 import { ChangeCountry } from "../shipping/change-country.tsx";
-import { countryInText } from "../shipping/country-name.ts";
 import { useServedCountry } from "../shipping/shopper-country.ts";
 import type { ProductTerms } from "./product-terms.ts";
 
-/** When it comes to the shopper's country, and a way to name another; null while there is nothing to send. */
+/** Date of arrival in the shopper's country, with a button to choose another country. */
 export function Arrival({ arrivals, shippingNotes }: Pick<ProductTerms, "arrivals" | "shippingNotes">) {
   const country = useServedCountry(shippingNotes);
   const arrival = noteFor(arrivals, country);
@@ -14,4 +14,15 @@ export function Arrival({ arrivals, shippingNotes }: Pick<ProductTerms, "arrival
       <ChangeCountry notes={shippingNotes} className="-my-2.5" />
     </span>
   );
+}
+
+let names: Intl.DisplayNames | undefined;
+
+/**
+ * "the United States", "Germany", from the browser's own list, so that pages need not load one. The server only ever renders
+ * the shop's own country.
+ */
+function countryInText(code: string): string {
+  names ??= new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
+  return withArticle(code, names.of(code) ?? code);
 }

@@ -5,7 +5,7 @@ import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import type { ApiProblem } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { Destination } from "../cart/cart-totals.ts";
-import { isAvailable, useAskQuote } from "../cart/use-cart-quote.ts";
+import { isAvailable, useRequestQuote } from "../cart/use-cart-quote.ts";
 
 export type Quoted = {
   totals: Totals;
@@ -25,7 +25,7 @@ export function useQuote(): (
   items: readonly CartItem[],
   destination?: Destination & { discountCode?: string | null },
 ) => Promise<Quoted | ApiProblem> {
-  const ask = useAskQuote();
+  const ask = useRequestQuote();
   return useCallback(
     async (items, destination = {}) => {
       const quote = await ask(items, destination);

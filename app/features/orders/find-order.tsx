@@ -5,21 +5,20 @@ import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { type AskOutcome, useAsk } from "../account/use-ask.ts";
+import { type LinkRequestOutcome, useLinkRequest } from "../account/use-link-request.ts";
 
-/** What the form may ask a link for. */
 export const findCalls = { orders: "POST /api/orders/find" } as const;
 
 /**
- * Sends a link to the orders of an e-mail address; says the same whether or not that address is known. Sent without
- * JavaScript it goes to its page's action, whose `outcome` it then shows.
+ * Sends a link to the orders of an e-mail address; the answer is the same whether or not the address has orders. Without
+ * JavaScript the page's action handles the form, and `outcome` is its answer.
  */
-export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
-  const { state, ask, again } = useAsk(findCalls, outcome);
+export function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined }) {
+  const { state, request, reset } = useLinkRequest(findCalls, outcome);
   const panel = useRef<HTMLDivElement>(null);
   const wasSent = useRef(state.sent !== null);
   const isSent = state.sent !== null;
-  // What had the focus is gone: the answer has it then, or the field for another try.
+  // The focused control has been replaced: focus the message, or the field for another try.
   useEffect(() => {
     if (isSent === wasSent.current) return;
     wasSent.current = isSent;
@@ -49,7 +48,7 @@ export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
             className="link"
             onClick={(event) => {
               event.preventDefault();
-              again();
+              reset();
             }}
           >
             try another address
@@ -58,7 +57,7 @@ export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
         </p>
       )}
       {!isSent && (
-        <form method="post" noValidate className="grid gap-3.5" onSubmit={ask}>
+        <form method="post" noValidate className="grid gap-3.5" onSubmit={request}>
           {state.failure && <Banner>{state.failure}</Banner>}
           <EmailField
             name="email"

@@ -6,8 +6,8 @@ import { TextButton } from "../../ui/text-button.tsx";
 type ListProps = { notes: readonly Pick<CountryNote, "countries">[] };
 
 /**
- * Lets shoppers say where their parcel goes. Few do: the list of countries comes when it is asked for. The button keeps its place,
- * but is not seen before its script has come: on a slow network a press until then would be lost.
+ * Lets shoppers choose the country of delivery. Few do, so the list of countries is loaded on demand. The button keeps its
+ * place, but is invisible until its script is loaded: earlier presses would be lost.
  */
 export function ChangeCountry({ notes, className = "" }: ListProps & { className?: string }) {
   const [list, setList] = useState<{ List: ComponentType<ListProps> } | null>(null);
@@ -19,7 +19,7 @@ export function ChangeCountry({ notes, className = "" }: ListProps & { className
       onClick={() =>
         void import("./country-list.tsx").then(
           ({ CountryList }) => setList({ List: CountryList }),
-          // Without a connection it can be pressed again.
+          // After a failure the button can be pressed again.
           () => {},
         )
       }

@@ -3,25 +3,25 @@ import { countries } from "../../../domain/shared/country.ts";
 import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
 import { sanctionedCountries } from "../../../domain/shipping/shipping-policy.ts";
 import { SelectBox } from "../../ui/select.tsx";
-import { keepCountry, useServedCountry } from "./shopper-country.ts";
+import { storeCountry, useServedCountry } from "./shopper-country.ts";
 
 function isServed(notes: readonly Pick<CountryNote, "countries">[], code: string): boolean {
   const note = noteFor(notes, code);
   return note !== undefined && !(note.countries === "*" && sanctionedCountries.includes(code));
 }
 
-/** The countries that the shop ships to, to choose one; has the focus once it is there. */
+/** A select of the countries that the shop ships to, focused when it appears. */
 export function CountryList({ notes }: { notes: readonly Pick<CountryNote, "countries">[] }) {
   const country = useServedCountry(notes);
-  const place = useRef<HTMLSpanElement>(null);
-  useEffect(() => place.current?.querySelector("select")?.focus(), []);
+  const frame = useRef<HTMLSpanElement>(null);
+  useEffect(() => frame.current?.querySelector("select")?.focus(), []);
   return (
-    <span ref={place} className="block basis-full">
+    <span ref={frame} className="block basis-full">
       <SelectBox
         aria-label="Country we ship to"
         autoComplete="country"
         value={country}
-        onChange={(event) => keepCountry(event.target.value)}
+        onChange={(event) => storeCountry(event.target.value)}
       >
         {countries.map(
           ([code, name]) =>

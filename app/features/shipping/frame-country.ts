@@ -3,12 +3,12 @@ import { type CountryNote, noteFor } from "../../../domain/shipping/served-count
 import type { loader } from "../../root.tsx";
 import { useServedCountry } from "./shopper-country.ts";
 
-/** The shopper's country as far as the shop ships there, on a page that has no shipping policy of its own. */
+/** The shopper's country if the shop ships there, else the shop's own; for pages without the shipping policy. */
 export function useFrameCountry(): string {
   return useServedCountry(useFrameNotes());
 }
 
-/** Whether anything ships free to that country, from whatever sum on. */
+/** Whether shipping to that country is free above any amount. */
 export function useShipsFree(): boolean {
   const notes = useFrameNotes();
   return (noteFor(notes, useServedCountry(notes))?.free ?? null) !== null;

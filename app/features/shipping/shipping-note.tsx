@@ -1,14 +1,14 @@
 import { type CountryNote, noteFor } from "../../../domain/shipping/served-countries.ts";
 import { useServedCountry } from "./shopper-country.ts";
 
-/** Whether there is anything that `ShippingNote` says. */
+/** Whether `ShippingNote` shows anything. */
 export function hasShippingNote(notes: readonly CountryNote[]): boolean {
   return notes.some(({ free }) => free);
 }
 
 /**
- * "Free shipping on orders over $50", where that holds for the shopper's country, and what shipping costs there otherwise.
- * Browsers without scripts show the shop's own country's to everybody, so the words name it there.
+ * "Free shipping on orders over $50" if that applies to the shopper's country, else the cost of shipping there. Without
+ * scripts the note is always that of the shop's own country, and names it.
  */
 export function ShippingNote({ notes }: { notes: readonly CountryNote[] }) {
   const note = noteFor(notes, useServedCountry(notes));

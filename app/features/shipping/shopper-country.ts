@@ -2,40 +2,39 @@ import { useSyncExternalStore } from "react";
 import { homeCountry, noteFor } from "../../../domain/shipping/served-countries.ts";
 import { readStored, store } from "../browser-storage.ts";
 
-// Apart from the address it was taken from: pages that read it do not know that form.
+// Stored apart from the checkout form, which most pages do not load.
 const key = "country";
 
 let current = "";
 const listeners = new Set<() => void>();
 
 /**
- * The country that this shopper's parcels go to, as far as anybody knows: the one that they chose or last began a checkout
- * for, else the one that the browser's language speaks of. The shop's own on the server, whose pages are the same for
- * everybody. The shop need not ship there.
+ * The shopper's country: the one that they chose or last started a checkout for, else that of the browser's language. The
+ * shop may not ship there. On the server, whose pages are the same for everybody, it is the shop's own.
  */
 export function useShopperCountry(): string {
   return useSyncExternalStore(subscribe, read, () => homeCountry);
 }
 
-/** The same, or else the shop's own country where the shop does not ship there by these notes. */
+/** The shopper's country if the shop ships there by these notes, else the shop's own. */
 export function useServedCountry(notes: Parameters<typeof noteFor>[0]): string {
   const country = useShopperCountry();
   return noteFor(notes, country) ? country : homeCountry;
 }
 
-/** The country that the shopper named; empty: none yet. */
-export function knownCountry(): string {
+/** The country that the shopper chose; "" for none. */
+export function storedCountry(): string {
   return readStored("local", key) ?? "";
 }
 
-export function keepCountry(country: string): void {
+export function storeCountry(country: string): void {
   store("local", key, country);
   current = country;
   for (const listener of listeners) listener();
 }
 
 function read(): string {
-  if (!current) current = knownCountry() || guessCountry();
+  if (!current) current = storedCountry() || guessCountry();
   return current;
 }
 
@@ -44,11 +43,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** "de" and "de-DE" speak of Germany, "en" and "es-419" of no country that is known to be meant. */
+/** "de" and "de-DE" mean Germany; "en" and "es-419" mean no particular country. */
 function guessCountry(): string {
   try {
     const { region } = new Intl.Locale(navigator.language).maximize();
-    // Not Kosovo, which the standard's list of codes leaves out, nor where the shop may not ship (`sanctionedCountries`).
+    // Without Kosovo (XK), which has no code in the standard, and countries the shop must not ship to (`sanctionedCountries`).
     if (region && /^(?!CU|IR|KP|SY|XK)\D+$/.test(region)) return region;
   } catch {}
   return homeCountry;

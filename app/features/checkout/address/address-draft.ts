@@ -1,7 +1,7 @@
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 import { readStored, store, storeJson } from "../../browser-storage.ts";
-import { keepPlace } from "../../shipping/known-place.ts";
-import { keepCountry, knownCountry } from "../../shipping/shopper-country.ts";
+import { storeCountry, storedCountry } from "../../shipping/shopper-country.ts";
+import { storePlace } from "../../shipping/stored-place.ts";
 import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address-form.ts";
 
 const key = "checkout-form";
@@ -11,7 +11,7 @@ export function readDraft(): AddressForm {
   const kept = readStored("session", key) ?? null;
   const form = parseAddressForm(kept);
   // Whoever has named a country before need not do it again.
-  return kept === null && knownCountry() ? withCountry(form, knownCountry()) : form;
+  return kept === null && storedCountry() ? withCountry(form, storedCountry()) : form;
 }
 
 /**
@@ -37,11 +37,11 @@ export function saveDraft(form: AddressForm): void {
   storeJson("session", key, form);
   const isTyped = form.line1 !== "" || form.postalCode !== "";
   // Until an address is typed, the form's first country is nobody's answer.
-  if (isTyped || form.country !== homeCountry || knownCountry()) keepCountry(form.country);
-  keepPlace(isTyped ? { country: form.country, state: form.state } : null);
+  if (isTyped || form.country !== homeCountry || storedCountry()) storeCountry(form.country);
+  storePlace(isTyped ? { country: form.country, state: form.state } : null);
 }
 
 export function discardDraft(): void {
   store("session", key, null);
-  keepPlace(null);
+  storePlace(null);
 }

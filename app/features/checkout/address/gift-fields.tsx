@@ -1,11 +1,11 @@
 import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
 import { Field } from "../../../ui/field.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
-import type { Bound } from "../../address/address-inputs.tsx";
+import type { FieldBinding } from "../../address/address-inputs.tsx";
 import type { AddressField } from "./address-form.ts";
 
 /** Whether the order is a gift, and what its slip says then. Opens by the box alone, with or without scripts. */
-export function GiftFields({ bind }: { bind: (name: AddressField) => Bound }) {
+export function GiftFields({ bind }: { bind: (name: AddressField) => FieldBinding }) {
   const { value, onChange } = bind("gift");
   const note = bind("giftNote");
   const used = note.value.length;

@@ -1,42 +1,42 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { afterMirrorCall, type CartUnits, nextMirrorCall } from "./cart-changes.ts";
+import { afterMirrorCall, type CartUnits, nextMirrorCall } from "./cart-mirror.ts";
 
 const cart = fc
   .dictionary(fc.constantFrom("1", "2", "3", "4"), fc.integer({ min: 1, max: 99 }))
   .map((units): CartUnits => new Map(Object.entries(units).map(([id, quantity]) => [Number(id), quantity])));
 
-test("calls lead from any mirrored cart to the wanted one within two calls a product", () => {
+test("at most two calls a product, and one to clear, turn any mirrored cart into the target", () => {
   fc.assert(
-    fc.property(fc.option(cart), cart, (start, wanted) => {
+    fc.property(fc.option(cart), cart, (start, target) => {
       let mirrored = start;
       let calls = 0;
-      for (let call = nextMirrorCall(mirrored, wanted); call; call = nextMirrorCall(mirrored, wanted)) {
+      for (let call = nextMirrorCall(mirrored, target); call; call = nextMirrorCall(mirrored, target)) {
         mirrored = afterMirrorCall(mirrored, call);
         calls += 1;
         expect(calls).toBeLessThanOrEqual(9);
       }
-      expect(mirrored).toEqual(wanted);
+      expect(mirrored).toEqual(target);
     }),
   );
 });
 
-test("a line with fewer units is dropped and added again, for the server can only add", () => {
-  const wanted = new Map([[1, 2]]);
-  const call = nextMirrorCall(new Map([[1, 5]]), wanted);
+test("a line with fewer units is removed and added again", () => {
+  const target = new Map([[1, 2]]);
+  const call = nextMirrorCall(new Map([[1, 5]]), target);
   expect(call).toEqual({ call: "remove", productId: 1 });
-  expect(call && nextMirrorCall(afterMirrorCall(new Map([[1, 5]]), call), wanted)).toEqual({
+  expect(call && nextMirrorCall(afterMirrorCall(new Map([[1, 5]]), call), target)).toEqual({
     call: "add",
     productId: 1,
     quantity: 2,
   });
 });
 
-test("an unknown copy is cleared before it is made anew", () => {
+test("an unknown copy is cleared before it is rebuilt", () => {
   expect(nextMirrorCall(null, new Map([[1, 1]]))).toEqual({ call: "clear" });
 });
 
-test("an emptied cart is one call", () => {
+test("emptying the cart takes one call", () => {
   const mirrored = new Map([
     [1, 1],
     [2, 2],

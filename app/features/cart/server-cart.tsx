@@ -22,8 +22,8 @@ import { TotalsList } from "../checkout/totals-list.tsx";
 import { TwoColumns } from "../checkout/two-columns.tsx";
 import type { CartPolicies } from "./cart-totals.ts";
 
-/** The cart as the shop keeps it for this browser: forms that work without JavaScript. `problem`: why the last one did not. */
-export function KeptCart({
+/** The server's cart, with forms that work without JavaScript. `problem`: error code of the last form. */
+export function ServerCart({
   cart: { items, totals },
   policies,
   problem,
@@ -55,16 +55,16 @@ export function KeptCart({
           <section aria-label="Items in your cart">
             <ul className="border-b border-line">
               {items.map((line) => (
-                <KeptLine key={line.productId} line={line} />
+                <ServerCartLine key={line.productId} line={line} />
               ))}
             </ul>
             <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6">
               <LinkArrow to="/" back>
                 Continue Shopping
               </LinkArrow>
-              <ChangeForm change="clear">
+              <CartForm change="clear">
                 <TextButton type="submit">Clear Cart</TextButton>
-              </ChangeForm>
+              </CartForm>
             </div>
           </section>
           <Panel>
@@ -113,7 +113,7 @@ export function KeptCart({
   );
 }
 
-function KeptLine({ line }: { line: CartLine }) {
+function ServerCartLine({ line }: { line: CartLine }) {
   const { productId, slug, name, image, price, quantity, total, available, bundles, bundleSaving } = line;
   const note = bundleNote(bundles, bundleSaving);
   return (
@@ -139,7 +139,7 @@ function KeptLine({ line }: { line: CartLine }) {
             <Badge tone="red">{available > 0 ? `Only ${available} left` : "Sold out"}</Badge>
           </p>
         )}
-        <ChangeForm change="set" productId={productId} className="mt-3 flex flex-wrap items-center gap-2.5">
+        <CartForm change="set" productId={productId} className="mt-3 flex flex-wrap items-center gap-2.5">
           <input
             type="number"
             name="quantity"
@@ -152,21 +152,21 @@ function KeptLine({ line }: { line: CartLine }) {
           <Button type="submit" size="small" variant="secondary">
             Update
           </Button>
-        </ChangeForm>
-        <ChangeForm change="remove" productId={productId}>
+        </CartForm>
+        <CartForm change="remove" productId={productId}>
           <TextButton type="submit">
             <Icon glyph={Trash2} size="small" />
             <span>
               Remove<span className="sr-only"> {name}</span>
             </span>
           </TextButton>
-        </ChangeForm>
+        </CartForm>
       </div>
     </li>
   );
 }
 
-function ChangeForm({
+function CartForm({
   change,
   productId,
   className,

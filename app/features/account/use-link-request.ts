@@ -2,21 +2,20 @@ import { type FormEvent, useRef, useState } from "react";
 import * as v from "valibot";
 import { emailSchema } from "../../../domain/shared/email-address.ts";
 import { callApi } from "../api.ts";
-import { type AskCalls, type AskOutcome, askedOf, outcomeOf } from "./ask-outcome.ts";
+import { type LinkCalls, type LinkRequestOutcome, linkCallOf, outcomeOfProblem } from "./link-request.ts";
 
-export type { AskOutcome };
+export type { LinkRequestOutcome };
 
 type State = {
   problem: string | null;
   failure: string | null;
-  /** What is being asked for just now. */
+  /** Names of the call that is running and of the one whose link has been sent. */
   sending: string | null;
-  /** What a link is on its way for. */
   sent: string | null;
 };
 
-/** Asks the shop to mail a link; `calls` are as in `askByForm`. */
-export function useAsk(calls: AskCalls, outcome: AskOutcome | undefined) {
+/** Asks the shop to e-mail a link. */
+export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | undefined) {
   const [state, setState] = useState<State>({
     problem: outcome?.problem ?? null,
     failure: outcome?.failure ?? null,
@@ -24,15 +23,15 @@ export function useAsk(calls: AskCalls, outcome: AskOutcome | undefined) {
     sent: outcome?.sent ?? null,
   });
   const isInFlight = useRef(false);
-  const show = (news: Partial<State>) =>
-    setState({ problem: null, failure: null, sending: null, sent: null, ...news });
+  const show = (next: Partial<State>) =>
+    setState({ problem: null, failure: null, sending: null, sent: null, ...next });
 
-  const ask = async (event: FormEvent<HTMLFormElement>) => {
+  const request = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isInFlight.current) return;
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const [what, key] = askedOf(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
+    const [name, key] = linkCallOf(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
     const control = form.elements.namedItem("email");
     if (!(control instanceof HTMLInputElement)) return;
     const checked = v.safeParse(emailSchema, control.value);
@@ -41,11 +40,11 @@ export function useAsk(calls: AskCalls, outcome: AskOutcome | undefined) {
       return control.focus();
     }
     isInFlight.current = true;
-    show({ sending: what });
+    show({ sending: name });
     const answer = await callApi(key, { body: { email: checked.output } });
     isInFlight.current = false;
-    show(answer.ok ? { sent: what } : outcomeOf(answer.problem));
+    show(answer.ok ? { sent: name } : outcomeOfProblem(answer.problem));
   };
 
-  return { state, ask, again: () => show({}) };
+  return { state, request, reset: () => show({}) };
 }

@@ -2,17 +2,17 @@ import { readStoredJson, storeJson } from "../browser-storage.ts";
 
 const key = "ship-to";
 
-/** A place to ship to, as its tax is told by. */
+/** Where tax is charged. */
 export type Place = { country: string; state: string };
 
-/** Where this tab's checkout is to ship; null: no address has been typed. */
-export function knownPlace(): Place | null {
+/** Place of the address typed at checkout in this tab; null: none typed yet. */
+export function storedPlace(): Place | null {
   const place = readStoredJson("session", key) as Partial<Place> | null;
   return typeof place?.country === "string" && typeof place.state === "string"
     ? { country: place.country, state: place.state }
     : null;
 }
 
-export function keepPlace(place: Place | null): void {
+export function storePlace(place: Place | null): void {
   storeJson("session", key, place);
 }

@@ -1,14 +1,14 @@
 import { type FormEvent, useRef, useState } from "react";
+import type { KeptOrder } from "../../../domain/privacy/erasure.ts";
 import { erasureFacts } from "../../../domain/privacy/erasure-facts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { FactList } from "./fact-list.tsx";
 
 export type DeletionOutcome = { problem: string | null; failure: string | null };
 
-const unconfirmed = "Please confirm that you want your data deleted";
+const confirmationProblem = "Please confirm that you want your data deleted";
 
-/** What goes, what stays and why; a ticked box and a button carry the deletion out. */
+/** Lists what is deleted and what stays, and deletes once the box is ticked and the button pressed. */
 export function ConfirmDeletion({
   token,
   email,
@@ -25,7 +25,7 @@ export function ConfirmDeletion({
   const check = (event: FormEvent<HTMLFormElement>) => {
     if (isBusy || !box.current?.checked) event.preventDefault();
     if (box.current?.checked) return setTimeout(() => setBusy(true));
-    setProblem(unconfirmed);
+    setProblem(confirmationProblem);
     box.current?.focus();
   };
 
@@ -81,5 +81,47 @@ export function ConfirmDeletion({
         </form>
       </div>
     </div>
+  );
+}
+
+/** Shown after a deletion was confirmed, with the orders (`kept`) whose data cannot be deleted yet. */
+export function DeletionStarted({ kept }: { kept: KeptOrder[] }) {
+  return (
+    <div className="wrap max-w-[calc(var(--container-text)+2*var(--gutter))]">
+      <div className="page-head">
+        <h1>Your data is being deleted</h1>
+      </div>
+      <div className="grid gap-8 pb-(--section-y)">
+        <Banner tone="success" title="Confirmed.">
+          This takes a moment. We’ll email you when it’s done.
+        </Banner>
+        {kept.length > 0 && (
+          <>
+            <FactList
+              title="What has to wait"
+              facts={kept.map(({ number, because }) => `Order #${number}, because ${because}.`)}
+            />
+            <p>Once that’s done, we delete the rest automatically.</p>
+          </>
+        )}
+        <FactList title="What stays, and why" facts={erasureFacts.stays} />
+        <div>
+          <ButtonLink to="/">Continue Shopping</ButtonLink>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function FactList({ title, facts }: { title: string; facts: readonly string[] }) {
+  return (
+    <section>
+      <h2 className="mb-3 text-h3">{title}</h2>
+      <ul className="grid list-disc gap-2 pl-5">
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { Button } from "../../ui/button.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { callApi } from "../api.ts";
+import { useCart } from "./cart-store.ts";
+import { fetchProduct } from "./product-call.ts";
+
+export type EmailedCartState = "none" | "opening" | "opened" | "gone" | "unreachable";
+
+/**
+ * Opens the cart of a reminder's link (`/cart?restore=`): adds its products to this browser's cart, each with the larger
+ * of both quantities, so that opening the link twice changes nothing.
+ */
+export function useEmailedCart(): EmailedCartState {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const { items, ready, add, setQuantity } = useCart();
+  const restore = search.get("restore");
+  const [state, setState] = useState<EmailedCartState>(restore === null ? "none" : "opening");
+  const isStarted = useRef(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when this browser's own cart has been read
+  useEffect(() => {
+    if (restore === null || !ready || isStarted.current) return;
+    isStarted.current = true;
+    void open(restore).then((opened) => {
+      if (typeof opened === "string") setState(opened);
+      else {
+        for (const { product, quantity } of opened) {
+          const present = items.find((item) => item.product.id === product.id);
+          if (!present) add(product, quantity);
+          else if (present.quantity < quantity) setQuantity(product.id, quantity);
+        }
+        setState("opened");
+      }
+      // The token must not be copied from the address bar.
+      if (opened !== "unreachable") navigate("/cart", { replace: true, preventScrollReset: true });
+    });
+  }, [restore, ready]);
+  return state;
+}
+
+async function open(restore: string) {
+  const answer = await callApi("GET /api/checkout/reminder", { query: { restore } });
+  if (!answer.ok) {
+    const { status } = answer.problem;
+    return status === 404 || status === 422 ? ("gone" as const) : ("unreachable" as const);
+  }
+  const lines = await Promise.all(
+    answer.body.data.items.map(async ({ slug, quantity }) => ({
+      product: await fetchProduct(slug),
+      quantity,
+    })),
+  );
+  const availableLines = lines.flatMap(({ product, quantity }) =>
+    typeof product === "string" ? [] : [{ product, quantity }],
+  );
+  if (availableLines.length > 0) return availableLines;
+  return lines.some(({ product }) => product === "unknown") ? ("unreachable" as const) : ("gone" as const);
+}
+
+export function EmailedCartNotice({ state }: { state: EmailedCartState }) {
+  switch (state) {
+    case "none":
+    case "opening":
+      return null;
+    case "opened":
+      return <Banner tone="success" role="status" title="Your cart is back." className="mb-8" />;
+    case "gone":
+      return (
+        <Banner tone="info" role="status" title="This cart is no longer saved." className="mb-8">
+          <p>It was ordered, is more than 30 days old, or can’t be bought anymore.</p>
+        </Banner>
+      );
+    case "unreachable":
+      return (
+        <Banner title="Your cart could not be opened." className="mb-8">
+          Please check your connection and try again.
+          <div className="mt-3">
+            <Button size="small" variant="secondary" onClick={() => window.location.reload()}>
+              Try Again
+            </Button>
+          </div>
+        </Banner>
+      );
+  }
+}
