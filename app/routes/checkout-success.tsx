@@ -6,7 +6,7 @@ import { type Order, paidBackCents } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { PaymentFailed } from "../features/checkout/payment/payment-failed.tsx";
 import { WaitingForPayment } from "../features/checkout/payment/waiting-for-payment.tsx";
-import { isCleared, rememberCleared } from "../features/checkout/success/cleared-orders.ts";
+import { isCartClearedFor, markCartClearedFor } from "../features/checkout/success/cleared-orders.ts";
 import { SuccessDetails } from "../features/checkout/success/success-details.tsx";
 import { NewsletterBox, RefillBox } from "../features/orders/stay-in-touch.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -89,8 +89,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 function useClearedCart(paidOrderId: string | null): void {
   const { clear } = useCart();
   useEffect(() => {
-    if (paidOrderId === null || isCleared(paidOrderId)) return;
+    if (paidOrderId === null || isCartClearedFor(paidOrderId)) return;
     clear();
-    rememberCleared(paidOrderId);
+    markCartClearedFor(paidOrderId);
   }, [paidOrderId, clear]);
 }

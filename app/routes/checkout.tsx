@@ -16,19 +16,19 @@ export async function loader(args: Route.LoaderArgs) {
   const shop = args.context.get(shopContext);
   const [settings, orderDay] = await Promise.all([shop.settings(), shop.orderDay()]);
   const { calendar, shipping, tax, wallets } = settings;
-  const kept = await readServerCart(args);
-  // What cannot be had is said there, before anybody fills in the form.
-  const cannotBeHad = kept?.items.some(({ available, quantity }) => available < quantity);
-  if (kept?.items.length === 0 || cannotBeHad) throw redirect("/cart?kept=1");
+  const serverCart = await readServerCart(args);
+  // Unavailable items are shown in the cart, before the shopper fills in the form.
+  const hasUnavailable = serverCart?.items.some(({ available, quantity }) => available < quantity);
+  if (serverCart?.items.length === 0 || hasUnavailable) throw redirect("/cart?kept=1");
   return {
     shipping,
     tax,
-    /** Option -> "Arrives Nov 27 - Dec 2" */
+    /** Option's id -> "Arrives Nov 27 - Dec 2" */
     arrivals: arrivalTexts(shipping, calendar, orderDay),
     hasWallets: wallets.checkout,
     hasAddressLookup: shop.addressLookup !== null,
-    /** The cart that the shop keeps for a browser without scripts. */
-    kept: kept && cartItemsOf(kept, await shop.products()),
+    /** The server's cart, for a browser without scripts. */
+    serverItems: serverCart && cartItemsOf(serverCart, await shop.products()),
   };
 }
 
@@ -41,7 +41,7 @@ export default function CheckoutPage({ loaderData: policies, actionData }: Route
     <CheckoutSteps
       policies={policies}
       hasWallets={policies.hasWallets}
-      kept={policies.kept}
+      serverItems={policies.serverItems}
       returned={actionData}
     />
   );

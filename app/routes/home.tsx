@@ -2,7 +2,7 @@ import PackageX from "lucide-react/icons/package-x";
 import { missionFacts } from "../../domain/settings/badges.ts";
 import { givingSentence, returnsNote } from "../../domain/settings/facts.ts";
 import { countryNotes } from "../../domain/shipping/country-notes.ts";
-import { usageSteps } from "../features/catalog/product-usage.ts";
+import { usageSteps } from "../features/catalog/usage-text.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import { Hero } from "../features/home/hero.tsx";

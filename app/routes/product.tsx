@@ -1,14 +1,21 @@
+import PackageX from "lucide-react/icons/package-x";
 import { useEffect } from "react";
-import { data, redirect, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from "react-router";
+import {
+  data,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useNavigate,
+  useRouteLoaderData,
+} from "react-router";
 import type { Product } from "../../domain/catalog/product.ts";
 import type { Question } from "../../domain/questions/question.ts";
 import type { ReviewPage } from "../../domain/reviews/review.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
-import { ProductMissing } from "../features/catalog/product-missing.tsx";
 import { isOil, type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
-import { type UsageStep, usageSteps } from "../features/catalog/product-usage.ts";
-import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
+import { ProductUsage } from "../features/catalog/usage-steps.tsx";
+import { type UsageStep, usageSteps } from "../features/catalog/usage-text.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { ProductQuestions } from "../features/questions/product-questions.tsx";
 import { type FilterLinks, filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
@@ -17,9 +24,12 @@ import { ratedBy } from "../features/reviews/rated-by.ts";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews } from "../features/reviews/use-reviews.ts";
 import type { Invitation } from "../features/reviews/write/write-review.tsx";
+import type { loader as rootLoader } from "../root.tsx";
 import { pageMeta, privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/product";
 
 const reviewsShown = 10;
@@ -151,4 +161,29 @@ function useCleanAddress() {
 /** A product that cannot be read right now is not missing. */
 export function ErrorBoundary() {
   return <PageProblem title="Unable to load product" />;
+}
+
+/** Shown for a product that never existed or was withdrawn. */
+function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
+  const [alternative] = useRouteLoaderData<typeof rootLoader>("root")?.products ?? [];
+  return (
+    <EmptyState
+      glyph={PackageX}
+      heading="h1"
+      title="Product Not Found"
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          <ButtonLink to="/">Return to Home</ButtonLink>
+          {alternative && (
+            <ButtonLink to={`/product/${alternative.slug}`} variant="secondary">
+              {alternative.name}
+            </ButtonLink>
+          )}
+        </div>
+      }
+    >
+      Sorry, the product you're looking for doesn't exist or has been removed.
+      {isWithdrawn && " Orders placed for it are not affected."}
+    </EmptyState>
+  );
 }

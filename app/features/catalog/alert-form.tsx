@@ -1,8 +1,7 @@
 import { Button } from "../../ui/button.tsx";
 
 /**
- * A plain form: it works from the first paint, with and without JavaScript, and every byte of it is loaded with the product's
- * page. What is wrong is said on the page that it posts to.
+ * A plain form, which works from the first paint and without JavaScript. Errors are shown on the page that it posts to.
  */
 export function AlertForm({ slug }: { slug: string }) {
   return (

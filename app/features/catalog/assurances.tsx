@@ -7,7 +7,7 @@ import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { hasShippingNote, ShippingNote } from "../shipping/shipping-note.tsx";
 
-/** Notes below the buy buttons; what the shop's policies do not give is left out. `arrival`: when it comes, and where to. */
+/** Notes below the buy buttons on arrival, shipping, returns and security; those that do not apply are left out. */
 export function Assurances({
   arrival = null,
   shippingNotes,
@@ -27,7 +27,7 @@ export function Assurances({
       ].map(
         ({ glyph, text }, line) =>
           text && (
-            // biome-ignore lint/suspicious/noArrayIndexKey: each line has its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change places
             <li key={line} className="flex items-center gap-2.5">
               <Icon glyph={glyph} className="size-4.5 text-gold-600" />
               {text}

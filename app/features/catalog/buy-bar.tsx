@@ -6,8 +6,8 @@ import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
 import type { Choice } from "./product-terms.ts";
 
 /**
- * Both buttons at the bottom of the screen for as long as the page's own are out of sight. Where the browser can, its
- * style alone shows and hides it, from the first paint on (see app.css).
+ * Both buttons at the bottom of the screen while the page's own are out of view. Browsers that support it show and hide
+ * the bar by CSS alone, from the first paint on (see app.css).
  */
 export function BuyBar({
   product,
@@ -20,7 +20,7 @@ export function BuyBar({
   quantity: number;
   buttons: RefObject<HTMLElement | null>;
 }) {
-  const isCovered = useInSight(buttons);
+  const isHidden = useInView(buttons);
   const [image] = product.images;
   const bundle = quantity > 1 ? choices.find((choice) => choice.quantity === quantity) : undefined;
   return (
@@ -28,7 +28,7 @@ export function BuyBar({
       data-buy-bar
       aria-label={`Buy ${product.name}`}
       className={`buy-bar fixed inset-x-0 bottom-0 z-(--z-buybar) bg-paper pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar outline-1 outline-transparent transition-[translate,visibility] duration-(--dur-3) ease-out ${
-        isCovered
+        isHidden
           ? "invisible translate-y-[110%] focus-within:visible focus-within:translate-none noscript:visible noscript:translate-none"
           : ""
       }`}
@@ -59,16 +59,16 @@ export function BuyBar({
   );
 }
 
-/** Taken to be in sight until the browser has looked. */
-function useInSight(target: RefObject<HTMLElement | null>): boolean {
-  const [inSight, setInSight] = useState(true);
+/** True until the browser has measured. */
+function useInView(target: RefObject<HTMLElement | null>): boolean {
+  const [isInView, setInView] = useState(true);
   useEffect(() => {
     if (!target.current) return;
-    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? false), {
+    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false), {
       threshold: 1,
     });
     observer.observe(target.current);
     return () => observer.disconnect();
   }, [target]);
-  return inSight;
+  return isInView;
 }

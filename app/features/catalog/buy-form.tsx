@@ -6,14 +6,14 @@ import { Button, Spinner } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useCart } from "../cart/cart-store.ts";
 
-// No first view needs it.
+// Loaded after the first view.
 const loadDrawer = () => import("../cart/cart-drawer.tsx");
 const CartDrawer = lazy(() => loadDrawer().then(({ CartDrawer: one }) => ({ default: one })));
 
 /**
- * The way to buy a product, on whatever page: a form around `AddToCartButton` and `BuyNowButton`. It works from the first
- * paint on: without scripts it is sent to `/cart/add`, and a press that comes before the scripts is kept by
- * `early-press.ts`. The units are those of its field `quantity`, where it has none of `quantity`.
+ * The form to buy a product, around `AddToCartButton` and `BuyNowButton`. It works from the first paint on: without
+ * scripts it is sent to `/cart/add`, and a press before they are loaded is repeated by `early-press.ts`. The quantity is
+ * the property, or else a field `quantity` among the children.
  */
 export function BuyForm({
   product,
@@ -29,7 +29,7 @@ export function BuyForm({
   const { add, buyNow } = useCart();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const [added, setAdded] = useState<{ units: number; by: HTMLButtonElement } | null>(null);
+  const [addition, setAddition] = useState<{ units: number; button: HTMLButtonElement } | null>(null);
 
   useEffect(() => {
     if (!form.current) return;
@@ -50,7 +50,7 @@ export function BuyForm({
     if (submitter.value !== "checkout") {
       add(product, units);
       return loadDrawer().then(
-        () => setAdded({ units, by: submitter }),
+        () => setAddition({ units, button: submitter }),
         () => {
           toast({
             title: "Added to cart",
@@ -64,7 +64,7 @@ export function BuyForm({
     }
     buyNow(product, units);
     await navigate("/checkout");
-    // There already, the page only has to be drawn; anywhere else the shopper has changed their mind.
+    // Elsewhere the shopper has navigated away meanwhile.
     if (window.location.pathname !== "/checkout") submitter.removeAttribute("aria-busy");
   };
 
@@ -77,21 +77,21 @@ export function BuyForm({
         data-buy=""
         className={className}
         onSubmit={buy}
-        onPointerEnter={prepare}
-        onPointerDown={prepare}
-        onFocus={prepare}
+        onPointerEnter={preload}
+        onPointerDown={preload}
+        onFocus={preload}
       >
         <input type="hidden" name="productId" value={product.id} />
         {quantity !== undefined && <input type="hidden" name="quantity" value={quantity} />}
         {children}
       </form>
-      {added !== null && (
+      {addition !== null && (
         <Suspense>
           <CartDrawer
-            quantity={added.units}
+            quantity={addition.units}
             name={product.name}
-            opener={added.by}
-            onClose={() => setAdded(null)}
+            opener={addition.button}
+            onClose={() => setAddition(null)}
           />
         </Suspense>
       )}
@@ -99,8 +99,8 @@ export function BuyForm({
   );
 }
 
-/** Fetches the code of what comes next; not checkout's data, which shall not be from before. */
-function prepare(): void {
+/** Preloads the code of the drawer and of checkout, but not checkout's data, which must be fresh. */
+function preload(): void {
   loadDrawer().catch(() => {});
   const checkout = window.__reactRouterManifest.routes["routes/checkout"];
   for (const href of checkout ? [checkout.module, ...(checkout.imports ?? [])] : []) {
@@ -111,7 +111,7 @@ function prepare(): void {
 
 type BuyButton = { inStock: boolean; className?: string; block?: boolean };
 
-/** A double or triple click is one wish, as it is for Buy Now; presses of their own add each time. */
+/** A double or triple click adds once; separate presses add each time. */
 export function AddToCartButton({ inStock, ...look }: BuyButton) {
   return (
     <Button
@@ -128,7 +128,7 @@ export function AddToCartButton({ inStock, ...look }: BuyButton) {
   );
 }
 
-/** Busy from the press until checkout is there; its name and width stay. */
+/** Busy from the press until checkout is open, with the same name and width. */
 export function BuyNowButton({ inStock, className = "", ...look }: BuyButton) {
   return (
     <Button

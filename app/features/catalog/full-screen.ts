@@ -4,8 +4,8 @@ import "./full-screen.css";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 
 /**
- * Pictures on the full screen: swiped or stepped through, pinched, clicked or wheeled closer. Loaded at the first press.
- * `links`: the gallery's own, in order; the focus goes back to that of the picture that was shown last.
+ * Shows pictures full-screen, to swipe through and zoom. Loaded at the first press. `links` are the gallery's links in
+ * order; on closing, that of the last picture is focused.
  */
 export function openFullScreen({
   images,
@@ -17,18 +17,17 @@ export function openFullScreen({
   images: readonly ProductImage[];
   links: readonly HTMLElement[];
   index: number;
-  /** Told which picture is shown. */
   onChange: (index: number) => void;
-  /** What a screen reader calls the view. */
+  /** Accessible name. */
   label?: string;
 }): void {
-  const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const view = new PhotoSwipe({
     dataSource: images.map((image, at) => ({ ...largestOf(image), element: links[at] })),
     index,
     bgOpacity: 1,
-    showHideAnimationType: isCalm ? "none" : "fade",
-    zoomAnimationDuration: isCalm ? 0 : 333,
+    showHideAnimationType: prefersReducedMotion ? "none" : "fade",
+    zoomAnimationDuration: prefersReducedMotion ? 0 : 333,
     wheelToZoom: true,
     returnFocus: false,
     closeTitle: "Close",
@@ -41,7 +40,7 @@ export function openFullScreen({
   view.on("uiRegister", () => {
     view.element?.setAttribute("aria-modal", "true");
     view.element?.setAttribute("aria-label", label);
-    // What a screen reader hears of each picture; the counter beside it is for the eye.
+    // For screen readers; the counter is visual only.
     view.ui?.registerElement({
       name: "words",
       appendTo: "root",
@@ -60,11 +59,11 @@ export function openFullScreen({
     if (zoom && currSlide) {
       const { min, max } = currSlide.zoomLevels;
       const level = Math.min(max, Math.max(min, currSlide.currZoomLevel * zoom));
-      currSlide.zoomTo(level, undefined, isCalm ? 0 : 200);
+      currSlide.zoomTo(level, undefined, prefersReducedMotion ? 0 : 200);
     } else if (key === "Home") view.goTo(0);
     else if (key === "End") view.goTo(images.length - 1);
     else return;
-    // The page below would scroll.
+    // Keeps the page below from scrolling.
     originalEvent.preventDefault();
   });
   view.on("change", () => onChange(view.currIndex));
@@ -74,29 +73,29 @@ export function openFullScreen({
 }
 
 /**
- * Makes the browser's Back close the view instead of leaving the page. Both entries of the history are the same place, so
- * the router is not told of what goes on between them.
+ * Makes Back close the view instead of leaving the page. Both entries of the history are the same page, so the router must
+ * not see the event.
  */
 function closeWithBack(view: PhotoSwipe): void {
   window.history.pushState(window.history.state, "");
   let isBack = false;
-  const over = new AbortController();
+  const cleanup = new AbortController();
   window.addEventListener(
     "popstate",
     (event) => {
       event.stopImmediatePropagation();
-      over.abort();
+      cleanup.abort();
       isBack = true;
       view.close();
     },
-    { capture: true, signal: over.signal },
+    { capture: true, signal: cleanup.signal },
   );
   view.on("close", () => {
     if (!isBack) window.history.back();
   });
 }
 
-/** WebP, which every browser in use reads; its measures are those of the widest size that was made. */
+/** The picture as WebP, which all current browsers support, with the dimensions of its widest file. */
 function largestOf({ url, alt, width, height, srcset: { webp } }: ProductImage) {
   const [src = url, w = `${width}w`] = webp.split(", ").at(-1)?.split(" ") ?? [];
   const widest = Number.parseInt(w, 10);

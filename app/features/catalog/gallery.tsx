@@ -8,18 +8,18 @@ import { Picture } from "../../ui/picture.tsx";
 const mainSizes = "(min-width: 80rem) 37rem, (min-width: 64rem) 47vw, (min-width: 48rem) 47vw, 100vw";
 const thumbSizes = "(min-width: 64rem) 84px, 25vw";
 
-/** Pictures side by side to swipe through, each a link to itself; with scripts it opens them on the full screen. */
+/** Pictures side by side to swipe through. Each links to its file; with scripts the link opens it full-screen. */
 export function Gallery({
   images,
   videoUrl,
   fallback,
 }: Pick<Product, "images" | "videoUrl"> & {
-  /** In place of a front picture that fails. */
+  /** Shown if the first picture fails. */
   fallback: ProductImage;
 }) {
   const track = useRef<HTMLUListElement>(null);
   const [chosen, setChosen] = useState(0);
-  /** Before that, the pictures out of sight are not loaded. */
+  /** Until the gallery is touched, pictures outside the view are not loaded. */
   const [isTouched, setTouched] = useState(false);
   const [front] = images;
   if (!front) {
@@ -39,13 +39,13 @@ export function Gallery({
     const links = [...(track.current?.querySelectorAll("a") ?? [])];
     import("./full-screen.ts").then(
       ({ openFullScreen }) => openFullScreen({ images, links, index, onChange: show }),
-      // Its code may not come where the picture still does.
+      // The viewer's code failed to load; the picture itself may not.
       () => window.location.assign(images[index]?.url ?? front.url),
     );
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only listens for when pictures may be loaded
+    // biome-ignore lint/a11y/noStaticElementInteractions: only detects when to load the pictures
     <div
       className="md:sticky md:top-[calc(var(--header-h-scrolled)+1rem)] lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:grid lg:grid-cols-[84px_1fr] lg:items-start lg:gap-3"
       onPointerOver={() => setTouched(true)}
@@ -65,7 +65,7 @@ export function Gallery({
               href={image.url}
               className="block size-full cursor-zoom-in focus-visible:-outline-offset-4"
               onClick={(event) => enlarge(event, index)}
-              // Pictures that load beside it may make the browser go back to the one it showed before.
+              // Neighbouring pictures that load may make the browser scroll back.
               onFocus={() => show(index)}
             >
               <span className="sr-only">Enlarge picture: </span>

@@ -3,10 +3,10 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { productCard } from "../../../domain/site/share-card.ts";
 import type { PublicPage } from "../../seo/page-meta.ts";
 
-/** As much of a description as search results show, in characters. */
+/** Search results show about this many characters of a description. */
 const descriptionMax = 160;
 
-/** What search engines and previews read of a product's page. */
+/** Metadata of a product's page for search engines and link previews. */
 export function productPage(product: Product): PublicPage {
   const { name, shortDescription, size, price, slug } = product;
   return {
@@ -19,7 +19,7 @@ export function productPage(product: Product): PublicPage {
   };
 }
 
-/** Cut between words: the owner may write at any length. */
+/** Cuts a long text between words. */
 function firstWords(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   return `${text.slice(0, lengthMax).replace(/\s+\S*$/, "")}…`;

@@ -19,25 +19,25 @@ import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { usualOption } from "../../../domain/shipping/shipping-policy.ts";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
-/** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
+/** What a product's page says about prices, delivery, returns and the oil. Rendered on the server, to keep these texts out of the scripts. */
 export type ProductTerms = {
-  /** One of it, or a bundle; empty where there are no bundles. */
+  /** One unit and the bundles; empty if there are no bundles. */
   choices: Choice[];
-  /** "$14.98 / fl oz"; empty where its size names no measure. */
+  /** "$14.98 / fl oz"; empty if the size is not a measure. */
   unitPrices: string[];
-  /** "Arrives Nov 27 - Dec 2", with the usual option of each zone. */
+  /** "Arrives Nov 27 - Dec 2", by the usual shipping option of each zone. */
   arrivals: { countries: "*" | string[]; text: string }[];
   shippingNotes: CountryNote[];
-  /** "30-day returns"; null: nothing is taken back. */
+  /** "30-day returns"; null: the shop accepts no returns. */
   returnsNote: string | null;
   details: Detail[];
-  /** The shop's own: in place of a front picture that fails, and beside the steps of its use. */
+  /** The shop's own pictures: `front` replaces a first picture that fails, `usage` stands beside the steps of use. */
   pictures: { front: ProductImage; usage: ProductImage };
-  /** Whether a wallet may buy it right here. */
+  /** Whether the page offers wallets. */
   hasWallets: boolean;
 };
 
-/** Whether a product is the shop's oil, in whatever size. */
+/** Whether a product is the shop's oil, in any size. */
 export function isOil(product: Pick<Product, "id" | "family">, oil: Pick<Product, "id"> | null): boolean {
   return oil !== null && (product.family?.sizes ?? [product]).some(({ id }) => id === oil.id);
 }
@@ -52,12 +52,12 @@ export type Choice = {
   isBest: boolean;
 };
 
-/** What opens below the buttons: paragraphs, or the lines of a list. */
+/** A section that opens below the buttons: paragraphs, and lists as arrays of lines. */
 export type Detail = { title: string; parts: (string | string[])[] };
 
 /**
- * `isBatana`: it is the oil that the shop's own words on ingredients and storage are about. `orderDay`: the day that orders
- * count from.
+ * `isBatana`: the product is the oil that the texts on ingredients and storage describe. `orderDay`: the day from which
+ * delivery times of an order placed now count.
  */
 export function productTerms(
   { calendar, shipping, returns, wallets }: ShopSettings,

@@ -16,7 +16,7 @@ import { productGrid } from "./product-grid.ts";
 import type { ProductTerms } from "./product-terms.ts";
 import { ProductRating } from "./rating-line.tsx";
 
-// The server writes it into the page; its scripts may come after those of the buttons.
+// Rendered by the server; its script may load after those of the buttons.
 const Arrival = lazy<ComponentType<ProductTerms>>(() =>
   import("./arrival.tsx").then(
     ({ Arrival: one }) => ({ default: one }),
@@ -24,7 +24,7 @@ const Arrival = lazy<ComponentType<ProductTerms>>(() =>
   ),
 );
 
-/** Pictures, the way to buy, and words; in a preview nothing can be bought. */
+/** Pictures, buttons to buy and texts of a product; a preview disables buying. */
 export function ProductView({
   product,
   terms,

@@ -22,7 +22,7 @@ export function HeroRating({ product }: { product: Rated }) {
   );
 }
 
-/** Product page: stars and a link to the reviews, or "No ratings yet" and the way to write the first. */
+/** Product page: stars and a link to the reviews, or "No ratings yet" and a link to write the first. */
 export function ProductRating({ product }: { product: Rated }) {
   return (
     <Line product={product}>
@@ -43,7 +43,7 @@ export function ProductRating({ product }: { product: Rated }) {
   );
 }
 
-/** Views are told beside reviews alone: "1 view" and no rating would speak against the product. */
+/** Views are only shown beside reviews: "1 view" without a rating would put shoppers off. */
 function Line({ product: { reviewCount, viewCount }, children }: { product: Rated; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-small">

@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { callApi } from "../api.ts";
 
 /**
- * Counts a visitor of a page on which a purchase can begin; null: of no product. From the browser, because the page itself may come
- * out of a cache. The server counts a visitor once an hour.
+ * Counts a view of a product's page, or of the page to buy it; null: no product. Counted by the browser, because the page
+ * may come from a cache. The server counts a visitor once an hour.
  */
 export function useCountedView(slug: string | null): void {
   useEffect(() => {

@@ -11,12 +11,12 @@ import {
   checkAddressForm,
   isIncomplete,
   readAddressForm,
-  zipDoubt,
+  zipCodeWarning,
 } from "./address/address-form.ts";
+import { type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-problems.ts";
 import { checkoutRequest } from "./checkout-request.ts";
-import { type FieldProblems, fieldProblems, type NoticeCause } from "./refusals.ts";
 
-/** A form that was sent without JavaScript and comes back: what was typed, and what is wrong with it. */
+/** The answer to a form sent without JavaScript that has problems. */
 export type ReturnedForm = {
   form: AddressForm;
   problems: FieldProblems;
@@ -26,8 +26,8 @@ export type ReturnedForm = {
 };
 
 /**
- * Takes the address form without JavaScript: the server's cart becomes an order, and the provider's own page takes the
- * payment. Whatever is wrong comes back with the form, which then has the fields of the country that was chosen.
+ * Handles the address form without JavaScript: makes an order from the server's cart, and redirects to the provider's
+ * payment page. With a problem it answers with the form, which then has the fields of the chosen country.
  */
 export async function orderByForm(
   request: Request,
@@ -39,25 +39,27 @@ export async function orderByForm(
   const discountCode = entry("discountCode").trim();
   const cart = await api.call("GET /api/cart");
   const items = cart.ok ? cartItemsOf(cart.body, await products()) : [];
-  const back = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
-    // A code that is of no use is not sent again.
+  const answerForm = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
+    // A refused code is not entered again.
     const code = cause?.kind === "discount" ? "" : discountCode;
     return data<ReturnedForm>({ form, problems, cause, items, discountCode: code }, { status });
   };
 
-  const found = checkAddressForm(form);
-  if (Object.keys(found).length > 0) return back({ kind: "fields", isIncomplete: isIncomplete(form) }, found);
-  const doubt = phoneDoubt(form.phone, form.country);
-  // Asked about once: the same number again is taken.
-  if (doubt !== null && entry("askedAbout") !== form.phone) {
-    const sentence = `${doubt} If it is right, press Continue to Payment again.`;
-    return back({ kind: "fields", isIncomplete: false }, { phone: sentence });
+  const problems = checkAddressForm(form);
+  if (Object.keys(problems).length > 0) {
+    return answerForm({ kind: "fields", isIncomplete: isIncomplete(form) }, problems);
   }
-  const doubtedZip = zipDoubt(form);
-  if (doubtedZip !== null && entry("askedAboutZip") !== form.postalCode) {
-    return back({ kind: "fields", isIncomplete: false }, { postalCode: doubtedZip });
+  const phoneWarning = phoneDoubt(form.phone, form.country);
+  // Warned about once: the same entry is accepted when it is sent again.
+  if (phoneWarning !== null && entry("askedAbout") !== form.phone) {
+    const sentence = `${phoneWarning} If it is right, press Continue to Payment again.`;
+    return answerForm({ kind: "fields", isIncomplete: false }, { phone: sentence });
   }
-  if (!cart.ok) return back(...failed(cart.problem));
+  const zipWarning = zipCodeWarning(form);
+  if (zipWarning !== null && entry("askedAboutZip") !== form.postalCode) {
+    return answerForm({ kind: "fields", isIncomplete: false }, { postalCode: zipWarning });
+  }
+  if (!cart.ok) return answerForm(...failureAnswer(cart.problem));
   if (items.length === 0) return redirect("/cart", 303);
 
   const quote = await api.call("POST /api/cart/quote", {
@@ -69,27 +71,29 @@ export async function orderByForm(
       discountCode: discountCode || null,
     },
   });
-  // What was chosen belongs to the country that the form showed before.
+  // The chosen option belongs to the country of the previous form.
   if (!quote.ok && quote.problem.fields.shippingOption) {
     form.shippingOption = "";
     const sentence = `Choose how to ship to ${countryInSentence(form.country)}`;
-    return back({ kind: "fields", isIncomplete: false }, { shippingOption: sentence });
+    return answerForm({ kind: "fields", isIncomplete: false }, { shippingOption: sentence });
   }
-  if (!quote.ok) return back(...failed(quote.problem));
+  if (!quote.ok) return answerForm(...failureAnswer(quote.problem));
   const { totals, discount, discountProblem, shippingOptions, shippingOption } = quote.body.data;
   const option = shippingOptions.find(({ id }) => id === shippingOption) ?? null;
-  if (discountProblem !== null) return back({ kind: "discount", problem: discountProblem });
+  if (discountProblem !== null) return answerForm({ kind: "discount", problem: discountProblem });
   const answer = await api.call("POST /api/stripe/create-checkout-session", {
     body: checkoutRequest(form, items, { totals, option, discount }),
   });
   if (answer.ok && answer.body.data.url !== null) return redirect(answer.body.data.url, 303);
-  const problem = answer.ok ? unavailable : answer.problem;
-  const problems = fieldProblems(problem.fields);
-  if (Object.keys(problems).length > 0) return back({ kind: "fields", isIncomplete: false }, problems);
-  return back(...failed(problem));
+  const problem = answer.ok ? unavailableProblem : answer.problem;
+  const refusedFields = fieldProblems(problem.fields);
+  if (Object.keys(refusedFields).length > 0) {
+    return answerForm({ kind: "fields", isIncomplete: false }, refusedFields);
+  }
+  return answerForm(...failureAnswer(problem));
 }
 
-/** The server's cart as the browser would keep it. */
+/** The server's cart in the browser's form. */
 export function cartItemsOf({ items }: Pick<Cart, "items">, products: readonly CartProduct[]): CartItem[] {
   return items.flatMap(({ productId, quantity }) => {
     const product = products.find(({ id }) => id === productId);
@@ -97,7 +101,7 @@ export function cartItemsOf({ items }: Pick<Cart, "items">, products: readonly C
   });
 }
 
-const unavailable: ApiProblem = {
+const unavailableProblem: ApiProblem = {
   status: 503,
   error: "provider_unavailable",
   message: "The payment page could not be opened. Please try again.",
@@ -106,6 +110,6 @@ const unavailable: ApiProblem = {
   retryAfterSeconds: null,
 };
 
-function failed(problem: ApiProblem): [NoticeCause, FieldProblems, number] {
+function failureAnswer(problem: ApiProblem): [NoticeCause, FieldProblems, number] {
   return [{ kind: "failed", problem }, {}, problem.status || 503];
 }

@@ -3,7 +3,7 @@ import { Link, useRouteLoaderData } from "react-router";
 import logo from "../../../assets/brand/logo.svg";
 import type { loader } from "../../root.tsx";
 
-/** In a new tab each, so that nothing that was typed is lost. */
+/** Opened in new tabs, to keep the entries of the form. */
 const policies = [
   ["/shipping-policy", "Shipping"],
   ["/returns-policy", "Returns"],
@@ -12,14 +12,14 @@ const policies = [
   ["/contact", "Help"],
 ] as const;
 
-/** Short header and footer of the pages where money is paid: nothing there leads away from them but `back`. */
+/** Short header and footer of the payment pages; `back` is their only link away in this tab. */
 export function CheckoutFrame({
   back,
   summary,
   children,
 }: {
   back?: ReactNode;
-  /** A strip right under the header, outside the page's width. */
+  /** A full-width strip below the header. */
   summary?: ReactNode;
   children: ReactNode;
 }) {

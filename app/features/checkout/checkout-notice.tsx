@@ -6,11 +6,11 @@ import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import { lineProblem } from "../cart/line-problem.ts";
 import { fieldsOf } from "./address/address-form.ts";
-import type { FieldProblems, NoticeCause } from "./refusals.ts";
+import type { FieldProblems, NoticeCause } from "./checkout-problems.ts";
 import type { CheckoutNotice } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 
-/** Says why the order could not be made and what to do; takes focus each time it is told anew. */
+/** Says why the order could not be made and what to do; takes the focus for each attempt. */
 export function NoticeBanner({
   notice: { cause, attempt },
   country,
@@ -24,7 +24,7 @@ export function NoticeBanner({
 }) {
   const banner = useRef<HTMLDivElement>(null);
   const totalText = useTotalText();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => banner.current?.focus(), [attempt]);
   const frame = { ref: banner, tabIndex: -1, className: "mb-10" };
 
@@ -74,7 +74,7 @@ export function NoticeBanner({
       }
       return (
         <Banner {...frame} title="Could not initialize payment. Please try again.">
-          <p>{wayOn(cause.problem)}</p>
+          <p>{adviceFor(cause.problem)}</p>
         </Banner>
       );
   }
@@ -93,18 +93,18 @@ function LineNotice({
   frame: { ref: React.Ref<HTMLDivElement>; tabIndex: number; className: string };
 }) {
   const { items, setQuantity, remove } = useCart();
-  const stuck = items.flatMap((item) => {
+  const blockedLines = items.flatMap((item) => {
     const problem = lineProblem(item);
     return problem ? [{ ...item.product, ...problem }] : [];
   });
-  if (stuck.length === 0) return null;
+  if (blockedLines.length === 0) return null;
   const adjust = () => {
-    for (const { id, buyable } of stuck) buyable > 0 ? setQuantity(id, buyable) : remove(id);
+    for (const { id, buyable } of blockedLines) buyable > 0 ? setQuantity(id, buyable) : remove(id);
   };
   return (
     <Banner {...frame} title="Some items can’t be bought right now.">
       <ul>
-        {stuck.map(({ id, name, text }) => (
+        {blockedLines.map(({ id, name, text }) => (
           <li key={id}>
             {name}: {text}
           </li>
@@ -126,7 +126,11 @@ function LineNotice({
   );
 }
 
-function wayOn({ status, message, retryAfterSeconds }: Extract<NoticeCause, { kind: "failed" }>["problem"]) {
+function adviceFor({
+  status,
+  message,
+  retryAfterSeconds,
+}: Extract<NoticeCause, { kind: "failed" }>["problem"]) {
   if (status === 429) {
     return `Too many tries in a short time. Please wait ${waitText(retryAfterSeconds ?? 60)}.`;
   }

@@ -29,7 +29,7 @@ export function checkoutRequest(
     shipping,
     shippingOption: option?.id ?? null,
     discountCode: discount?.code ?? null,
-    // Left out otherwise: a repeated call is told by its body.
+    // Left out without a gift: the server recognises a repeated call by an equal body.
     ...(form.gift && { gift: { from: form.giftFrom, note: form.giftNote } }),
   };
 }
@@ -38,12 +38,11 @@ export function customerName({ firstName, lastName }: AddressForm): string {
   return `${firstName.trim()} ${lastName.trim()}`;
 }
 
-/** The address on one line. */
 export function addressLine(form: AddressForm): string {
   return joinAddress(shippingOf(form), countryName(form.country) ?? form.country);
 }
 
-/** Only what the country's form has a field for: what was typed for another country stays behind. */
+/** Without entries of fields that the country's form does not have, typed for another country. */
 function shippingOf(form: AddressForm): ShippingAddress {
   const { parts } = addressFormat(form.country);
   const part = (name: AddressPart) => (parts.includes(name) ? form[name].trim() : "");
@@ -57,7 +56,7 @@ function shippingOf(form: AddressForm): ShippingAddress {
   };
 }
 
-/** Whom a gift is from, and its note; null: it is none. */
+/** Sender and note of a gift; null: the order is no gift. */
 export function giftText({ gift, giftFrom, giftNote }: AddressForm): string | null {
   if (gift === "") return null;
   const from = giftFrom.trim() && `From ${giftFrom.trim()}`;

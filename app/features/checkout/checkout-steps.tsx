@@ -1,32 +1,35 @@
+import Lock from "lucide-react/icons/lock";
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { PageProblem } from "../../shell/page-problem.tsx";
 import { Announcement } from "../../ui/announcement.tsx";
 import { useLive } from "../../ui/browser-state.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { walletItems } from "../cart/cart-summary.tsx";
 import { lineProblem } from "../cart/line-problem.ts";
 import { useCountedView } from "../catalog/use-counted-view.ts";
-import { discardDraft } from "./address/address-draft.ts";
 import type { AddressField } from "./address/address-form.ts";
 import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
+import { discardStoredForm } from "./address/stored-address-form.ts";
 import type { ReturnedForm } from "./checkout-action.ts";
 import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
 import { giftText } from "./checkout-request.ts";
 import { saveDiscount } from "./discount/saved-discount.ts";
-import { keepOrder } from "./open-order.ts";
-import { SummaryAside, SummaryStrip, shownTotal } from "./order-summary.tsx";
+import { SummaryAside, SummaryStrip, totalOf } from "./order-summary.tsx";
 import { PreparingPayment } from "./payment/preparing-payment.tsx";
 import { saveReminderWish } from "./reminder/reminder-wish.ts";
+import { storeOrder } from "./stored-order.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
-import { ExpressCheckout } from "./wallets/express-checkout.tsx";
+import type { WalletGoods } from "./wallets/wallet-purchase.ts";
+import { WalletSlot } from "./wallets/wallet-slot.tsx";
 
-// Comes while the form is being filled in. Without a connection by then, a reload leads to the same payment.
+// Loaded while the form is filled in. If that fails, a reload opens the same payment.
 const loadPaymentStep = () =>
   import("./payment/payment-step.tsx").then(
     ({ PaymentStep: one }) => ({ default: one }),
@@ -34,28 +37,28 @@ const loadPaymentStep = () =>
   );
 const PaymentStep = lazy(loadPaymentStep);
 
-/** Time between the payment and the success page (ms). */
+/** Delay between the payment and the success page (ms). */
 const successDelay = 2000;
 
 /**
- * Both steps of checkout. The payment step is a place in the browser's history (`#payment`), so that its back button
- * leads to the form, and a reload stays there. The server renders the form, which also works without JavaScript:
- * `returned` is what it then came back with.
+ * Both steps of checkout. The payment step has its own entry in the browser's history (`#payment`), so that Back leads to
+ * the form and a reload stays there. The server renders the form, which also works without JavaScript; `returned` is then
+ * the action's answer.
  */
 export function CheckoutSteps({
   policies,
   hasWallets,
-  kept,
+  serverItems,
   returned,
 }: {
   policies: CheckoutPolicies;
   hasWallets: boolean;
-  /** The cart that the shop keeps for a browser without scripts. */
-  kept: readonly CartItem[] | null;
+  /** The server's cart, for a browser without scripts. */
+  serverItems: readonly CartItem[] | null;
   returned: ReturnedForm | undefined;
 }) {
   const { clear } = useCart();
-  const checkout = useCheckout(policies, kept, returned);
+  const checkout = useCheckout(policies, serverItems, returned);
   const isLive = useLive();
   const totalText = useTotalText();
   const { items, order, isStarting, isReady, isPriced } = checkout;
@@ -79,7 +82,7 @@ export function CheckoutSteps({
   useEffect(() => {
     if (!isPaid) return;
     const timer = setTimeout(() => {
-      keepOrder(null);
+      storeOrder(null);
       navigate(successPage, { replace: true });
     }, successDelay);
     return () => clearTimeout(timer);
@@ -95,8 +98,8 @@ export function CheckoutSteps({
     if (!started) navigate({ hash: "" }, { replace: true });
   };
 
-  // Before the first paint: after a reload, the server's form would be seen in between.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the browser's back and forward, nothing else
+  // Before the first paint: otherwise the form would flash after a reload of the payment step.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the browser's history only
   useLayoutEffect(() => {
     setStep(hash === "#payment" ? "payment" : "address");
     if (hash === "#payment" && !order) void resume();
@@ -143,13 +146,13 @@ export function CheckoutSteps({
       <CheckoutHead step={isAtPayment ? 2 : 1} />
       <Announcement
         text={
-          summary && `${summary.taxPending ? "Total before tax" : "Total"} ${totalText(shownTotal(summary))}`
+          summary && `${summary.taxPending ? "Total before tax" : "Total"} ${totalText(totalOf(summary))}`
         }
       />
       <TwoColumns className="pb-16">
         <div className="w-full max-w-(--container-form)">
           {!isLive && !isAtPayment && (
-            // A reload of the payment step: its address shows this instead of the form until the scripts have come.
+            // On a reload of the payment step, CSS shows this instead of the form until the scripts are loaded.
             <div id="payment" className="peer hidden scroll-mt-6 target:block">
               <PreparingPayment />
             </div>
@@ -160,10 +163,10 @@ export function CheckoutSteps({
                 order={isStarting || isResuming ? null : order}
                 isPaid={isPaid}
                 onPaid={() => {
-                  // The order stays kept until the success page comes: a reload before that leads there.
+                  // The order stays stored until the success page opens: a reload before that leads there.
                   setPaid(true);
                   clear();
-                  discardDraft();
+                  discardStoredForm();
                   saveDiscount(null);
                   saveReminderWish(false);
                 }}
@@ -188,7 +191,7 @@ export function CheckoutSteps({
                 onSubmit={async () => {
                   const started = await checkout.submit();
                   if (!started) return;
-                  // Paid in another tab, or before the shopper came back: no card is asked for twice.
+                  // The order has already been paid, for example in another tab.
                   if (["succeeded", "processing"].includes(started.status)) {
                     return navigate(successPageOf(started.paymentIntentId), { replace: true });
                   }
@@ -207,4 +210,20 @@ export function CheckoutSteps({
 
 function successPageOf(intentId: string): string {
   return `/checkout/success?session_id=${encodeURIComponent(intentId)}`;
+}
+
+function ExpressCheckout({ items }: { items: WalletGoods["items"] }) {
+  return (
+    <section aria-label="Express checkout" className="group mb-7 grid gap-5">
+      <WalletSlot place="checkout" items={items}>
+        <p className="flex items-center justify-center gap-2.5 rounded-sm bg-cream-soft px-4 text-small text-ink-muted">
+          <Icon glyph={Lock} size="small" className="text-gold-600" />
+          Secure checkout. Nothing is charged yet.
+        </p>
+      </WalletSlot>
+      <p className="flex h-6 items-center text-small text-ink-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        <span className="hidden px-4 group-has-data-[wallets=ready]:block">or pay by card</span>
+      </p>
+    </section>
+  );
 }

@@ -1,6 +1,6 @@
 import { formatCents } from "../../../domain/shared/money.ts";
 
-/** "2 × $29.95, saving $4.95": how a line comes to its total, also where it costs less than its units. Cents. */
+/** "2 × $29.95, saving $4.95": quantity, unit price and the saving of a cheaper total. Prices in cents. */
 export function LinePrice({ quantity, price, total }: { quantity: number; price: number; total: number }) {
   const saving = quantity * price - total;
   return (

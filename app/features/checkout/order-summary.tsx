@@ -13,17 +13,17 @@ import { LineImage } from "../cart/line-image.tsx";
 import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";
 
-/** `gift`: whom it is from and the note, in one line; null: it is none. */
+/** `gift`: sender and note on one line; null: the order is no gift. */
 export type OrderContent = {
   items: readonly CartItem[];
   totals: Totals;
-  /** What is said in place of the tax while it is not known; null: it is. */
+  /** Text in place of a tax that is not known yet; null: it is known. */
   taxPending: string | null;
   discountCode: string | null;
   gift: string | null;
 };
 
-/** What is being bought, beside the form on wide screens. */
+/** The summary beside the form, on wide screens. */
 export function SummaryAside({ content }: { content: OrderContent | null }) {
   return (
     <aside aria-labelledby="summary-title" className="hidden lg:sticky lg:top-8 lg:block">
@@ -40,7 +40,7 @@ export function SummaryAside({ content }: { content: OrderContent | null }) {
   );
 }
 
-/** The same on phones: a strip with the total, to be opened. */
+/** The summary on phones: a strip with the total that can be opened. */
 export function SummaryStrip({ content }: { content: OrderContent | null }) {
   const totalText = useTotalText();
   return (
@@ -54,7 +54,7 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
             className="transition-transform duration-(--dur-2) group-open:rotate-180"
           />
         </span>
-        {content && <span className="font-semibold tabular-nums">{totalText(shownTotal(content))}</span>}
+        {content && <span className="font-semibold tabular-nums">{totalText(totalOf(content))}</span>}
       </summary>
       <div className="wrap pt-2 pb-6">
         {content ? <SummaryContent {...content} /> : <Skeleton className="h-64" />}
@@ -63,8 +63,8 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
   );
 }
 
-/** The total, or what it is before tax while the tax is not known. */
-export function shownTotal({ totals, taxPending }: Pick<OrderContent, "totals" | "taxPending">): number {
+/** The total, without tax as long as the tax is not known. */
+export function totalOf({ totals, taxPending }: Pick<OrderContent, "totals" | "taxPending">): number {
   return taxPending ? totals.total - totals.tax : totals.total;
 }
 

@@ -8,7 +8,7 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { OrderImage } from "../orders/order-image.tsx";
 import { LinePrice } from "./line-price.tsx";
 
-/** An order edit and the button that leads to its payment. */
+/** An order edit and the button that opens its payment. */
 export function PayEdit({
   edit,
   isBusy,
@@ -16,7 +16,7 @@ export function PayEdit({
 }: {
   edit: PayableEdit;
   isBusy: boolean;
-  /** Why the payment could not be opened; null: it was not tried, or succeeded. */
+  /** Why the payment could not be opened; null: not tried, or opened. */
   problem: string | null;
 }) {
   const { status, orderNumber, difference, expiresAt } = edit;

@@ -3,7 +3,7 @@ import { discountRow } from "../../../domain/discounts/discount.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { useTotalText } from "./use-total-text.ts";
 
-/** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total; or what tax that includes. */
+/** Subtotal, discount, shipping, tax and total of an order or cart; an included tax is named below the total. */
 export function TotalsList({
   totals,
   taxPending = null,
@@ -13,13 +13,13 @@ export function TotalsList({
   chargedBack = null,
 }: {
   totals: Totals;
-  /** What is said in place of the tax while nobody can say how much comes on top, such as "at checkout"; null: it is known. */
+  /** Text in place of a tax that is not known yet, such as "at checkout"; null: it is known. */
   taxPending?: string | null;
   discountCode?: string | null;
   refunded?: number;
-  /** What of it was paid with items that were taken out. */
+  /** The part that removed items paid for. */
   exchanged?: number;
-  /** What the buyer's bank took back for good, and how that is called to who reads it. */
+  /** Money that the buyer's bank took back for good, and its name for the reader. */
   chargedBack?: { name: string; cents: number } | null;
 }) {
   const { taxIncluded } = totals;

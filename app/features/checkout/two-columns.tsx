@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** Main column and side column from 1024 px, one below the other before. */
+/** Main column and side column, stacked below 1024 px. */
 export function TwoColumns({ className = "", ...rest }: ComponentProps<"div">) {
   return (
     <div

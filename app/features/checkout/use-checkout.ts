@@ -11,7 +11,6 @@ import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, cartTotals, pricedLines } from "../cart/cart-totals.ts";
 import { lineProblem } from "../cart/line-problem.ts";
-import { readDraft, saveDraft, typedBefore } from "./address/address-draft.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -19,19 +18,20 @@ import {
   emptyAddressForm,
   isIncomplete,
   withCountry,
-  zipDoubt,
+  zipCodeWarning,
 } from "./address/address-form.ts";
+import { readStoredForm, storeForm, withTypedEntries } from "./address/stored-address-form.ts";
 import type { ReturnedForm } from "./checkout-action.ts";
+import { type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-problems.ts";
 import { checkoutRequest } from "./checkout-request.ts";
 import { useDiscount } from "./discount/use-discount.ts";
-import { keepOrder, readKeptOrder } from "./open-order.ts";
-import { type FieldProblems, fieldProblems, type NoticeCause } from "./refusals.ts";
+import { readStoredOrder, storeOrder } from "./stored-order.ts";
 import { useQuote } from "./use-quote.ts";
 
-/** What stands between the shopper and the payment step. `attempt` is new each time, so that it is announced again. */
+/** Why the payment step cannot be opened. `attempt` differs each time, so that the notice is announced again. */
 export type CheckoutNotice = { attempt: number; cause: NoticeCause };
 
-/** An order that waits for its payment, as it was made: the cart may have changed in another tab since. */
+/** An unpaid order as it was made; the cart may have changed in another tab since. */
 export type OpenOrder = {
   started: CheckoutStarted;
   items: readonly CartItem[];
@@ -40,24 +40,24 @@ export type OpenOrder = {
   discountCode: string | null;
 };
 
-/** The first step's form, and turning it into an order. `returned` is the form as it was sent without JavaScript. */
+/** The form of the first step, and making an order from it. `returned` answers a form that was sent without JavaScript. */
 export function useCheckout(
   policies: CartPolicies,
-  kept: readonly CartItem[] | null,
+  serverItems: readonly CartItem[] | null,
   returned: ReturnedForm | undefined,
 ) {
   const { items: cartItems, ready, setAvailable } = useCart();
-  const served = returned?.items ?? kept;
-  const items = ready ? cartItems : (served ?? []);
+  const servedItems = returned?.items ?? serverItems;
+  const items = ready ? cartItems : (servedItems ?? []);
   const { revalidate } = useRevalidator();
   const quote = useQuote();
   const servedForm = returned?.form ?? emptyAddressForm;
   const [form, setForm] = useBrowserState(servedForm, () => {
-    const draft = returned?.form ?? readDraft();
-    const typed = typedBefore(servedForm, draft);
-    // What was typed before the scripts came has to outlast this page, too.
-    if (JSON.stringify(typed) !== JSON.stringify(draft)) saveDraft(typed);
-    return typed;
+    const stored = returned?.form ?? readStoredForm();
+    const form = withTypedEntries(servedForm, stored);
+    // Entries typed before the scripts were loaded are stored, too.
+    if (JSON.stringify(form) !== JSON.stringify(stored)) storeForm(form);
+    return form;
   });
   const [problems, setProblems] = useState<FieldProblems>(returned?.problems ?? {});
   const [notice, setNotice] = useState<CheckoutNotice | null>(
@@ -66,13 +66,13 @@ export function useCheckout(
   const [isStarting, setStarting] = useState(false);
   const [order, setOpenOrder] = useState<OpenOrder | null>(null);
   const attempts = useRef(0);
-  const askedAboutZip = useRef<string | null>(null);
-  // State comes a render too late for the second press of a double click.
+  const warnedZipCode = useRef<string | null>(null);
+  // A ref, because state would be set too late for the second press of a double click.
   const isInFlight = useRef(false);
 
   const setOrder = (next: OpenOrder | null) => {
     setOpenOrder(next);
-    keepOrder(next && { ...next, paymentIntentId: next.started.paymentIntentId });
+    storeOrder(next && { ...next, paymentIntentId: next.started.paymentIntentId });
   };
 
   const destination = {
@@ -82,32 +82,32 @@ export function useCheckout(
   };
   const discount = useDiscount(
     (discountCode) => quote(items, { ...destination, shippingOption: optionId, discountCode }),
-    // The open order has the old price.
+    // The unpaid order has the old price.
     () => setOrder(null),
   );
   const computed = cartTotals(policies, pricedLines(items), destination, discount.applied);
   const optionId = computed.option?.id ?? null;
-  // What the server said of this very cart counts over our own sum: insisting on ours would be refused for ever.
-  const subject = JSON.stringify([
+  // The server's totals for exactly this cart replace our own, which it would refuse again and again.
+  const cartKey = JSON.stringify([
     destination,
     items.map(({ product, quantity }) => [product.id, quantity]),
     discount.applied?.code,
   ]);
-  const [quoted, setQuoted] = useState<{ subject: string; totals: Totals } | null>(null);
-  const priced = quoted?.subject === subject ? { ...computed, totals: quoted.totals } : computed;
+  const [serverTotals, setServerTotals] = useState<{ cartKey: string; totals: Totals } | null>(null);
+  const priced = serverTotals?.cartKey === cartKey ? { ...computed, totals: serverTotals.totals } : computed;
 
-  const tell = (cause: NoticeCause) => {
+  const showNotice = (cause: NoticeCause) => {
     attempts.current += 1;
     setNotice({ cause, attempt: attempts.current });
   };
-  /** Whoever comes back to a notice that is there already keeps their place. */
-  const tellLines = () =>
+  /** Leaves the same notice in place, so that it does not take the focus again. */
+  const showLineNotice = () =>
     setNotice((now) =>
       now?.cause.kind === "lines" ? now : { cause: { kind: "lines" }, attempt: ++attempts.current },
     );
 
   const returns = useReturn();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as checkout opens, and when the shopper comes back to it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when checkout opens and when the shopper returns to it
   useEffect(() => {
     if (!ready || items.length === 0 || isInFlight.current || window.location.hash === "#payment") return;
     const discountCode = discount.applied?.code ?? null;
@@ -115,13 +115,13 @@ export function useCheckout(
       async (answer) => {
         await pressOver();
         if ("totals" in answer) {
-          if (discountCode) discount.follow(answer);
-          if (!answer.isAvailable) tellLines();
-          else if (answer.hasChanged) tell({ kind: "price_changed" });
+          if (discountCode) discount.applyAnswer(answer);
+          if (!answer.isAvailable) showLineNotice();
+          else if (answer.hasChanged) showNotice({ kind: "price_changed" });
           return;
         }
-        // Better told now than after the whole form.
-        if (answer.error === "unavailable") tell({ kind: "failed", problem: answer });
+        // Shown before the shopper fills in the form.
+        if (answer.error === "unavailable") showNotice({ kind: "failed", problem: answer });
       },
     );
   }, [ready, returns]);
@@ -129,24 +129,24 @@ export function useCheckout(
   const fill = (entries: Partial<AddressForm>) => {
     const next = { ...withCountry(form, entries.country ?? form.country), ...entries };
     setForm(next);
-    saveDraft(next);
-    // The open order has the old address: it must not be paid for the new one.
+    storeForm(next);
+    // The unpaid order has the old entries.
     setOrder(null);
     setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in entries))));
   };
   const change = (field: AddressField, value: string) => fill({ [field]: value });
 
-  const refused = async (problem: ApiProblem) => {
+  const showProblem = async (problem: ApiProblem) => {
     const fields = fieldProblems(problem.fields);
     setProblems(fields);
     const { discountCode } = problem.fields;
     if (discountCode) discount.refuse(discountCode);
     if (Object.keys(fields).length > 0) {
-      // The shop may have changed where and how it ships since this page was opened.
+      // The shipping settings may have changed since this page was opened.
       if (fields.shippingOption || fields.country) await revalidate();
-      return tell({ kind: "fields", isIncomplete: isIncomplete(form) });
+      return showNotice({ kind: "fields", isIncomplete: isIncomplete(form) });
     }
-    if (discountCode) return tell({ kind: "discount", problem: discountCode });
+    if (discountCode) return showNotice({ kind: "discount", problem: discountCode });
     if (problem.error === "price_changed") {
       const option = {
         ...destination,
@@ -154,46 +154,46 @@ export function useCheckout(
         discountCode: discount.applied?.code ?? null,
       };
       const [answer] = await Promise.all([quote(items, option), revalidate()]);
-      if (!("totals" in answer)) return tell({ kind: "failed", problem });
+      if (!("totals" in answer)) return showNotice({ kind: "failed", problem });
       if (answer.discountProblem !== null) discount.refuse(answer.discountProblem);
-      setQuoted({ subject, totals: answer.totals });
-      return tell({ kind: "price_changed" });
+      setServerTotals({ cartKey, totals: answer.totals });
+      return showNotice({ kind: "price_changed" });
     }
     if (problem.error === "out_of_stock") {
       setAvailable(new Map(Object.entries(problem.available).map(([id, left]) => [Number(id), left])));
-      return tell({ kind: "lines" });
+      return showNotice({ kind: "lines" });
     }
     if (Object.keys(problem.fields).some((path) => path.startsWith("orderItems."))) {
       await quote(items);
-      return tell({ kind: "lines" });
+      return showNotice({ kind: "lines" });
     }
-    tell({ kind: "failed", problem });
+    showNotice({ kind: "failed", problem });
   };
 
-  /** Makes the order, or finds the one made before; null where there is none to be paid. */
+  /** Makes the order, or finds the unpaid one for the same cart; null if there is nothing to pay. */
   const submit = async (): Promise<CheckoutStarted | null> => {
     if (isInFlight.current) return null;
-    // What was missing may be back by now; if not, nobody has to fill in the form first.
+    // Checks again whether missing units are available, before the form is checked.
     if (items.some(lineProblem)) {
       isInFlight.current = true;
       const answer = await quote(items);
       isInFlight.current = false;
       if ("totals" in answer && !answer.isAvailable) {
-        tell({ kind: "lines" });
+        showNotice({ kind: "lines" });
         return null;
       }
     }
-    const found = checkAddressForm(form);
-    setProblems(found);
-    if (Object.keys(found).length > 0) {
-      tell({ kind: "fields", isIncomplete: isIncomplete(form) });
+    const formProblems = checkAddressForm(form);
+    setProblems(formProblems);
+    if (Object.keys(formProblems).length > 0) {
+      showNotice({ kind: "fields", isIncomplete: isIncomplete(form) });
       return null;
     }
-    const doubt = zipDoubt(form);
-    if (doubt !== null && askedAboutZip.current !== form.postalCode) {
-      askedAboutZip.current = form.postalCode;
-      setProblems({ postalCode: doubt });
-      tell({ kind: "fields", isIncomplete: false });
+    const warning = zipCodeWarning(form);
+    if (warning !== null && warnedZipCode.current !== form.postalCode) {
+      warnedZipCode.current = form.postalCode;
+      setProblems({ postalCode: warning });
+      showNotice({ kind: "fields", isIncomplete: false });
       return null;
     }
     setNotice(null);
@@ -211,26 +211,26 @@ export function useCheckout(
         form,
         optionName: priced.option?.name ?? "",
       });
-    else await refused(answer.problem);
+    else await showProblem(answer.problem);
     isInFlight.current = false;
     setStarting(false);
     return answer.ok ? answer.body : null;
   };
 
-  /** After a reload: the kept order with its payment, opened again. Null where there is none to be paid. */
+  /** After a reload: opens the stored order and its payment again; null if there is nothing to pay. */
   const resume = async (): Promise<CheckoutStarted | null> => {
-    const kept = readKeptOrder();
-    if (!kept) return null;
-    const { paymentIntentId: id, ...content } = kept;
+    const storedOrder = readStoredOrder();
+    if (!storedOrder) return null;
+    const { paymentIntentId: id, ...content } = storedOrder;
     const answer = await callApi("GET /api/checkout/payments/:id", { params: { id } });
     if (!answer.ok && answer.problem.status !== 404) {
-      tell({ kind: "failed", problem: answer.problem });
+      showNotice({ kind: "failed", problem: answer.problem });
       return null;
     }
     const started = answer.ok ? answer.body.data : null;
     if (started === null) {
-      keepOrder(null);
-      tell({ kind: "closed" });
+      storeOrder(null);
+      showNotice({ kind: "closed" });
       return null;
     }
     if (started.payment === "unpaid") setOrder({ ...content, started });
@@ -239,8 +239,8 @@ export function useCheckout(
 
   return {
     items,
-    /** Whether the cart is known, and with it what it costs. */
-    isPriced: ready || served !== null,
+    /** Whether the cart is known, and with it its price. */
+    isPriced: ready || servedItems !== null,
     isReady: ready,
     resume,
     form,
@@ -251,7 +251,7 @@ export function useCheckout(
     isStarting,
     order,
     priced,
-    /** Whether tax comes on top, and how much is known only by the state, which is not chosen yet. */
+    /** Whether the tax depends on the state, which is not chosen yet. */
     isStateAwaited:
       destination.state === null &&
       taxedStates(policies.tax, form.country).length > 0 &&

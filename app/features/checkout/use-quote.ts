@@ -10,36 +10,36 @@ import { isAvailable, useRequestQuote } from "../cart/use-cart-quote.ts";
 export type Quoted = {
   totals: Totals;
   hasChanged: boolean;
-  /** Whether every line can be had as it stands. */
+  /** Whether all lines are available. */
   isAvailable: boolean;
   discount: AppliedDiscount | null;
   discountProblem: string | null;
 };
 
 /**
- * Asks what the lines cost. The call also gives a new browser the visitor cookie by which the server knows a repeated
- * checkout again. Answers the server's totals and whether any price had changed; a server that does not answer changes
- * nothing: it prices again when the order is made.
+ * Requests the price of the lines. The call also gives a new browser the visitor cookie by which the server recognises a
+ * repeated checkout. Returns the server's totals and whether any price has changed. A failure is harmless: the server
+ * prices again when the order is made.
  */
 export function useQuote(): (
   items: readonly CartItem[],
   destination?: Destination & { discountCode?: string | null },
 ) => Promise<Quoted | ApiProblem> {
-  const ask = useRequestQuote();
+  const requestQuote = useRequestQuote();
   return useCallback(
     async (items, destination = {}) => {
-      const quote = await ask(items, destination);
+      const quote = await requestQuote(items, destination);
       if (!("totals" in quote)) return quote;
       const hasChanged = items.some(({ product }) => {
         const line = quote.items.find(({ productId }) => productId === product.id);
         if (!line) return false;
-        // Bundles that this line does not reach may come and go unmentioned.
-        const hadTotal = priceUnits(product.price, line.quantity, product.bundles).total;
-        return line.price !== product.price || line.total !== hadTotal;
+        // A change of bundles that this line does not reach does not count.
+        const oldTotal = priceUnits(product.price, line.quantity, product.bundles).total;
+        return line.price !== product.price || line.total !== oldTotal;
       });
       const { totals, discount, discountProblem } = quote;
       return { totals, hasChanged, isAvailable: isAvailable(quote, items), discount, discountProblem };
     },
-    [ask],
+    [requestQuote],
   );
 }

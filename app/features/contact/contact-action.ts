@@ -3,7 +3,7 @@ import type { PageApi } from "../../shop-context.ts";
 import { formEntries } from "../form-entries.ts";
 import { type ContactOutcome, waitSeconds } from "./contact-outcome.ts";
 
-/** For a form sent without JavaScript: sends the message and goes on, or answers the form with what is wrong. */
+/** For a form sent without JavaScript: sends the message and redirects, or answers with the form's errors. */
 export async function sendContactForm(request: Request, api: PageApi, fixedSubject?: string) {
   const entry = await formEntries(request);
   const values = {

@@ -16,10 +16,10 @@ const networks = [
   ["x", "X"],
 ] as const;
 
-/** High enough to be pressed with a finger, in the room of its line. */
+/** Large enough to tap, without making its line higher. */
 const line = "link -my-2 inline-flex min-h-11 items-center";
 
-/** Ways to reach the owner beside the form, those that are set; and what most buyers come here for. */
+/** The owner's contact details and profiles, as far as they are set, and a link to the shopper's order. */
 export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const { email, location, phone } = contact;
   const profiles = networks.flatMap(([key, name]) => {

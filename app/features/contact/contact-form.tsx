@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type Ref, useEffect, useRef } from "react";
 import {
   contactMessageMax,
   contactNameMax,
@@ -7,16 +7,17 @@ import {
 } from "../../../domain/contact/contact.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmailField } from "../../ui/email-field.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FieldLinks } from "../../ui/field-links.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
-import { ContactNotice } from "./contact-notice.tsx";
 import type { ContactOutcome } from "./contact-outcome.ts";
-import { useContactForm } from "./use-contact-form.ts";
+import { type ContactProblems, type ContactState, useContactForm } from "./use-contact-form.ts";
 
 /**
- * Both contact forms. The simple one asks for no subject and says inline how sending went. Sent without JavaScript it
- * goes to its page's action, whose `outcome` it then shows.
+ * Both contact forms; the simple one has no subject and other texts. Without JavaScript the page's action handles the form,
+ * and `outcome` is its answer.
  */
 export function ContactForm({
   simple = false,
@@ -26,9 +27,9 @@ export function ContactForm({
   outcome: ContactOutcome | undefined;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  const { state, problems, keep, send } = useContactForm(form, outcome, simple);
+  const { state, problems, store, send } = useContactForm(form, outcome, simple);
   const notice = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new state is told, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new state is announced, even with the same text
   useEffect(() => notice.current?.focus(), [state]);
   const values = outcome?.values;
 
@@ -38,7 +39,7 @@ export function ContactForm({
       method="post"
       noValidate
       className="grid gap-4.5"
-      onInput={keep}
+      onInput={store}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -84,7 +85,7 @@ export function ContactForm({
           className="sm:col-span-2"
         />
       </div>
-      {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
+      {/* A trap for robots, which fill in every field; hidden from people and from the keyboard. */}
       <div aria-hidden="true" className="sr-only">
         <label htmlFor="website">Leave this empty</label>
         <input type="text" id="website" name="website" tabIndex={-1} autoComplete="off" />
@@ -101,4 +102,64 @@ export function ContactForm({
       </div>
     </form>
   );
+}
+
+const fields = ["name", "email", "subject", "message"] as const;
+
+/** The outcome above the form, which takes the focus and stays after the toast has disappeared. */
+function ContactNotice({
+  ref,
+  state,
+  problems,
+  simple,
+}: {
+  ref: Ref<HTMLDivElement>;
+  state: ContactState;
+  problems: ContactProblems;
+  simple: boolean;
+}) {
+  const frame = { ref, tabIndex: -1 };
+  switch (state.kind) {
+    case "open":
+    case "sending":
+      return null;
+    case "sent":
+      return (
+        <Banner
+          {...frame}
+          tone="success"
+          role="status"
+          title={simple ? "Form Submitted Successfully" : "Message sent"}
+        >
+          <p>Your reference is {state.reference}. We answer by email.</p>
+        </Banner>
+      );
+    case "invalid": {
+      const links = fields.flatMap((field) => {
+        const problem = problems[field];
+        return problem ? [{ controlId: field, problem }] : [];
+      });
+      if (links.length === 0) return null;
+      return (
+        <Banner {...frame} title={state.isIncomplete ? "Missing information" : "Please check these fields"}>
+          {state.isIncomplete && <p>Please fill out all required fields</p>}
+          <FieldLinks links={links} />
+        </Banner>
+      );
+    }
+    case "failed":
+      return (
+        <Banner
+          {...frame}
+          title={simple ? "Failed to send message. Please try again." : "Failed to send message"}
+        >
+          {state.waitSeconds !== null && (
+            <p>Too many messages in a short time. Please wait {state.waitSeconds} seconds.</p>
+          )}
+          {state.waitSeconds === null && !simple && (
+            <p>Please try again later. What you wrote is still here.</p>
+          )}
+        </Banner>
+      );
+  }
 }

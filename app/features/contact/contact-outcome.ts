@@ -1,9 +1,8 @@
 import type { ApiProblem } from "../api.ts";
 
-/** The form's fields as they stand there. */
 export type ContactValues = { name: string; email: string; subject: string; message: string };
 
-/** Why a form that was sent without JavaScript comes back. */
+/** The answer to a form sent without JavaScript that has errors. */
 export type ContactOutcome = {
   values: ContactValues;
   fields: Record<string, string>;
@@ -11,7 +10,7 @@ export type ContactOutcome = {
   waitSeconds: number | null;
 };
 
-/** How long to wait after too many messages; null where something else is wrong. */
+/** How long to wait after too many messages; null for other problems. */
 export function waitSeconds({ status, retryAfterSeconds }: ApiProblem): number | null {
   return status === 429 ? retryAfterSeconds : null;
 }

@@ -3,7 +3,7 @@ import { Disclosure } from "../../ui/disclosure.tsx";
 import { Blocks } from "../content/words.tsx";
 import { contactColumns } from "./contact-columns.ts";
 
-/** Questions that open one by one, the first open already; without JavaScript too. */
+/** Questions that open separately, the first one open at once; works without JavaScript. */
 export function Faq({ heading, answers }: { heading: string; answers: readonly Answer[] }) {
   return (
     <section aria-labelledby="faq" className="section bg-cream-soft">

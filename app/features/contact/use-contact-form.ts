@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { contactFormSchema, offeredSubjects, simpleSubject } from "../../../domain/contact/contact.ts";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
-import { discardContactDraft, readContactDraft, saveContactDraft } from "./contact-draft.ts";
+import { readStoredJson, store, storeJson } from "../browser-storage.ts";
 import { type ContactOutcome, type ContactValues, waitSeconds } from "./contact-outcome.ts";
 
 export type ContactProblems = Partial<Record<string, string>>;
@@ -14,8 +14,8 @@ export type ContactState =
   | { kind: "failed"; waitSeconds: number | null };
 
 /**
- * Sends the form's fields, which belong to the browser: what was typed before this script came stays, and so it does
- * over failures and reloads.
+ * State and sending of the contact form. The fields are uncontrolled, so entries typed before the script was loaded stay;
+ * they also survive failures and reloads.
  */
 export function useContactForm(
   form: RefObject<HTMLFormElement | null>,
@@ -25,13 +25,13 @@ export function useContactForm(
   const [state, setState] = useState(() => stateOf(outcome));
   const [problems, setProblems] = useState<ContactProblems>(outcome?.fields ?? {});
   const isInFlight = useRef(false);
-  /** Null: what is sent may have been written before this page was opened. */
+  /** Null after stored entries were restored: they were typed before this page was opened. */
   const openedAt = useRef<number | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the form opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the form opens
   useEffect(() => {
-    const draft = outcome ? null : readContactDraft();
-    if (draft && form.current) fill(form.current, draft);
+    const stored = outcome ? null : readStoredForm();
+    if (stored && form.current) fill(form.current, stored);
     else if (!outcome) openedAt.current = Date.now();
   }, []);
 
@@ -39,11 +39,11 @@ export function useContactForm(
     if (isInFlight.current || !form.current) return;
     const values = { ...valuesOf(form.current), ...(simple ? { subject: simpleSubject } : {}) };
     const checked = v.safeParse(contactFormSchema, values);
-    const found: ContactProblems = {};
+    const nextProblems: ContactProblems = {};
     if (!checked.success) {
-      for (const issue of checked.issues) found[v.getDotPath(issue) ?? ""] ??= issue.message;
+      for (const issue of checked.issues) nextProblems[v.getDotPath(issue) ?? ""] ??= issue.message;
     }
-    setProblems(found);
+    setProblems(nextProblems);
     if (!checked.success) return setState({ kind: "invalid", isIncomplete: isIncomplete(values) });
     isInFlight.current = true;
     setState({ kind: "sending" });
@@ -57,7 +57,7 @@ export function useContactForm(
     isInFlight.current = false;
     if (answer.ok) {
       const { reference } = answer.body.data;
-      discardContactDraft();
+      discardStoredForm();
       if (form.current) fill(form.current, empty);
       setState({ kind: "sent", reference });
       return toast({ title: "Message sent", description: `Your reference is ${reference}.` });
@@ -74,8 +74,8 @@ export function useContactForm(
   return {
     state,
     problems,
-    /** After each change of a field. */
-    keep: () => form.current && saveContactDraft(valuesOf(form.current)),
+    /** Stores the entries, after each input. */
+    store: () => form.current && storeForm(valuesOf(form.current)),
     send,
   };
 }
@@ -116,4 +116,22 @@ function fill(form: HTMLFormElement, values: ContactValues): void {
     }
     if (control instanceof HTMLSelectElement && values[name]) control.value = values[name];
   }
+}
+
+const key = "contact-form";
+const text = v.optional(v.string(), "");
+const storedFormSchema = v.object({ name: text, email: text, subject: text, message: text });
+
+/** Entries of either form that were typed in this tab and not sent yet. */
+function readStoredForm(): ContactValues | null {
+  const stored = v.safeParse(storedFormSchema, readStoredJson("session", key));
+  return stored.success ? stored.output : null;
+}
+
+function storeForm(values: ContactValues): void {
+  storeJson("session", key, values);
+}
+
+function discardStoredForm(): void {
+  store("session", key, null);
 }

@@ -4,7 +4,7 @@ import type { ShownContent } from "../../../domain/content/content.ts";
 import type { ShownFacts } from "../../../domain/content/page-facts.ts";
 import type { ContentKey } from "../../../domain/content/pages.ts";
 import { shopContext } from "../../shop-context.ts";
-import { type UsageStep, usageSteps } from "../catalog/product-usage.ts";
+import { type UsageStep, usageSteps } from "../catalog/usage-text.ts";
 
 /** The oil as a page leads to it. Cents. */
 export type Oil = { name: string; slug: string; size: string; priceCents: number; usage: UsageStep[] };

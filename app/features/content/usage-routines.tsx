@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import type { UsageStep } from "../catalog/product-usage.ts";
 import { UsageSteps } from "../catalog/usage-steps.tsx";
+import type { UsageStep } from "../catalog/usage-text.ts";
 
 /** The product's own steps, as its page and the home page show them. */
 export const UsageContext = createContext<UsageStep[]>([]);

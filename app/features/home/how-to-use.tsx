@@ -1,8 +1,8 @@
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
-import type { UsageStep } from "../catalog/product-usage.ts";
 import { UsageSteps } from "../catalog/usage-steps.tsx";
+import type { UsageStep } from "../catalog/usage-text.ts";
 
 const picture = shopPicture("dropper-oil-drop.jpg", "");
 

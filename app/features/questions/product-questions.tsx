@@ -4,7 +4,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { scoreBesideList, scoreColumn } from "../reviews/list/review-score.tsx";
 
-/** What others asked about a product, and the way to ask; works without JavaScript. */
+/** Answered questions about a product, and a link to ask one; works without JavaScript. */
 export function ProductQuestions({
   product,
   questions,

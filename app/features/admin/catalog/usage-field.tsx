@@ -1,7 +1,7 @@
 import { productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { TextArea } from "../../../ui/text-area.tsx";
-import { usageSteps } from "../../catalog/product-usage.ts";
 import { UsageSteps } from "../../catalog/usage-steps.tsx";
+import { usageSteps } from "../../catalog/usage-text.ts";
 
 /** How to use the product, and beside it what the page makes of it. */
 export function UsageField({

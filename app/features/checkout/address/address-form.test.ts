@@ -31,7 +31,7 @@ test("a complete form has no problems", () => {
   expect(isIncomplete(complete)).toBe(false);
 });
 
-test("everything but phone and apartment is required at home", () => {
+test("all fields but phone and apartment are required in the home country", () => {
   expect(Object.keys(checkAddressForm(emptyAddressForm))).toEqual([
     "firstName",
     "lastName",
@@ -43,7 +43,7 @@ test("everything but phone and apartment is required at home", () => {
   ]);
 });
 
-test("blanks do not fill a field", () => {
+test("a field of blanks counts as empty", () => {
   expect(checkAddressForm({ ...complete, city: "   " })).toEqual({ city: "Enter your city" });
 });
 
@@ -53,27 +53,27 @@ test.each([
   ["AU", ["state", "postalCode"]],
   ["HK", ["state"]],
   ["IE", []],
-])("in %s the parts that its addresses have are required", (country, fields) => {
+])("in %s only the parts that its addresses have are required", (country, fields) => {
   expect(Object.keys(checkAddressForm({ ...complete, country, state: "", postalCode: "" }))).toEqual(fields);
 });
 
-test("a wrong email address is a problem, but nothing is missing", () => {
+test("a form with an invalid email address is complete, but has a problem", () => {
   const form = { ...complete, email: "ada@example" };
   expect(checkAddressForm(form).email).toMatch("valid email address");
   expect(isIncomplete(form)).toBe(false);
 });
 
-test("an entry longer than an order keeps is a problem", () => {
+test("an entry that is too long for an order is a problem", () => {
   expect(checkAddressForm({ ...complete, line1: "x".repeat(201) })).toEqual({
     line1: "At most 200 characters",
   });
 });
 
-test("a kept form comes back as it was", () => {
+test("a stored form is read back unchanged", () => {
   expect(parseAddressForm(JSON.stringify(complete))).toEqual(complete);
 });
 
-test("whatever was kept, a form comes out of it", () => {
+test("any stored text is read as a form with all fields", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.constant(null)), (text) => {
       expect(Object.keys(parseAddressForm(text)).sort()).toEqual([...addressFields].sort());
@@ -81,7 +81,7 @@ test("whatever was kept, a form comes out of it", () => {
   );
 });
 
-test("another country takes back a state it does not have", () => {
+test("choosing another country empties a state that it does not have", () => {
   expect(withCountry(complete, "CA").state).toBe("");
   expect(withCountry(complete, "FR").state).toBe("");
   expect(withCountry({ ...complete, country: "FR", state: "Bretagne" }, "FR").state).toBe("Bretagne");
@@ -93,6 +93,6 @@ test.each([
   ["shipping.postalCode", "postalCode"],
   ["shippingOption", "shippingOption"],
   ["orderItems.0.productId", null],
-])("the server's path %s is the field %s", (path, field) => {
+])("the server's path %s maps to the field %s", (path, field) => {
   expect(addressFieldOf(path)).toBe(field);
 });

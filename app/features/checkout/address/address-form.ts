@@ -5,8 +5,8 @@ import { emailProblem } from "../../../../domain/shared/email-text.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
 /**
- * What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. `gift` is "on"
- * or "": name, phone and address are a recipient's then.
+ * The shopper's entries at checkout. `country` is a code, `shippingOption` an id or "" for none. `gift` is "on" or ""; if it
+ * is on, name, phone and address are the recipient's.
  */
 export type AddressForm = Record<AddressField, string>;
 export type AddressField = (typeof addressFields)[number];
@@ -28,7 +28,7 @@ export const addressFields = [
   "shippingOption",
 ] as const;
 
-/** The fields that the form has for a country, in the order in which it shows them. */
+/** The form's fields for a country, in the order of display. */
 export function fieldsOf(country: string): AddressField[] {
   const { parts } = addressFormat(country);
   return [
@@ -70,7 +70,7 @@ function isPart(field: AddressField): field is AddressPart {
   return ["line1", "line2", "city", "state", "postalCode"].includes(field);
 }
 
-/** Field -> sentence for everything that keeps the form from being sent. */
+/** Field -> sentence, for every problem that keeps the form from being sent. */
 export function checkAddressForm(form: AddressForm): Partial<Record<AddressField, string>> {
   const problems: Partial<Record<AddressField, string>> = {};
   for (const field of fieldsOf(form.country)) {
@@ -84,18 +84,18 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
   return problems;
 }
 
-/** Asked about once, then taken: a ZIP code of a form that the post office does not have. Null: nothing to ask. */
-export function zipDoubt({ country, postalCode }: AddressForm): string | null {
+/** A warning about a malformed US ZIP code, which is accepted when it is sent again; null: no warning. */
+export function zipCodeWarning({ country, postalCode }: AddressForm): string | null {
   if (country !== "US" || /^\d{5}([ -]?\d{4})?$/.test(postalCode.trim())) return null;
   return "A US ZIP code has five digits, like 78701. If yours is right, press Continue to Payment again.";
 }
 
-/** Whether something required is missing, as opposed to being wrong. */
+/** Whether a required field is empty (as opposed to invalid). */
 export function isIncomplete(form: AddressForm): boolean {
   return fieldsOf(form.country).some((field) => isRequired(field, form.country) && form[field].trim() === "");
 }
 
-/** A form as it was sent; `entry` answers the text of a field. */
+/** Reads a form sent without JavaScript; `entry` returns the text of a field. */
 export function readAddressForm(entry: (field: AddressField) => string): AddressForm {
   const form = { ...emptyAddressForm };
   for (const field of addressFields)
@@ -106,25 +106,25 @@ export function readAddressForm(entry: (field: AddressField) => string): Address
   return { ...withCountry(form, form.country), country };
 }
 
-/** A form as it was kept; what is not text, or is no field of it, is left out. */
+/** Reads a stored form; unknown fields and values that are not text are ignored. */
 export function parseAddressForm(text: string | null): AddressForm {
-  const kept = parseJson(text);
+  const stored = parseJson(text);
   const form = { ...emptyAddressForm };
   for (const field of addressFields) {
-    const value = kept?.[field];
+    const value = stored?.[field];
     if (typeof value === "string") form[field] = value.slice(0, lengthMax[field]);
   }
   return withCountry(form, form.country);
 }
 
-/** The form for another country: a state that is not one of its choices goes. */
+/** The form with another country; a state that the country does not have is emptied. */
 export function withCountry(form: AddressForm, country: string): AddressForm {
   const states = statesOf(country);
   const keepsState = states ? states.some(([code]) => code === form.state) : country === form.country;
   return { ...form, country, state: keepsState ? form.state : "" };
 }
 
-/** The form's field that a refusal of the server is about, by the path it names. */
+/** The form's field for a path in the server's answer. */
 export function addressFieldOf(path: string): AddressField | null {
   if (path === "gift.from") return "giftFrom";
   if (path === "gift.note") return "giftNote";

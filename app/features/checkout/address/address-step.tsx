@@ -7,13 +7,12 @@ import { Field } from "../../../ui/field.tsx";
 import { useCart } from "../../cart/cart-store.ts";
 import type { CartPolicies } from "../../cart/cart-totals.ts";
 import { DiscountField, DiscountForm } from "../discount/discount-field.tsx";
-import { ReminderBox } from "../reminder/reminder-box.tsx";
-import { useReminder } from "../reminder/use-reminder.ts";
+import { ReminderBox, useReminder } from "../reminder/reminder.tsx";
 import type { useCheckout } from "../use-checkout.ts";
 import { ContactFields, ShippingFields } from "./address-fields.tsx";
 import { ShippingOptions } from "./shipping-options.tsx";
 
-// Most shoppers see none. It comes behind the form, so that it is there for those who lose their connection.
+// Most shoppers never see it. Loaded after the form, so that it can be shown without a connection.
 const loadNotice = () =>
   import("../checkout-notice.tsx").then(
     ({ NoticeBanner: one }) => ({ default: one }),
@@ -21,13 +20,13 @@ const loadNotice = () =>
   );
 const NoticeBanner = lazy(loadNotice);
 
-/** `arrivals`: option -> "Arrives Nov 27 - Dec 2". `hasAddressLookup`: whether addresses are suggested. */
+/** `arrivals`: option's id -> "Arrives Nov 27 - Dec 2". `hasAddressLookup`: whether addresses are suggested. */
 export type CheckoutPolicies = CartPolicies & {
   arrivals: Record<string, string>;
   hasAddressLookup: boolean;
 };
 
-/** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
+/** Step 1: contact and address. `onSubmit` is called once per press of the button, even if the form is incomplete. */
 export function AddressStep({
   checkout: { form, change, fill, problems, notice, priced, discount, isStarting, isPriced, isReady },
   policies,
@@ -36,34 +35,36 @@ export function AddressStep({
 }: {
   checkout: ReturnType<typeof useCheckout>;
   policies: CheckoutPolicies;
-  /** What was typed without JavaScript. */
+  /** Entered without JavaScript. */
   discountCode: string;
   onSubmit: () => void;
 }) {
   const { items } = useCart();
   const reminder = useReminder(form.email, items);
-  // A press while the cart is being read or the discount code checked counts as soon as that is done.
+  // A press while the cart is being read or the discount code is being checked is submitted afterwards.
   const [isWaiting, setWaiting] = useState(false);
   const isEarly = discount.isBusy || !isReady;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the check's end goes on with what was pressed, nothing else
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the check ends
   useEffect(() => {
     if (!isWaiting || isEarly) return;
     setWaiting(false);
     if (discount.problem === null) onSubmit();
   }, [isWaiting, isEarly]);
-  // Or before the page's scripts had come: see shell/early-press.ts.
-  const place = useRef<HTMLFormElement>(null);
+  // So is a press before the page's scripts were loaded: see shell/early-press.ts.
+  const formElement = useRef<HTMLFormElement>(null);
   useEffect(() => {
     void loadNotice();
-    if (!place.current) return;
-    place.current.dataset.buy = "live";
+    if (!formElement.current) return;
+    formElement.current.dataset.buy = "live";
     const early = window.earlyPress;
-    if (early?.form !== place.current) return;
+    if (early?.form !== formElement.current) return;
     window.earlyPress = null;
     early.removeAttribute("aria-busy");
     setWaiting(true);
   }, []);
-  const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
+  const servedCountries = countries.filter(
+    ([code]) => shippingOptionsFor(policies.shipping, code).length > 0,
+  );
   return (
     <>
       {notice && (
@@ -77,11 +78,11 @@ export function AddressStep({
         </Suspense>
       )}
       <form
-        ref={place}
+        ref={formElement}
         noValidate
         data-buy=""
         method="post"
-        // With what keeps a browser without scripts from being sent on to its cart on the server once more.
+        // `kept` makes the page read the server's cart, which a browser without scripts needs.
         action="/checkout?kept=1"
         aria-label="Shipping information"
         className="grid gap-10"
@@ -102,7 +103,7 @@ export function AddressStep({
           form={form}
           problems={problems}
           onChange={change}
-          countries={served}
+          countries={servedCountries}
           onFill={policies.hasAddressLookup && fill}
         />
         <ShippingOptions

@@ -6,7 +6,7 @@ import {
 } from "../../../../domain/shipping/shipping-policy.ts";
 import type { CartTotals } from "../../cart/cart-totals.ts";
 
-/** The ways to ship to the chosen country, with what each costs for this cart. */
+/** The shipping options of the chosen country with their costs for this cart. */
 export function ShippingOptions({
   priced: { options, option: chosen, totals, discount },
   arrivals,
@@ -15,9 +15,9 @@ export function ShippingOptions({
   error,
 }: {
   priced: CartTotals;
-  /** Option -> "Arrives Nov 27 - Dec 2" */
+  /** Option's id -> "Arrives Nov 27 - Dec 2" */
   arrivals: Record<string, string>;
-  /** Whether the cart is known: until then, so is not whether an option is free. */
+  /** Whether the cart is known, and with it whether an option is free. */
   isPriced: boolean;
   onChoose: (id: string) => void;
   error?: string | undefined;

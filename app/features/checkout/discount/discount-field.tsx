@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
 import type { DiscountEntry } from "./use-discount.ts";
 
-/** A form of its own, so that Enter in the field applies the code; the field stands inside another form. */
+/** The field is inside the address form, but belongs to a separate form, so that Enter applies the code. */
 const formId = "discount-form";
 
 export function DiscountForm({ discount }: { discount: DiscountEntry }) {
@@ -22,28 +22,28 @@ export function DiscountForm({ discount }: { discount: DiscountEntry }) {
   );
 }
 
-/** A code's way in: closed until it is wanted; then the field, or what the code gives and the way to take it out. */
+/** A button that opens the field for a discount code, or the applied code with a button to remove it. */
 export function DiscountField({ discount }: { discount: DiscountEntry }) {
   const { applied, problem, code } = discount;
-  const [isWanted, setWanted] = useState(false);
-  const isOpen = !applied && (isWanted || problem !== null || code !== "");
-  const [said, setSaid] = useState("");
-  const place = useRef<HTMLDivElement>(null);
+  const [isOpened, setOpened] = useState(false);
+  const isOpen = !applied && (isOpened || problem !== null || code !== "");
+  const [removalText, setRemovalText] = useState("");
+  const frame = useRef<HTMLDivElement>(null);
 
-  // The control that had the focus is gone with the change: the one that took its place gets it.
+  // The focused control has been replaced: focus the new one.
   const state = applied ? "applied" : isOpen ? "open" : "closed";
-  const before = useRef(state);
+  const previousState = useRef(state);
   useEffect(() => {
-    if (before.current === state) return;
-    before.current = state;
+    if (previousState.current === state) return;
+    previousState.current = state;
     if (document.activeElement === document.body)
-      place.current?.querySelector<HTMLElement>("input, button")?.focus();
+      frame.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [state]);
 
   return (
-    <div ref={place} className="noscript:hidden">
+    <div ref={frame} className="noscript:hidden">
       <p role="status" className="sr-only">
-        {problem ?? (applied ? `Discount code ${applied.code} applied: ${applied.label}.` : said)}
+        {problem ?? (applied ? `Discount code ${applied.code} applied: ${applied.label}.` : removalText)}
       </p>
       {applied && (
         <div className="flex flex-wrap items-center justify-between gap-x-4 rounded-sm border border-line bg-cream-soft px-3.5 py-1">
@@ -56,8 +56,8 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
           <TextButton
             aria-label={`Remove discount code ${applied.code}`}
             onClick={() => {
-              setSaid(`Discount code ${applied.code} removed.`);
-              setWanted(false);
+              setRemovalText(`Discount code ${applied.code} removed.`);
+              setOpened(false);
               discount.remove();
             }}
           >
@@ -66,7 +66,7 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
         </div>
       )}
       {state === "closed" && (
-        <TextButton onClick={() => setWanted(true)}>
+        <TextButton onClick={() => setOpened(true)}>
           <Icon glyph={Tag} size="small" /> Add a discount code
         </TextButton>
       )}

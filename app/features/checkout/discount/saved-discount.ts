@@ -3,7 +3,7 @@ import { readStoredJson, storeJson } from "../../browser-storage.ts";
 
 const key = "checkout-discount";
 
-/** The discount this browser tab has applied, kept over reloads and going back; the server checks it anew each time. */
+/** The discount applied in this browser tab, which survives reloads and Back; the server checks it again each time. */
 export function readDiscount(): AppliedDiscount | null {
   const saved = readStoredJson("session", key);
   return isDiscount(saved) ? saved : null;

@@ -7,35 +7,37 @@ import type { Quoted } from "../use-quote.ts";
 import { readDiscount, saveDiscount } from "./saved-discount.ts";
 
 /**
- * The shopper's discount code. `ask` has the server price the cart with a code; `onChange` is told whenever the price
- * is another.
+ * The shopper's discount code. `requestQuote` has the server price the cart with a code; `onChange` is called when the
+ * applied discount may have changed.
  */
-export function useDiscount(ask: (code: string) => Promise<Quoted | ApiProblem>, onChange: () => void) {
+export function useDiscount(
+  requestQuote: (code: string) => Promise<Quoted | ApiProblem>,
+  onChange: () => void,
+) {
   const [applied, setApplied] = useBrowserState<AppliedDiscount | null>(null, readDiscount);
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  const take = (discount: AppliedDiscount | null) => {
+  const setDiscount = (discount: AppliedDiscount | null) => {
     setApplied(discount);
     saveDiscount(discount);
     onChange();
   };
 
-  /** The code stays in its field, beside the reason. */
-  const refuse = (sentence: string, refused = applied?.code ?? code) => {
-    take(null);
-    setCode(refused);
+  /** Removes the discount; the code stays in its field, beside the reason. */
+  const refuse = (sentence: string, refusedCode = applied?.code ?? code) => {
+    setDiscount(null);
+    setCode(refusedCode);
     setProblem(sentence);
   };
 
-  /** Follows what the server said of a code. */
-  const follow = (answer: Quoted) => {
+  const applyAnswer = (answer: Quoted) => {
     if (answer.discountProblem !== null) refuse(answer.discountProblem);
     else if (answer.discount) {
       setProblem(null);
       setCode("");
-      take(answer.discount);
+      setDiscount(answer.discount);
     }
   };
 
@@ -45,26 +47,26 @@ export function useDiscount(ask: (code: string) => Promise<Quoted | ApiProblem>,
     problem,
     isBusy,
     refuse,
-    follow,
+    applyAnswer,
     type(text: string) {
       setCode(text);
       setProblem(null);
     },
     async apply() {
-      const asked = code.trim();
+      const trimmedCode = code.trim();
       if (isBusy) return;
-      if (asked === "") return setProblem("Enter your discount code.");
+      if (trimmedCode === "") return setProblem("Enter your discount code.");
       setBusy(true);
-      const answer = await ask(asked);
+      const answer = await requestQuote(trimmedCode);
       await pressOver();
       setBusy(false);
-      if ("discountProblem" in answer) return follow(answer);
+      if ("discountProblem" in answer) return applyAnswer(answer);
       const isTooMany = answer.error === "rate_limited";
       setProblem(isTooMany ? answer.message : "The code could not be checked. Please try again.");
     },
     remove() {
       setProblem(null);
-      take(null);
+      setDiscount(null);
     },
   };
 }

@@ -3,7 +3,6 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** Pays `cents`. */
 export function PayButton({ cents, isBusy }: { cents: number; isBusy: boolean }) {
   return (
     <div>

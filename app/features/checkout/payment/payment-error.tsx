@@ -3,13 +3,13 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import type { PaymentFailure } from "./payment-outcome.ts";
 
-const waysOn = {
+const advice = {
   refused: "You have not been charged. Try again, or use another card.",
   closed: "You have not been charged. To pay with another card, start again. What you entered is saved.",
   uncertain: "Check your connection and try again. An order is never charged twice.",
 };
 
-/** Why the payment did not go through; takes focus. A closed payment can only be started again. */
+/** Why the payment failed; takes the focus. A closed payment can only be started again. */
 export function PaymentError({
   outcome: { kind, message },
   onStartAgain,
@@ -21,7 +21,7 @@ export function PaymentError({
   useEffect(() => banner.current?.focus(), []);
   return (
     <Banner ref={banner} tabIndex={-1} className="mb-4" title={message}>
-      <p>{waysOn[kind]}</p>
+      <p>{advice[kind]}</p>
       {kind === "closed" && (
         <Button size="small" variant="secondary" className="mt-3" onClick={onStartAgain}>
           Start again

@@ -5,7 +5,7 @@ import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { useCart } from "../../cart/cart-store.ts";
 
-/** The order was not paid, or its money had to be given back. */
+/** For an order that was not paid, or whose payment was refunded because the order had closed. */
 export function PaymentFailed({ order: { number, status } }: { order: Order }) {
   const { count, ready } = useCart();
   if (status === "refunded") {
@@ -20,15 +20,15 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
       </EmptyState>
     );
   }
-  // Without a cart, checkout would only send the shopper on to an empty one.
-  const isCartGone = ready && count === 0;
+  // Checkout would redirect an empty cart to the cart page.
+  const isCartEmpty = ready && count === 0;
   return (
     <EmptyState
       glyph={CreditCard}
       heading="h1"
       title="Your payment didn’t go through"
       action={
-        isCartGone ? (
+        isCartEmpty ? (
           <ButtonLink to="/">Continue Shopping</ButtonLink>
         ) : (
           <ButtonLink to="/checkout">Back to checkout</ButtonLink>

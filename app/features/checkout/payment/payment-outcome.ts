@@ -1,23 +1,23 @@
 import { callApi } from "../../api.ts";
 
-/** What pressing Pay came to. `closed`: this payment can no longer be made, only a new one. */
+/** The outcome of pressing Pay. `closed`: this payment has ended; only a new one can be made. */
 export type PaymentOutcome =
   | { kind: "paid" }
   | { kind: "processing" }
   | { kind: "authenticate" }
   | PaymentFailure;
 
-/** `uncertain`: nobody could be asked whether it went through after all. */
+/** `uncertain`: the server could not be asked whether the payment succeeded after all. */
 export type PaymentFailure = { kind: "refused" | "closed" | "uncertain"; message: string };
 
-export const failedToProcess: PaymentFailure = { kind: "refused", message: "Failed to process payment" };
-export const unexpectedError: PaymentFailure = { kind: "refused", message: "An unexpected error occurred" };
+export const processingFailure: PaymentFailure = { kind: "refused", message: "Failed to process payment" };
+export const unexpectedFailure: PaymentFailure = { kind: "refused", message: "An unexpected error occurred" };
 
 /**
- * Asks how a payment stands whose answer was lost or made no sense: it may have gone through all the same.
- * `otherwise` is the outcome where it has not.
+ * Asks the server about a payment whose answer was lost or unclear, and which may have succeeded nevertheless. If it has
+ * not, the outcome is `otherwise`.
  */
-export async function settledOutcome(intentId: string, otherwise: PaymentFailure): Promise<PaymentOutcome> {
+export async function fetchOutcome(intentId: string, otherwise: PaymentFailure): Promise<PaymentOutcome> {
   const answer = await callApi("GET /api/stripe/payment-intent/:id", { params: { id: intentId } });
   if (!answer.ok) return { kind: "uncertain", message: otherwise.message };
   const { payment, status } = answer.body.data;

@@ -1,14 +1,15 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
+import Check from "lucide-react/icons/check";
 import { Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import type { AddressField } from "../address/address-form.ts";
+import { addressLine, customerName, giftText } from "../checkout-request.ts";
 import { type PaymentFormProps, paymentForms } from "../payment-forms.ts";
-import { Recap } from "../recap.tsx";
-import { PaidNotice } from "../success/paid-notice.tsx";
 import type { OpenOrder } from "../use-checkout.ts";
 import { PreparingPayment } from "./preparing-payment.tsx";
 
-/** Step 2. Without an `order` it is still being made. `onLeave` goes back to step 1, to a field of it if one is named. */
+/** Step 2. `order` is null while it is being made. `onLeave` goes back to step 1, and focuses the field. */
 export function PaymentStep({
   order,
   isPaid,
@@ -27,7 +28,7 @@ export function PaymentStep({
   const [isBusy, setBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // Not at once: the boundary below would fall back while the form's code loads, and React leaves a fallback for 300 ms.
+  // Deferred: the boundary below would show its fallback while the form's code loads, and React keeps that for 300 ms.
   const orderToPay = useDeferredValue(order);
 
   if (order && isPaid) return <PaidNotice cents={order.started.totals.total} />;
@@ -78,4 +79,63 @@ function ProviderForm({
   const payment = { intentId, clientSecret, amountCents: totals.total };
   const Form = paymentForms[provider];
   return <Form payment={payment} publishableKey={publishableKey} buyer={form} {...events} />;
+}
+
+/** The entries of step 1, each with a button that leads back to its field. */
+function Recap({
+  order: { form, optionName },
+  onChange,
+  disabled,
+}: {
+  order: Pick<OpenOrder, "form" | "optionName">;
+  onChange: (field: AddressField) => void;
+  disabled: boolean;
+}) {
+  const gift = giftText(form);
+  const rows = [
+    { name: "Contact", value: form.email, field: "email" },
+    { name: "Ship to", value: `${customerName(form)}, ${addressLine(form)}`, field: "line1" },
+    { name: "Shipping", value: optionName, field: "shippingOption" },
+    ...(gift === null ? [] : [{ name: "Gift", value: gift, field: "gift" } as const]),
+  ] as const;
+  return (
+    <dl className="grid divide-y divide-line rounded-md border border-line">
+      {rows.map(({ name, value, field }) => (
+        <div key={name} className="flex flex-wrap items-center gap-x-3 px-4.5 py-2 text-ui">
+          <dt className="w-18 text-ink-muted sm:w-22">{name}</dt>
+          <dd className="flex-1 basis-24 wrap-anywhere">{value}</dd>
+          <dd>
+            <button
+              type="button"
+              disabled={disabled}
+              className="inline-flex min-h-11 items-center link text-small disabled:cursor-default disabled:text-disabled-ink"
+              aria-label={`Change ${name.toLowerCase()}`}
+              onClick={() => onChange(field)}
+            >
+              Change
+            </button>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Shown between the payment and the success page. */
+function PaidNotice({ cents }: { cents: number }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div role="status" className="grid justify-items-start gap-4 py-6">
+      <span className="grid size-14 place-items-center rounded-full bg-success-bg text-success">
+        <Icon glyph={Check} size="large" />
+      </span>
+      <h2 ref={heading} tabIndex={-1} className="outline-none">
+        Payment successful
+      </h2>
+      <p className="text-lead text-ink-muted">
+        Your payment of {formatCents(cents)} went through. Taking you to your order.
+      </p>
+    </div>
+  );
 }

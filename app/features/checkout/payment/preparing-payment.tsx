@@ -1,7 +1,7 @@
 import { Spinner } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
-/** Stands where the payment form will be. */
+/** Placeholder of the payment form. */
 export function PreparingPayment() {
   return (
     <div className={paymentBox}>

@@ -7,28 +7,28 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { usePolling } from "../../../ui/use-polling.ts";
 import { callApi } from "../../api.ts";
 
-/** Asks so often in all: with the growing pauses of `pauseBefore`, about two minutes. */
-const asksMax = 20;
-/** After so many, about 20 seconds, it is not a card: most other ways of paying take days. */
-const asksOfCards = 8;
+/** About two minutes, with the growing pauses of `pauseBefore`. */
+const requestsMax = 20;
+/** After so many requests, about 20 seconds, it is no card payment: most other methods take days. */
+const cardRequestsMax = 8;
 
-/** The payment is being processed: asks until it has arrived or failed, and says so when it takes long. */
+/** Asks for the payment's state until it has succeeded or failed; a slow one gets another text. */
 export function WaitingForPayment({ sessionId }: { sessionId: string }) {
   const { revalidate } = useRevalidator();
-  const [asked, setAsked] = useState(0);
+  const [requests, setRequests] = useState(0);
   const [payment, setPayment] = useState<PaymentState | null>(null);
-  const hasMoved = payment !== null && payment !== "processing";
+  const isDone = payment !== null && payment !== "processing";
   const ask = async () => {
-    setAsked((count) => count + 1);
+    setRequests((count) => count + 1);
     const answer = await callApi("GET /api/order-details", { query: { session_id: sessionId } });
     if (answer.ok) setPayment(answer.body.payment);
   };
-  usePolling(!hasMoved, ask, pauseBefore, asksMax);
+  usePolling(!isDone, ask, pauseBefore, requestsMax);
   useEffect(() => {
-    if (hasMoved) void revalidate();
-  }, [hasMoved, revalidate]);
+    if (isDone) void revalidate();
+  }, [isDone, revalidate]);
 
-  if (asked >= asksOfCards && !hasMoved) {
+  if (requests >= cardRequestsMax && !isDone) {
     return (
       <EmptyState
         glyph={Clock}
@@ -59,7 +59,7 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** None before the first, then 1.3 s and longer, up to 8 s. */
-function pauseBefore(asked: number): number {
-  return asked === 0 ? 0 : Math.min(8000, 1000 * 1.3 ** asked);
+/** No pause (ms) before the first request, then from 1.3 s up to 8 s. */
+function pauseBefore(requests: number): number {
+  return requests === 0 ? 0 : Math.min(8000, 1000 * 1.3 ** requests);
 }

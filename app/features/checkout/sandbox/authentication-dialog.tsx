@@ -2,7 +2,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 
-/** The sandbox's stand-in for a bank's 3-D Secure question. */
+/** The sandbox's replacement for a bank's 3-D Secure dialog. */
 export function AuthenticationDialog({
   isOpen,
   cents,

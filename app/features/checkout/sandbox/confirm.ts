@@ -1,10 +1,10 @@
 import type { Card } from "../../../../domain/payments/card-entry.ts";
 import { callApi } from "../../api.ts";
 import {
-  failedToProcess,
+  fetchOutcome,
   type PaymentOutcome,
-  settledOutcome,
-  unexpectedError,
+  processingFailure,
+  unexpectedFailure,
 } from "../payment/payment-outcome.ts";
 
 /** Pays an intent of the sandbox with a test card. */
@@ -24,8 +24,8 @@ export async function confirmSandboxPayment(
   if (error === "payment_failed") {
     return { kind: "refused", message: message || "An error occurred with your payment" };
   }
-  if (error === "invalid_state") return settledOutcome(intentId, { kind: "closed", message });
+  if (error === "invalid_state") return fetchOutcome(intentId, { kind: "closed", message });
   if (error === "validation_failed") return { kind: "refused", message };
   if (error === "rate_limited") return { kind: "refused", message };
-  return settledOutcome(intentId, status === 0 ? failedToProcess : unexpectedError);
+  return fetchOutcome(intentId, status === 0 ? processingFailure : unexpectedFailure);
 }

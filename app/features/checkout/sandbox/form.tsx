@@ -1,3 +1,4 @@
+import FlaskConical from "lucide-react/icons/flask-conical";
 import { type ChangeEvent, type FormEvent, useState } from "react";
 import {
   type Card,
@@ -6,7 +7,9 @@ import {
   formatCardNumber,
   formatExpiry,
   readCard,
+  testCards,
 } from "../../../../domain/payments/card-entry.ts";
+import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { PayButton } from "../payment/pay-button.tsx";
 import { PaymentError } from "../payment/payment-error.tsx";
@@ -15,9 +18,8 @@ import { paymentBox } from "../payment/preparing-payment.tsx";
 import type { PaymentFormProps } from "../payment-forms.ts";
 import { AuthenticationDialog } from "./authentication-dialog.tsx";
 import { confirmSandboxPayment } from "./confirm.ts";
-import { TestCards } from "./test-cards.tsx";
 
-/** The sandbox's own card form. What is typed stays in this component and goes to the sandbox alone. */
+/** The sandbox's card form. Its entries stay in this component, and are sent to the sandbox only. */
 export default function SandboxForm({
   payment,
   onPaid,
@@ -127,5 +129,42 @@ export default function SandboxForm({
         }}
       />
     </>
+  );
+}
+
+/** The sandbox's test cards; `onChoose` gets the chosen number. */
+function TestCards({ onChoose, disabled }: { onChoose: (number: string) => void; disabled: boolean }) {
+  return (
+    <Banner tone="info" glyph={FlaskConical} title="Sandbox mode." className="mb-4">
+      No real card is charged. Choose a test card:
+      <ul className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-2 sm:grid-cols-2">
+        {testCards.map(({ number, outcome }) => (
+          <li key={number}>
+            <button
+              type="button"
+              disabled={disabled}
+              className="min-h-11 w-full rounded-sm border border-info-line bg-surface px-3 py-1.5 text-left text-small hover:border-info"
+              onClick={() => onChoose(number)}
+            >
+              <span className="block font-medium">{outcome}</span>
+              <CardNumber number={formatCardNumber(number)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
+
+/** Phones show the last digits only. */
+function CardNumber({ number }: { number: string }) {
+  return (
+    <span className="tabular-nums">
+      <span aria-hidden="true" className="sm:hidden">
+        …{" "}
+      </span>
+      <span className="sr-only sm:not-sr-only">{number.slice(0, -4)}</span>
+      {number.slice(-4)}
+    </span>
   );
 }

@@ -13,19 +13,31 @@ import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 import { AuthenticationDialog } from "./authentication-dialog.tsx";
 import { confirmSandboxPayment } from "./confirm.ts";
 
-/** What a real wallet knows of its owner. The last one is where no shop ships before its owner says so. */
+/** Addresses of the test wallet. The shop does not ship to the last one by default. */
 const addresses = [
   {
-    ...{ line1: "1 Main St", line2: null, city: "Austin" },
-    ...{ state: "TX", postalCode: "78701", country: "US" },
+    line1: "1 Main St",
+    line2: null,
+    city: "Austin",
+    state: "TX",
+    postalCode: "78701",
+    country: "US",
   },
   {
-    ...{ line1: "12 Park Allee", line2: null, city: "Berlin" },
-    ...{ state: "", postalCode: "10119", country: "DE" },
+    line1: "12 Park Allee",
+    line2: null,
+    city: "Berlin",
+    state: "",
+    postalCode: "10119",
+    country: "DE",
   },
   {
-    ...{ line1: "23 Harbor St", line2: null, city: "Havana" },
-    ...{ state: "", postalCode: "10400", country: "CU" },
+    line1: "23 Harbor St",
+    line2: null,
+    city: "Havana",
+    state: "",
+    postalCode: "10400",
+    country: "CU",
   },
 ];
 const [home] = addresses;
@@ -45,13 +57,13 @@ export function WalletSheet({
   const [problem, setProblem] = useState<{ message: string } | null>(null);
   const [state, setState] = useState<"pricing" | "open" | "paying">("pricing");
   const [question, setQuestion] = useState<{ payment: OpenPayment; card: Card } | null>(null);
-  // State comes a render too late for the second press of a double click.
+  // A ref, because state would be set too late for the second press of a double click.
   const isPaying = useRef(false);
 
-  const follow = async (asked: Promise<SheetAnswer>) => {
+  const showPrice = async (pendingAnswer: Promise<SheetAnswer>) => {
     setState("pricing");
     setProblem(null);
-    const answer = await asked;
+    const answer = await pendingAnswer;
     setPrice(answer.ok ? answer.price : null);
     if (!answer.ok) setProblem(answer);
     setState("open");
@@ -59,12 +71,12 @@ export function WalletSheet({
   const sendTo = (chosen: (typeof addresses)[number] | undefined) => {
     if (!chosen) return;
     setAddress(chosen);
-    void follow(purchase.sendTo({ country: chosen.country, state: chosen.state }));
+    void showPrice(purchase.sendTo({ country: chosen.country, state: chosen.state }));
   };
-  // As a real sheet does: it opens with an estimate, and asks for its first address at once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
+  // Like a real sheet, it opens with an estimate and requests the price for its first address at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when it opens
   useEffect(() => {
-    void purchase.open().then((answer) => (answer.ok ? sendTo(home) : follow(Promise.resolve(answer))));
+    void purchase.open().then((answer) => (answer.ok ? sendTo(home) : showPrice(Promise.resolve(answer))));
   }, []);
 
   const fail = (message: string) => {
@@ -143,7 +155,7 @@ export function WalletSheet({
           </Choices>
           {price && (
             <Choices legend="Shipping">
-              {/* In their own order: the chosen one does not jump to the top under the finger. */}
+              {/* In a fixed order: the chosen one must not jump to the top. */}
               {[...price.rates]
                 .sort((one, other) => one.id.localeCompare(other.id))
                 .map(({ id, name, amount, days }) => (
@@ -152,7 +164,7 @@ export function WalletSheet({
                     name="wallet-rate"
                     isChosen={id === price.rates[0]?.id}
                     disabled={isLocked}
-                    onChoose={() => void follow(purchase.shipBy(id))}
+                    onChoose={() => void showPrice(purchase.shipBy(id))}
                   >
                     <span className="flex justify-between gap-4">
                       <span>
@@ -197,7 +209,7 @@ export function WalletSheet({
               </div>
             </dl>
           )}
-          {/* Last, and brought into sight: what was pressed stays where it is. */}
+          {/* At the end, so that the controls keep their places; scrolled into view. */}
           {problem && (
             <div ref={(banner) => banner?.scrollIntoView({ block: "nearest" })}>
               <Banner>{problem.message}</Banner>

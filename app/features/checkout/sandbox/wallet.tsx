@@ -6,19 +6,19 @@ import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 const loadSheet = () => import("./wallet-sheet.tsx");
 const WalletSheet = lazy(() => loadSheet().then((module) => ({ default: module.WalletSheet })));
 
-/** The sandbox's stand-in for Apple Pay and the like: it makes the calls that their sheets make. */
+/** The sandbox's replacement for Apple Pay and other wallets, with the API calls of their sheets. */
 export default function SandboxWallet({ setup, goods, onReady, ...events }: WalletButtonsProps) {
   const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
   useEffect(() => onReady(true), []);
-  const prepare = () => void loadSheet().catch(() => null);
+  const preload = () => void loadSheet().catch(() => null);
   return (
     <>
       <button
         type="button"
         className="flex min-h-13 w-full items-center justify-center gap-2.5 rounded-sm border border-dashed border-info bg-info-bg px-4 text-body font-medium text-info transition-colors duration-(--dur-2) hover:bg-surface"
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={preload}
+        onFocus={preload}
         onClick={() => {
           events.onProblem(null);
           loadSheet().then(

@@ -9,7 +9,7 @@ import { PreparingPayment, paymentBox } from "../payment/preparing-payment.tsx";
 import type { PaymentFormProps } from "../payment-forms.ts";
 import { billingDetails, confirmStripePayment, openStripe } from "./payment.ts";
 
-/** Stripe's Payment Element. `onPaid` is told whether the payment is through or still being processed. */
+/** Stripe's Payment Element. */
 export default function StripeForm({
   payment: { intentId, clientSecret, amountCents },
   publishableKey,
@@ -20,20 +20,20 @@ export default function StripeForm({
   onStartAgain,
 }: PaymentFormProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const opened = useRef<{ stripe: Stripe; elements: StripeElements } | null>(null);
+  const session = useRef<{ stripe: Stripe; elements: StripeElements } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<"loading" | "ready" | "failed">("loading");
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<PaymentOutcome | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the script again; `buyer` is of the secret's order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the script again; `buyer` belongs to the order of `clientSecret`
   useEffect(() => {
     let isCurrent = true;
     setState("loading");
     void openStripe(publishableKey ?? "", clientSecret).then((loaded) => {
       if (!isCurrent) return;
       if (!loaded || !frame.current) return setState("failed");
-      opened.current = loaded;
+      session.current = loaded;
       const element = loaded.elements.create("payment", {
         layout: "tabs",
         ...(buyer && { defaultValues: { billingDetails: billingDetails(buyer) } }),
@@ -44,18 +44,18 @@ export default function StripeForm({
     });
     return () => {
       isCurrent = false;
-      opened.current?.elements.getElement("payment")?.destroy();
-      opened.current = null;
+      session.current?.elements.getElement("payment")?.destroy();
+      session.current = null;
     };
   }, [attempt, publishableKey, clientSecret]);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!opened.current || isBusy) return;
+    if (!session.current || isBusy) return;
     setBusy(true);
     onBusy(true);
     setOutcome(null);
-    const next = await confirmStripePayment(opened.current, intentId);
+    const next = await confirmStripePayment(session.current, intentId);
     if (next.kind === "paid") return onPaid();
     if (next.kind === "processing") return onProcessing();
     setOutcome(next);
@@ -79,7 +79,7 @@ export default function StripeForm({
       <form
         noValidate
         aria-label="Card"
-        // Out of sight, not out of the page: the provider's frame only loads where it has a place.
+        // Hidden without removing it: the provider's frame only loads if it is laid out.
         className={state === "ready" ? `grid gap-5 ${paymentBox}` : "h-0 overflow-hidden"}
         onSubmit={submit}
       >

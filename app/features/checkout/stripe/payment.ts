@@ -2,22 +2,22 @@ import type { Stripe, StripeElements, StripeElementsOptions } from "@stripe/stri
 import { loadStripe } from "@stripe/stripe-js/pure";
 import type { AddressForm } from "../address/address-form.ts";
 import {
-  failedToProcess,
+  fetchOutcome,
   type PaymentOutcome,
-  settledOutcome,
-  unexpectedError,
+  processingFailure,
+  unexpectedFailure,
 } from "../payment/payment-outcome.ts";
 
-/** Longest wait for the provider's script (ms): a blocked request may otherwise hang for minutes. */
+/** Longest wait for the provider's script (ms): a blocked request may hang for minutes. */
 const scriptTimeout = 15_000;
 
-/** Loads the provider's script, here and nowhere else; null where that fails. */
+/** Loads the provider's script; null on failure. No other code may load it. */
 export function loadStripeScript(publishableKey: string): Promise<Stripe | null> {
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeout));
-  return Promise.race([loadStripe(publishableKey).catch(() => null), late]);
+  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeout));
+  return Promise.race([loadStripe(publishableKey).catch(() => null), timeout]);
 }
 
-/** Prepares the provider's form; null where that fails. */
+/** Prepares the provider's form; null on failure. */
 export async function openStripe(
   publishableKey: string,
   clientSecret: string,
@@ -26,7 +26,7 @@ export async function openStripe(
   return stripe && { stripe, elements: stripe.elements({ clientSecret, appearance }) };
 }
 
-/** The buyer in Stripe's words. */
+/** The buyer in Stripe's format. */
 export function billingDetails({ firstName, lastName, email, ...address }: AddressForm) {
   const { line1, line2, city, state, postalCode: postal_code, country } = address;
   return {
@@ -37,8 +37,8 @@ export function billingDetails({ firstName, lastName, email, ...address }: Addre
 }
 
 /**
- * Confirms the payment; stays on the page unless the payment method has to leave it. `clientSecret`: where the elements
- * were made before there was a payment.
+ * Confirms the payment; leaves the page only if the payment method requires it. `clientSecret` is needed if the elements
+ * were created before the payment.
  */
 export async function confirmStripePayment(
   { stripe, ...payment }: { stripe: Stripe; elements: StripeElements; clientSecret?: string },
@@ -55,16 +55,16 @@ export async function confirmStripePayment(
     if (error?.type === "card_error" || error?.type === "validation_error") {
       return { kind: "refused", message: error.message ?? "An error occurred with your payment" };
     }
-    if (error) return settledOutcome(intentId, unexpectedError);
+    if (error) return fetchOutcome(intentId, unexpectedFailure);
     if (paymentIntent.status === "succeeded") return { kind: "paid" };
     if (paymentIntent.status === "processing") return { kind: "processing" };
-    return unexpectedError;
+    return unexpectedFailure;
   } catch {
-    return settledOutcome(intentId, failedToProcess);
+    return fetchOutcome(intentId, processingFailure);
   }
 }
 
-/** The shop's look for the provider's form, which lives in a frame of its own and cannot see our styles. */
+/** The shop's colours for the provider's form, whose frame cannot use our styles. */
 export const appearance: NonNullable<StripeElementsOptions["appearance"]> = {
   theme: "stripe",
   variables: {

@@ -5,7 +5,7 @@ import type {
   StripeExpressCheckoutElementConfirmEvent,
 } from "@stripe/stripe-js";
 import { useEffect, useRef } from "react";
-import { failedToProcess, type PaymentOutcome } from "../payment/payment-outcome.ts";
+import { type PaymentOutcome, processingFailure } from "../payment/payment-outcome.ts";
 import {
   type SheetAnswer,
   type SheetPrice,
@@ -17,54 +17,56 @@ import {
 import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 import { appearance, confirmStripePayment, loadStripeScript } from "./payment.ts";
 
-/** A sheet has to be opened within a second of the press, with a price. */
+/** A sheet must be opened within a second of the press, with a price. */
 const openMs = 900;
-/** How long a price that was asked for ahead opens a sheet: the first address in it is priced anew. */
+/** How long a prefetched price may open a sheet: the price for the sheet's first address is requested again. */
 const freshMs = 5 * 60_000;
 
-/** Stripe's Express Checkout Element. Its prices are in the sheet alone: what it shows is what the server said. */
+/** Stripe's Express Checkout Element. All prices in its sheet are the server's. */
 export default function StripeWallets(props: WalletButtonsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
   const { publishableKey } = props.setup;
-  const wanted = JSON.stringify(props.goods);
-  const ahead = useRef<{
-    wanted: string;
+  const goodsKey = JSON.stringify(props.goods);
+  const prefetched = useRef<{
+    goodsKey: string;
     at: number;
     purchase: WalletPurchase;
     answer: Promise<SheetAnswer>;
   }>(null);
 
-  /** The price of what is wanted now, asked for before the press: there is no time for it afterwards. */
-  const lookAhead = () => {
+  /** Requests the price before the press: afterwards there is no time for it. */
+  const prefetchPrice = () => {
     const { goods } = latest.current;
-    const wanted = JSON.stringify(goods);
-    const known = ahead.current;
-    if (known?.wanted === wanted && Date.now() - known.at < freshMs) return known;
+    const goodsKey = JSON.stringify(goods);
+    const cached = prefetched.current;
+    if (cached?.goodsKey === goodsKey && Date.now() - cached.at < freshMs) return cached;
     const purchase = startPurchase(goods);
-    const asked = { wanted, at: Date.now(), purchase, answer: purchase.open() };
-    ahead.current = asked;
-    return asked;
+    prefetched.current = { goodsKey, at: Date.now(), purchase, answer: purchase.open() };
+    return prefetched.current;
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another quantity has another price
   useEffect(() => {
     if (latest.current.goods.items.length === 0) return;
-    // A quantity is pressed several times in a row.
-    const timer = setTimeout(lookAhead, 300);
+    // Waits for further presses of the stepper.
+    const timer = setTimeout(prefetchPrice, 300);
     return () => clearTimeout(timer);
-  }, [wanted]);
+  }, [goodsKey]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read as it is when something happens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the handlers read the other properties from `latest`
   useEffect(() => {
-    let isLeft = false;
+    let isUnmounted = false;
     let element: StripeExpressCheckoutElement | undefined;
-    const tell = (refusal: WalletRefusal) => latest.current.onProblem(refusal.message);
+    const showRefusal = (refusal: WalletRefusal) => latest.current.onProblem(refusal.message);
 
     const mount = async () => {
-      const [stripe, first] = await Promise.all([loadStripeScript(publishableKey ?? ""), lookAhead().answer]);
-      if (isLeft) return;
+      const [stripe, first] = await Promise.all([
+        loadStripeScript(publishableKey ?? ""),
+        prefetchPrice().answer,
+      ]);
+      if (isUnmounted) return;
       if (!stripe || !frame.current || !first.ok) return latest.current.onReady(false);
       const { businessName, countries } = latest.current.setup;
       const elements = stripe.elements({
@@ -75,7 +77,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
       });
       element = elements.create("expressCheckout", {
         buttonHeight: 52,
-        // The page has one filled button, and it is ours.
+        // Outlined, because the page's only filled button is the shop's own.
         buttonTheme: { applePay: "white-outline", googlePay: "white", paypal: "white" },
         buttonType: { applePay: "plain", googlePay: "plain" },
         layout: { maxColumns: 2, maxRows: 1, overflow: "auto" },
@@ -96,41 +98,42 @@ export default function StripeWallets(props: WalletButtonsProps) {
       let isPaying = false;
 
       element.on("ready", ({ availablePaymentMethods: methods }) => {
-        if (!isLeft) latest.current.onReady(methods !== undefined && Object.values(methods).some(Boolean));
+        if (!isUnmounted)
+          latest.current.onReady(methods !== undefined && Object.values(methods).some(Boolean));
       });
-      element.on("loaderror", () => !isLeft && latest.current.onReady(false));
+      element.on("loaderror", () => !isUnmounted && latest.current.onReady(false));
 
       element.on("click", async (event) => {
         latest.current.onProblem(null);
         if (isPaying) return event.reject();
-        const asked = lookAhead();
-        // Used up: the next sheet begins anew, whatever becomes of this one.
-        ahead.current = null;
-        const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), openMs));
-        const answer = await Promise.race([asked.answer, late]);
+        const opening = prefetchPrice();
+        // Each sheet needs a new purchase.
+        prefetched.current = null;
+        const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), openMs));
+        const answer = await Promise.race([opening.answer, timeout]);
         if (answer === null) {
-          // It may have come by the next press.
-          ahead.current = asked;
+          // The answer may have arrived by the next press.
+          prefetched.current = opening;
           event.reject();
           return latest.current.onProblem("The price took too long to load. Please try again.");
         }
         if (!answer.ok) {
           event.reject();
-          return tell(answer);
+          return showRefusal(answer);
         }
-        purchase = asked.purchase;
+        purchase = opening.purchase;
         elements.update({ amount: answer.price.amount });
         event.resolve(sheetDetails(answer.price));
       });
 
       const answerWith = async (
         event: { resolve: (details: ReturnType<typeof sheetDetails>) => void; reject: () => void },
-        asked: Promise<SheetAnswer> | undefined,
+        pendingAnswer: Promise<SheetAnswer> | undefined,
       ) => {
-        const answer = await asked;
+        const answer = await pendingAnswer;
         if (!answer?.ok) {
           event.reject();
-          if (answer) tell(answer);
+          if (answer) showRefusal(answer);
           return;
         }
         latest.current.onProblem(null);
@@ -145,7 +148,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
 
       element.on("cancel", () => {
         purchase = null;
-        lookAhead();
+        prefetchPrice();
       });
 
       element.on("confirm", async (event) => {
@@ -154,7 +157,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
         latest.current.onBusy(true);
         const outcome = await pay(event, { stripe, elements, purchase }).catch(() => ({
           kind: "failed" as const,
-          message: failedToProcess.message,
+          message: processingFailure.message,
         }));
         isPaying = false;
         if (outcome.kind !== "failed") return latest.current.onPaid(outcome.intentId);
@@ -176,26 +179,26 @@ export default function StripeWallets(props: WalletButtonsProps) {
         return { kind: "failed" as const, message: refusal.message };
       };
       const buyer = buyerOf(event);
-      if (!purchase || !buyer) return failed({ ok: false, reason: "fail", message: incomplete });
+      if (!purchase || !buyer) return failed({ ok: false, reason: "fail", message: incompleteMessage });
       const { error } = await elements.submit();
-      if (error) return { kind: "failed", message: error.message ?? incomplete };
+      if (error) return { kind: "failed", message: error.message ?? incompleteMessage };
       const placed = await purchase.place(buyer, event.shippingRate?.id ?? null);
       if (!placed.ok) return failed(placed);
       const { paymentIntentId: intentId, clientSecret, status, orderId } = placed.started;
       latest.current.onPlaced(orderId);
-      // Paid before, by a try whose answer was lost: nothing is charged twice.
+      // An earlier attempt, whose answer was lost, has already paid.
       if (status === "succeeded" || status === "processing") return { kind: "paid", intentId };
       const outcome: PaymentOutcome = await confirmStripePayment(
         { stripe, elements, clientSecret },
         intentId,
       );
       if (outcome.kind === "paid" || outcome.kind === "processing") return { kind: outcome.kind, intentId };
-      return { kind: "failed", message: "message" in outcome ? outcome.message : incomplete };
+      return { kind: "failed", message: "message" in outcome ? outcome.message : incompleteMessage };
     };
 
-    mount().catch(() => !isLeft && latest.current.onReady(false));
+    mount().catch(() => !isUnmounted && latest.current.onReady(false));
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       element?.destroy();
     };
   }, [publishableKey]);
@@ -203,7 +206,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
   return <div ref={frame} />;
 }
 
-const incomplete =
+const incompleteMessage =
   "Your wallet didn’t share everything we need for an order. Please pay by card at checkout.";
 
 const sheetReasons = {
@@ -212,7 +215,7 @@ const sheetReasons = {
   unserviceable: "address_unserviceable",
 } as const;
 
-/** A price in the sheet's words. */
+/** A price in Stripe's format. */
 function sheetDetails({ lines, rates }: SheetPrice) {
   return {
     lineItems: lines,

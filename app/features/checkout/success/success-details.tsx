@@ -15,7 +15,6 @@ import { Timeline } from "../../orders/timeline.tsx";
 import { TwoColumns } from "../two-columns.tsx";
 import { useTotalText } from "../use-total-text.ts";
 
-/** The paid order, thanked for. */
 export function SuccessDetails({
   order,
   policy,
@@ -23,7 +22,7 @@ export function SuccessDetails({
 }: {
   order: Order;
   policy: ShippingPolicy;
-  /** What the shop asks besides, quietly. */
+  /** Optional requests to the buyer, below the order. */
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,2 +1,2 @@
-/** In a file of its own: what `wallets.tsx` needs in its turn is then a list that no page has to load. */
+/** A separate file, so that the list of chunks that `wallets.tsx` imports is not part of every page's script. */
 export const loadWallets = () => import("./wallets.tsx");

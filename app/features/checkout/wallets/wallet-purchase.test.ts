@@ -3,8 +3,18 @@ import type { Quote } from "../../../../domain/cart/cart.ts";
 import { problemOf, sheetPrice } from "./wallet-purchase.ts";
 
 const line = {
-  ...{ productId: 1, slug: "oil", name: "Oil", image: null, price: 2995, quantity: 2, total: 5500 },
-  ...{ listTotal: 5990, bundleSaving: 490, bundles: [], bundleOffers: [], available: 10 },
+  productId: 1,
+  slug: "oil",
+  name: "Oil",
+  image: null,
+  price: 2995,
+  quantity: 2,
+  total: 5500,
+  listTotal: 5990,
+  bundleSaving: 490,
+  bundles: [],
+  bundleOffers: [],
+  available: 10,
 };
 const option = { price: 595, freeFrom: null, days: [3, 5] as [number, number], arrival: null };
 const quote: Quote = {
@@ -20,7 +30,7 @@ const quote: Quote = {
 };
 const items = [{ productId: 1, quantity: 2 }];
 
-test("the lines of a sheet add up to what is paid, bundle, discount and tax included", () => {
+test("the lines of a sheet, with bundle, discount and tax, add up to its amount", () => {
   const { amount, lines } = sheetPrice(quote);
   expect(lines).toEqual([
     { name: "Oil × 2", amount: 5500 },
@@ -31,7 +41,7 @@ test("the lines of a sheet add up to what is paid, bundle, discount and tax incl
   expect(lines.reduce((sum, each) => sum + each.amount, 0)).toBe(amount);
 });
 
-test("the shipping that is paid for comes first, because a sheet chooses the first", () => {
+test("the chosen shipping rate comes first, because a sheet chooses the first", () => {
   expect(sheetPrice(quote).rates.map(({ id, amount }) => [id, amount])).toEqual([
     ["quick", 1495],
     ["slow", 595],

@@ -5,19 +5,19 @@ import { countryName } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { type ApiProblem, callApi } from "../../api.ts";
 
-/** What is bought: lines, and the code that comes off them. */
+/** Lines and discount code of a purchase. */
 export type WalletGoods = {
   items: { productId: number; quantity: number }[];
   discountCode: string | null;
 };
 
-/** The part of an address that a wallet's sheet gives away before the buyer has agreed to pay. */
+/** The part of an address that a wallet's sheet reveals before the buyer has agreedAmount to pay. */
 export type WalletDestination = { country: string; state: string };
 
-/** Who pays, and where to, as the sheet tells it in the end. */
+/** The buyer's data, revealed once the buyer has agreedAmount to pay. */
 export type WalletBuyer = { email: string; name: string; phone: string; address: ShippingAddress };
 
-/** What a sheet shows, in cents. The rate that is paid for comes first; `lines` add up to `amount`. */
+/** The prices in a sheet, in cents. The chosen rate comes first; `lines` add up to `amount`. */
 export type SheetPrice = {
   amount: number;
   currency: string;
@@ -25,34 +25,34 @@ export type SheetPrice = {
   rates: { id: string; name: string; amount: number; days: readonly [number, number] }[];
 };
 
-/** Why a wallet's payment does not go on. `reason` is for the sheet, `message` for people. */
+/** Why a wallet cannot pay: `reason` is for the sheet, `message` for people. */
 export type WalletRefusal = { ok: false; reason: "fail" | "address" | "unserviceable"; message: string };
 export type SheetAnswer = { ok: true; price: SheetPrice } | WalletRefusal;
 export type Placed = { ok: true; started: CheckoutStarted } | WalletRefusal;
 
-/** Longest wait for a price (ms): a sheet gives up by itself after 20 seconds, and says nothing of why. */
+/** Longest wait for a price (ms): a sheet closes without explanation after 20 seconds. */
 const quoteMs = 12_000;
-/** And for the order (ms). */
+/** Longest wait for the order (ms). */
 const orderMs = 20_000;
 
-/** The order asked for last, and its key: the same again, after a card was declined say, is the same order. */
-let asked: { body: string; key: string } | null = null;
+/** The last order and its key: an equal one, for example after a declined card, is the same order. */
+let lastRequest: { body: string; key: string } | null = null;
 
 /** One opening of a wallet's sheet, from the press to the order. Every price in it is the server's. */
 export function startPurchase(goods: WalletGoods) {
-  let sentTo: WalletDestination | null = null;
+  let destination: WalletDestination | null = null;
   let rateId: string | null = null;
   let quote: Quote | null = null;
-  /** What the sheet says is to be paid: what its buyer agrees to. */
-  let agreed: number | null = null;
+  /** The amount in the sheet, to which the buyer agrees. */
+  let agreedAmount: number | null = null;
 
   const price = async (): Promise<SheetAnswer> => {
-    const { country = null, state = null } = sentTo ?? {};
+    const { country = null, state = null } = destination ?? {};
     const answer = await callApi("POST /api/cart/quote", {
       body: { ...goods, country, state: state || null, shippingOption: rateId },
       timeoutMs: quoteMs,
     });
-    if (!answer.ok) return refused(answer.problem);
+    if (!answer.ok) return refusalFor(answer.problem);
     const problem = problemOf(goods, answer.body.data, country);
     if (problem) return problem;
     quote = answer.body.data;
@@ -60,14 +60,14 @@ export function startPurchase(goods: WalletGoods) {
   };
   const show = async (): Promise<SheetAnswer> => {
     const answer = await price();
-    if (answer.ok) agreed = answer.price.amount;
+    if (answer.ok) agreedAmount = answer.price.amount;
     return answer;
   };
 
   return {
     open: show,
-    sendTo(destination: WalletDestination): Promise<SheetAnswer> {
-      sentTo = destination;
+    sendTo(next: WalletDestination): Promise<SheetAnswer> {
+      destination = next;
       rateId = null;
       return show();
     },
@@ -75,31 +75,31 @@ export function startPurchase(goods: WalletGoods) {
       rateId = id;
       return show();
     },
-    /** Makes the order, or finds the one made before for the same. */
+    /** Makes the order, or finds an equal one that was made before. */
     async place(buyer: WalletBuyer, rate: string | null): Promise<Placed> {
       const { country, state } = buyer.address;
-      const isElsewhere = country !== sentTo?.country || state !== sentTo.state;
+      const isElsewhere = country !== destination?.country || state !== destination.state;
       if (isElsewhere || (rate !== null && rate !== quote?.shippingOption)) {
-        sentTo = { country, state };
+        destination = { country, state };
         rateId = rate;
         const answer = await price();
         if (!answer.ok) return answer;
       }
-      if (!quote || agreed === null) return refused(null);
-      if (quote.totals.total !== agreed) return priceChanged(quote.totals.total);
+      if (!quote || agreedAmount === null) return refusalFor(null);
+      if (quote.totals.total !== agreedAmount) return priceChanged(quote.totals.total);
       const body = orderBody(quote, buyer);
       const text = JSON.stringify(body);
-      if (asked?.body !== text) asked = { body: text, key: newKey() };
+      if (lastRequest?.body !== text) lastRequest = { body: text, key: newKey() };
       const answer = await callApi("POST /api/stripe/create-payment-intent", {
         body,
-        headers: { "Idempotency-Key": asked.key },
+        headers: { "Idempotency-Key": lastRequest.key },
         timeoutMs: orderMs,
       });
       if (answer.ok) return { ok: true, started: answer.body };
       const { error } = answer.problem;
-      // That order is over; the next try is a new one.
-      if (error === "invalid_state") asked = null;
-      if (error !== "price_changed" && error !== "out_of_stock") return refused(answer.problem);
+      // That order has ended; the next attempt makes a new one.
+      if (error === "invalid_state") lastRequest = null;
+      if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(answer.problem);
       const now = await price();
       if (!now.ok) return now;
       if (error === "price_changed") return priceChanged(now.price.amount);
@@ -109,9 +109,9 @@ export function startPurchase(goods: WalletGoods) {
 }
 export type WalletPurchase = ReturnType<typeof startPurchase>;
 
-/** Once an order is paid, the same goods again are another one. */
+/** After an order is paid, buying the same goods again makes a new one. */
 export function finishPurchase(): void {
-  asked = null;
+  lastRequest = null;
 }
 
 const nothingCharged = "Nothing was charged.";
@@ -121,7 +121,6 @@ function priceChanged(amount: number): WalletRefusal {
   return { ok: false, reason: "fail", message };
 }
 
-/** A quote as a sheet shows it. */
 export function sheetPrice({ items, totals, shippingOptions, shippingOption, discount }: Quote): SheetPrice {
   const rates = shippingOptions.map(({ id, name, cost, days }) => ({ id, name, amount: cost, days }));
   const isChosen = ({ id }: { id: string }) => id === shippingOption;
@@ -139,12 +138,12 @@ export function sheetPrice({ items, totals, shippingOptions, shippingOption, dis
       { name: "Shipping", amount: totals.shipping },
       ...(totals.tax > 0 && !totals.taxIncluded ? [{ name: "Tax", amount: totals.tax }] : []),
     ],
-    // A sheet chooses the first by itself.
+    // Sheets preselect the first rate.
     rates: [...rates.filter(isChosen), ...rates.filter((rate) => !isChosen(rate))],
   };
 }
 
-/** Why a quote cannot be paid; null: it can. */
+/** Why a quote cannot be paid; null if it can. */
 export function problemOf(
   { items }: Pick<WalletGoods, "items">,
   quote: Quote,
@@ -156,9 +155,9 @@ export function problemOf(
       items.length === 1 ? "This product is no longer sold." : "Something in your cart is no longer sold.",
     );
   }
-  const short = quote.items.find(({ available, quantity }) => available < quantity);
-  if (short && short.available === 0) return fail(`${short.name} is sold out.`);
-  if (short) return fail(`Only ${short.available} of ${short.name} left.`);
+  const shortLine = quote.items.find(({ available, quantity }) => available < quantity);
+  if (shortLine && shortLine.available === 0) return fail(`${shortLine.name} is sold out.`);
+  if (shortLine) return fail(`Only ${shortLine.available} of ${shortLine.name} left.`);
   if (quote.shippingOption === null) {
     const place = country === null ? null : countryName(country);
     const message = place ? `We don’t ship to ${place}.` : "We don’t ship to this country.";
@@ -167,8 +166,8 @@ export function problemOf(
   return null;
 }
 
-/** Why the server refused, for the sheet. Null: nothing has been priced yet. */
-function refused(problem: ApiProblem | null): WalletRefusal {
+/** The server's problem for the sheet; null: nothing has been priced yet. */
+function refusalFor(problem: ApiProblem | null): WalletRefusal {
   const [path, sentence] = Object.entries(problem?.fields ?? {})[0] ?? [];
   if (path === undefined || sentence === undefined) {
     return { ok: false, reason: "fail", message: problem?.message ?? "The price could not be loaded." };
@@ -197,7 +196,7 @@ function orderBody({ items, totals, shippingOption, discount }: Quote, buyer: Wa
   };
 }
 
-/** Also where `crypto.randomUUID` is missing, as on a shop tried out without https. */
+/** `crypto.randomUUID` is missing without https. */
 function newKey(): string {
   return `wallet-${[...crypto.getRandomValues(new Uint32Array(4))].join("-")}`;
 }

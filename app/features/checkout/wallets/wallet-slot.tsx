@@ -9,9 +9,8 @@ const cards = (
 );
 
 /**
- * The place of the wallets' buttons, always as high as they are: `children` stand there until a wallet is known to be
- * usable, and for good where none is. Nothing is loaded before the shopper does something, or at checkout and in the cart
- * before the page is at rest.
+ * The wallets' buttons, in a frame of fixed height that shows `children` unless a wallet is usable. A product's page loads
+ * the code at the shopper's first action, cart and checkout load it at once.
  */
 export function WalletSlot({
   place,
@@ -24,25 +23,25 @@ export function WalletSlot({
 }) {
   const [Wallets, setWallets] = useState<ComponentType<WalletsProps> | null>(null);
   useEffect(() => {
-    let isLeft = false;
-    const signs = ["pointermove", "pointerdown", "keydown", "focusin"];
+    let isUnmounted = false;
+    const actions = ["pointermove", "pointerdown", "keydown", "focusin"];
     const load = () => {
       stop();
       import("./load-wallets.ts")
         .then(({ loadWallets }) => loadWallets())
         .then(
-          (module) => isLeft || setWallets(() => module.Wallets),
-          // Cards can be paid with all the same.
+          (module) => isUnmounted || setWallets(() => module.Wallets),
+          // Cards still work.
           () => {},
         );
     };
     const stop = () => {
-      for (const sign of signs) removeEventListener(sign, load);
+      for (const action of actions) removeEventListener(action, load);
     };
-    if (place === "product") for (const sign of signs) addEventListener(sign, load, { passive: true });
+    if (place === "product") for (const action of actions) addEventListener(action, load, { passive: true });
     else load();
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       stop();
     };
   }, [place]);

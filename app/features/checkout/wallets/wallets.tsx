@@ -6,53 +6,51 @@ import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import { Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
-import { discardDraft } from "../address/address-draft.ts";
+import { discardStoredForm } from "../address/stored-address-form.ts";
 import { readDiscount, saveDiscount } from "../discount/saved-discount.ts";
 import { saveReminderWish } from "../reminder/reminder-wish.ts";
-import { rememberCleared } from "../success/cleared-orders.ts";
+import { markCartClearedFor } from "../success/cleared-orders.ts";
 import { finishPurchase, type WalletGoods } from "./wallet-purchase.ts";
 
 export type WalletsProps = {
   place: WalletPlace;
-  /** What a wallet would buy now. */
   items: WalletGoods["items"];
-  /** What stands there while no wallet is known to be usable. */
+  /** Shown unless a wallet is usable. */
   children: ReactNode;
 };
 
-/** What a provider's buttons get. */
 export type WalletButtonsProps = {
   setup: WalletSetup;
   goods: WalletGoods;
-  /** Whether the browser has any of its wallets. */
+  /** Called with whether the browser has any of the provider's wallets. */
   onReady: (isAvailable: boolean) => void;
-  /** The order is made, and about to be paid. */
+  /** Called when the order is made and about to be paid. */
   onPlaced: (orderId: string) => void;
-  /** The buyer has agreed to pay; the order is being made and paid. */
+  /** Called with true while the order is being made and paid. */
   onBusy: (isBusy: boolean) => void;
   onPaid: (intentId: string) => void;
-  /** Why it did not go on, for people; null when it is tried again. */
+  /** Called with a message for people, or null at the next attempt. */
   onProblem: (message: string | null) => void;
 };
 
 type Buttons = { default: ComponentType<WalletButtonsProps> };
 
-/** Where the code cannot be loaded there are none; the page around them stays. */
-const orNone = (buttons: Promise<Buttons>) => buttons.catch((): Buttons => ({ default: NoButtons }));
+/** Shows no buttons if their code cannot be loaded. */
+const orNoButtons = (buttons: Promise<Buttons>) => buttons.catch((): Buttons => ({ default: NoButtons }));
 
 function NoButtons({ onReady }: WalletButtonsProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
   useEffect(() => onReady(false), []);
   return null;
 }
 
-/** Each provider's buttons. A shop has one of them; the others' code is never loaded. */
+/** Each provider's buttons; only those of the shop's provider are loaded. */
 const walletButtons: Record<PaymentProviderName, ComponentType<WalletButtonsProps>> = {
-  stripe: lazy(() => orNone(import("../stripe/wallets.tsx"))),
-  sandbox: lazy(() => orNone(import("../sandbox/wallet.tsx"))),
+  stripe: lazy(() => orNoButtons(import("../stripe/wallets.tsx"))),
+  sandbox: lazy(() => orNoButtons(import("../sandbox/wallet.tsx"))),
 };
 
-/** Apple Pay and the like, where this browser has them; what was there before, where it has none. */
+/** Apple Pay and other wallets of this browser, or `children` if it has none. */
 export function Wallets({ place, items, children }: WalletsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -64,40 +62,40 @@ export function Wallets({ place, items, children }: WalletsProps) {
 
   useEffect(() => {
     if (!frame.current) return;
-    let isLeft = false;
+    let isUnmounted = false;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return;
         observer.disconnect();
-        atRest(async () => {
+        whenIdle(async () => {
           const answer = await callApi("GET /api/wallets");
-          if (isLeft || !answer.ok) return;
+          if (isUnmounted || !answer.ok) return;
           const { provider, countries } = answer.body.data;
-          const isHopeless = provider === "stripe" && place === "product" && !mayHaveWallet();
-          if (countries.length > 0 && !isHopeless) setSetup(answer.body.data);
+          const isUseless = provider === "stripe" && place === "product" && !mayHaveWallet();
+          if (countries.length > 0 && !isUseless) setSetup(answer.body.data);
         });
       },
       { rootMargin: "200px" },
     );
     observer.observe(frame.current);
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       observer.disconnect();
     };
   }, [place]);
 
-  // Back from a bank's page, the browser may show this one as it was left: in the middle of paying.
+  // After Back from a bank's page, the browser may show this page as it was left, in the middle of paying.
   useEffect(() => {
-    const startAgain = ({ persisted }: PageTransitionEvent) => {
+    const reset = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       setBusy(false);
       setReturns((count) => count + 1);
     };
-    addEventListener("pageshow", startAgain);
-    return () => removeEventListener("pageshow", startAgain);
+    addEventListener("pageshow", reset);
+    return () => removeEventListener("pageshow", reset);
   }, []);
 
-  // A product's page sells the product alone: the code was given for the cart.
+  // A discount code applies to the cart, not to a purchase from a product's page.
   const discountCode = place === "product" ? null : (readDiscount()?.code ?? null);
   const Buttons = setup && walletButtons[setup.provider];
   return (
@@ -105,7 +103,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
       <div className="relative grid min-h-13 *:col-start-1 *:row-start-1">
         {state !== "ready" && children}
         {setup && Buttons && state !== "none" && (
-          // Out of sight, not out of the page: the provider's frame only loads where it has a place.
+          // Hidden without removing it: the provider's frame only loads if it is laid out.
           <div className={state === "ready" ? "" : "invisible h-0 overflow-hidden"}>
             <Suspense fallback={null}>
               <Buttons
@@ -114,14 +112,14 @@ export function Wallets({ place, items, children }: WalletsProps) {
                 goods={{ items, discountCode }}
                 onReady={(isAvailable) => setState(isAvailable ? "ready" : "none")}
                 onPlaced={(orderId) => {
-                  // The page of thanks empties the cart for an order of it, and must not for this one.
-                  if (place === "product") rememberCleared(orderId);
+                  // Keeps the success page from emptying the cart, which this order was not made from.
+                  if (place === "product") markCartClearedFor(orderId);
                 }}
                 onBusy={setBusy}
                 onPaid={(intentId) => {
                   finishPurchase();
                   if (place !== "product") {
-                    discardDraft();
+                    discardStoredForm();
                     saveDiscount(null);
                     saveReminderWish(false);
                   }
@@ -152,15 +150,15 @@ export function Wallets({ place, items, children }: WalletsProps) {
 }
 
 /**
- * Whether asking the provider is worth its script, on a page that people come to before they have decided to buy: Apple
- * Pay and the browser's own wallet can be told without it.
+ * Whether the provider's script is worth loading on a product's page: Apple Pay and the browser's wallet can be detected
+ * without it.
  */
 function mayHaveWallet(): boolean {
   return "ApplePaySession" in window || "PaymentRequest" in window;
 }
 
-/** Once the page has nothing else to do; Safari cannot tell when that is. */
-function atRest(work: () => void): void {
+/** Runs `work` when the page is idle; Safari has no event for that. */
+function whenIdle(work: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 2000 });
   else setTimeout(work, 200);
 }

@@ -6,42 +6,42 @@ import { type AddressForm, addressFields, parseAddressForm, withCountry } from "
 
 const key = "checkout-form";
 
-/** The entries of this browser tab, kept over reloads and going back; never anything of a card. */
-export function readDraft(): AddressForm {
-  const kept = readStored("session", key) ?? null;
-  const form = parseAddressForm(kept);
-  // Whoever has named a country before need not do it again.
-  return kept === null && storedCountry() ? withCountry(form, storedCountry()) : form;
+/** The entries of this browser tab, which survive reloads and Back. Card details are never stored. */
+export function readStoredForm(): AddressForm {
+  const text = readStored("session", key) ?? null;
+  const form = parseAddressForm(text);
+  // A new form starts with the country that the shopper chose before.
+  return text === null && storedCountry() ? withCountry(form, storedCountry()) : form;
 }
 
 /**
- * The entries as the page's fields have them by now: what was typed before its scripts came, or filled in by the browser,
- * goes before what was `kept`. `served` is what the fields came with.
+ * The form after the page's scripts are loaded: entries typed or filled in by the browser before that replace those of
+ * `stored`. `served` has the values with which the server rendered the fields.
  */
-export function typedBefore(served: AddressForm, kept: AddressForm): AddressForm {
-  const form = { ...kept };
+export function withTypedEntries(served: AddressForm, stored: AddressForm): AddressForm {
+  const form = { ...stored };
   for (const field of addressFields) {
     const control = document.getElementById(field);
     const isBox = control instanceof HTMLInputElement && control.type === "checkbox";
-    const isTyped =
+    const hasValue =
       control instanceof HTMLInputElement ||
       control instanceof HTMLSelectElement ||
       control instanceof HTMLTextAreaElement;
-    const value = isBox && !control.checked ? "" : isTyped ? control.value : served[field];
+    const value = isBox && !control.checked ? "" : hasValue ? control.value : served[field];
     if (value !== served[field]) form[field] = value;
   }
   return withCountry(form, form.country);
 }
 
-export function saveDraft(form: AddressForm): void {
+export function storeForm(form: AddressForm): void {
   storeJson("session", key, form);
   const isTyped = form.line1 !== "" || form.postalCode !== "";
-  // Until an address is typed, the form's first country is nobody's answer.
+  // Without an address, the home country is only the form's default and not the shopper's choice.
   if (isTyped || form.country !== homeCountry || storedCountry()) storeCountry(form.country);
   storePlace(isTyped ? { country: form.country, state: form.state } : null);
 }
 
-export function discardDraft(): void {
+export function discardStoredForm(): void {
   store("session", key, null);
   storePlace(null);
 }

@@ -1,9 +1,9 @@
-/** One way of using a product. `dose` is the short last line, if there is one. */
+/** One way to use a product. */
 export type UsageStep = { title: string | null; text: string; dose: string | null };
 
 /**
- * The owner writes usage as paragraphs with an empty line between. In each, the first line is the title, the last the
- * dose, and what stands between them the text. Two lines are title and text; a single line is text alone.
+ * Parses the owner's usage text: paragraphs separated by empty lines. The first line of a paragraph is the title, the last
+ * the dose, the lines between them the text. Two lines are title and text; a single line is the text.
  */
 export function usageSteps(usage: string): UsageStep[] {
   return usage

@@ -3,7 +3,7 @@ import { type AddressField, addressFieldOf } from "./address/address-form.ts";
 
 export type FieldProblems = Partial<Record<AddressField, string>>;
 
-/** Why checkout does not go on. `closed`: the order that was to be paid has ended. */
+/** Why checkout cannot continue. `closed`: the order to be paid has ended. */
 export type NoticeCause =
   | { kind: "fields"; isIncomplete: boolean }
   | { kind: "price_changed" }
@@ -12,7 +12,7 @@ export type NoticeCause =
   | { kind: "discount"; problem: string }
   | { kind: "failed"; problem: ApiProblem };
 
-/** What a refusal says of the form's fields, by the paths it names. */
+/** The sentences of the server's answer (path -> sentence) for the form's fields. */
 export function fieldProblems(paths: Record<string, string>): FieldProblems {
   const problems: FieldProblems = {};
   for (const [path, sentence] of Object.entries(paths)) {

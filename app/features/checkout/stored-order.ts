@@ -4,8 +4,8 @@ import { type AddressForm, parseAddressForm } from "./address/address-form.ts";
 
 const key = "checkout-order";
 
-/** What this tab keeps of the order that waits for its payment: no secret of the payment, the server hands that out anew. */
-export type KeptOrder = {
+/** The unpaid order of this tab, without the payment's secret, which the server issues again. */
+export type StoredOrder = {
   paymentIntentId: string;
   items: readonly CartItem[];
   form: AddressForm;
@@ -13,21 +13,23 @@ export type KeptOrder = {
   discountCode: string | null;
 };
 
-/** Null: there is none any more. */
-export function keepOrder(order: KeptOrder | null): void {
+/** Stores the order, or deletes it (null). */
+export function storeOrder(order: StoredOrder | null): void {
   if (!order) return void storeJson("session", key, null);
   const { paymentIntentId, items, form, optionName, discountCode } = order;
   storeJson("session", key, {
-    ...{ paymentIntentId, optionName, discountCode },
+    paymentIntentId,
+    optionName,
+    discountCode,
     items: serializeCart(items),
     form: JSON.stringify(form),
   });
 }
 
-export function readKeptOrder(): KeptOrder | null {
-  const kept = readStoredJson("session", key);
-  if (typeof kept !== "object" || kept === null) return null;
-  const entries = new Map<string, unknown>(Object.entries(kept));
+export function readStoredOrder(): StoredOrder | null {
+  const stored = readStoredJson("session", key);
+  if (typeof stored !== "object" || stored === null) return null;
+  const entries = new Map<string, unknown>(Object.entries(stored));
   const text = (name: string) => {
     const value = entries.get(name);
     return typeof value === "string" ? value : "";
