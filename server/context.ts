@@ -4,7 +4,7 @@ import type { Giving } from "../domain/sales/giving.ts";
 import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts";
 import type { ActivityLog } from "./admin/activity.ts";
 import type { SessionGate } from "./admin/sessions.ts";
-import type { ProductsOnShow } from "./catalog/on-show.ts";
+import type { PublishedProducts } from "./catalog/published-products.ts";
 import type { PictureStore } from "./catalog/pictures/store.ts";
 import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
 import type { Connections } from "./connections/connections.ts";
@@ -38,7 +38,7 @@ export type ShopContext = BaseContext & {
   /** The same for settings that only the owner sees. */
   ownerSettings(tx?: Db): Promise<OwnerSettings>;
   /** Products as shoppers see them, cached until they change. */
-  products: ProductsOnShow;
+  products: PublishedProducts;
   /** A text as shoppers read it, cached until one is published. */
   content: ReadContent;
   /** Header and footer, as shoppers see them. */

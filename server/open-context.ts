@@ -4,7 +4,7 @@ import { createActivityLog } from "./admin/activity.ts";
 import { createSessionGate } from "./admin/sessions.ts";
 import { readBackupMark } from "./backup/mark.ts";
 import { backupStats } from "./backup/queries.ts";
-import { productsOnShow } from "./catalog/on-show.ts";
+import { openPublishedProducts } from "./catalog/published-products.ts";
 import { openPictureStore } from "./catalog/pictures/store.ts";
 import { openAddressLookup } from "./checkout/address-lookup/open-lookup.ts";
 import { openConnections } from "./connections/connections.ts";
@@ -54,7 +54,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
   const secretsKey = openSecretsKey({ ...config.secretsKey, dataDir: config.dataDir });
   const connections = await openConnections({ ...input, changes, secretsKey }, metrics);
   const { addressLookup, publicUrl } = config;
-  const products = productsOnShow(db, changes);
+  const products = openPublishedProducts(db, changes);
   const ctx: ShopContext = {
     ...input,
     ...settings,

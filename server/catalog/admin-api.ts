@@ -11,8 +11,8 @@ import type { ShopContext } from "../context.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { idText } from "../platform/http/id-params.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
-import type { Changed } from "./changing.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";
+import type { ProductEdit } from "./product-edit.ts";
 import { refusal, unknownProduct } from "./refusal.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
@@ -24,7 +24,7 @@ const changeAnswers = {
   409: "`invalid_state`: changed since the `revision` sent along; `current` has the product",
 };
 
-/** What the owner changes of products. Pictures: pictures/api.ts. */
+/** Reading and editing products in the panel. Pictures: pictures/api.ts. */
 export const adminCatalogApi = [
   route("PUT /api/products/:id/price", {
     ...shared,
@@ -96,7 +96,7 @@ async function answerProduct({ db }: ShopContext, productId: number) {
 }
 
 /** "Price of Pure Batana Oil: $29.95 → $31.95" */
-function describePrice({ productId, name, before, after }: Changed, price: number): LoggedChange {
+function describePrice({ productId, name, before, after }: ProductEdit, price: number): LoggedChange {
   const isSame = before.price === undefined;
   const summary = isSame
     ? `Price of ${name} stays ${formatCents(price)}`
@@ -106,7 +106,7 @@ function describePrice({ productId, name, before, after }: Changed, price: numbe
 
 /** "Pure Batana Oil: description and benefits changed; taken off the shop" */
 function describeChange(
-  { productId, name, before, after }: Changed,
+  { productId, name, before, after }: ProductEdit,
   what: "added" | "changed" = "changed",
 ): LoggedChange {
   const subject = `product:${productId}`;

@@ -9,7 +9,7 @@ import { pictureSizes } from "./pictures/sizes.ts";
 import { bundlesOnOffer, shownProduct } from "./queries.ts";
 import { productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
-/** All products as the owner sees them, on show or not, by id. */
+/** All products as the panel shows them, published or not, by id. */
 export async function listAdminProducts(db: Db): Promise<AdminProduct[]> {
   return readProducts(db, null);
 }
@@ -28,7 +28,7 @@ export async function findAdminImage(
   return product?.images.find(({ id }) => id === imageId) ?? null;
 }
 
-/** With all its sizes, on show or not. */
+/** The product's family with all its sizes, published or not. */
 const familyOf = sql<AdminProduct["family"]>`(
   select json_build_object('id', family.id, 'name', family.name, 'sizes', (
     select json_agg(json_build_object('id', sized.id, 'slug', sized.slug, 'size', sized.size, 'price', sized.price_cents,
@@ -66,7 +66,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     ({ product, bundles, family, onHand, reserved, waiting, ratings, images, formerSlugs }) => ({
       ...shownProduct(product, bundles, [ratings]),
       family,
-      // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
+      // Renumbered: a removed picture leaves a gap in the positions until its transaction ends.
       images: images.map((image, position) => adminImage({ ...image, position })),
       published: product.published,
       compareAtPrice: product.compareAtPrice,
@@ -88,6 +88,13 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
 
 type ImageRow = Omit<typeof productImages.$inferSelect, "productId">;
 
-function adminImage({ id, position, status, problem, ...stored }: ImageRow): AdminProductImage {
-  return { id, ...pictureSizes(stored), isDrawn: isDrawn(stored.file), position, status, problem };
+function adminImage({ id, position, status, problem, ...storedPicture }: ImageRow): AdminProductImage {
+  return {
+    id,
+    ...pictureSizes(storedPicture),
+    isDrawn: isDrawn(storedPicture.file),
+    position,
+    status,
+    problem,
+  };
 }

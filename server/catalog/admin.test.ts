@@ -67,7 +67,7 @@ describe("who may change products", () => {
 });
 
 describe("price", () => {
-  test("a new price is answered, written down, and soon on the cached page", async () => {
+  test("a new price is answered, logged, and soon on the cached page", async () => {
     const browser = shop.browser();
     expect(await (await browser.fetch("/product/pure-batana-oil")).text()).toContain("$29.95");
     const { status, body } = await call("PUT", "/api/products/1/price", { price: 3195 });
@@ -95,7 +95,7 @@ describe("price", () => {
     },
   );
 
-  test("a product that is not there has none", async () => {
+  test("setting the price of an unknown product answers 404", async () => {
     expect((await call("PUT", "/api/products/4711/price", { price: 1 })).status).toBe(404);
     expect((await call("PUT", "/api/products/none/price", { price: 1 })).status).toBe(404);
   });
@@ -103,8 +103,8 @@ describe("price", () => {
 
 describe("texts", () => {
   test("a new product is hidden until it is published, and then sold like any other", async () => {
-    const made = await addProduct({ name: "Crème de Palme" });
-    expect(made).toMatchObject({
+    const product = await addProduct({ name: "Crème de Palme" });
+    expect(product).toMatchObject({
       slug: "creme-de-palme",
       published: false,
       stock: 12,
@@ -116,7 +116,7 @@ describe("texts", () => {
     const shopper = shop.browser();
     expect((await shopper.get("/product/creme-de-palme")).status).toBe(410);
     const extras = { scent: "Nutty", lasts: "A month", videoUrl: "https://videos.example.com/balm.mp4" };
-    const { body } = await call("PATCH", `/api/admin/products/${made.id}`, {
+    const { body } = await call("PATCH", `/api/admin/products/${product.id}`, {
       published: true,
       description: "A balm.",
       ...extras,
@@ -130,15 +130,15 @@ describe("texts", () => {
     for (const words of Object.values(extras)) expect(page).toContain(words);
     const items = [
       { productId: 1, quantity: 1 },
-      { productId: made.id, quantity: 2 },
+      { productId: product.id, quantity: 2 },
     ];
     const quote = await shopper.post("/api/cart/quote", { items });
     expect(quote.body.data.totals.subtotal).toBe(2995 + 2 * 1850);
     expect((await lastChange())?.summary).toMatch(/^Crème de Palme: .*description.* changed; put on show$/);
-    await call("PATCH", `/api/admin/products/${made.id}`, { published: false });
+    await call("PATCH", `/api/admin/products/${product.id}`, { published: false });
   });
 
-  test("what does not fit is named field by field, and nothing is saved", async () => {
+  test("invalid fields are named one by one, and nothing is saved", async () => {
     const { status, body } = await call("PATCH", "/api/admin/products/1", {
       name: " ",
       slug: "Not An Address",
@@ -163,33 +163,36 @@ describe("texts", () => {
   });
 
   test("a product without a price is not published", async () => {
-    const made = await addProduct({ name: "Sample", price: 0 });
-    const { status, body } = await call("PATCH", `/api/admin/products/${made.id}`, { published: true });
+    const product = await addProduct({ name: "Sample", price: 0 });
+    const { status, body } = await call("PATCH", `/api/admin/products/${product.id}`, { published: true });
     expect(status).toBe(422);
     expect(body.fields.published).toContain("price");
   });
 
-  test("who began from an older revision gets what is there now, and overwrites nothing", async () => {
-    const made = await addProduct({ name: "Twice Edited" });
-    const path = `/api/admin/products/${made.id}`;
-    const first = await call("PATCH", path, { description: "Mine.", revision: made.revision });
+  test("an edit of an older revision is refused with the current product", async () => {
+    const product = await addProduct({ name: "Twice Edited" });
+    const path = `/api/admin/products/${product.id}`;
+    const first = await call("PATCH", path, { description: "Mine.", revision: product.revision });
     expect(first.body.data.revision).toBe(2);
-    const second = await call("PATCH", path, { description: "Theirs.", revision: made.revision });
+    const second = await call("PATCH", path, { description: "Theirs.", revision: product.revision });
     expect(second.status).toBe(409);
     expect(second.body).toMatchObject({
       error: "invalid_state",
       current: { description: "Mine.", revision: 2 },
     });
-    const price = await call("PUT", `/api/products/${made.id}/price`, { price: 1, revision: made.revision });
+    const price = await call("PUT", `/api/products/${product.id}/price`, {
+      price: 1,
+      revision: product.revision,
+    });
     expect(price.status).toBe(409);
     expect((await call("GET", path)).body.data).toMatchObject({ description: "Mine.", price: 1850 });
   });
 
-  test("of many who save at once from the same revision one is let through", async () => {
-    const made = await addProduct({ name: "Many Editors" });
+  test("of concurrent edits of the same revision one is saved", async () => {
+    const product = await addProduct({ name: "Many Editors" });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        call("PATCH", `/api/admin/products/${made.id}`, { size: `${index} ml`, revision: 1 }),
+        call("PATCH", `/api/admin/products/${product.id}`, { size: `${index} ml`, revision: 1 }),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -198,7 +201,7 @@ describe("texts", () => {
 });
 
 describe("address", () => {
-  test("a former address leads to today's, for pages, calls, and the home page's own product", async () => {
+  test("a former address redirects to the current one, also for API calls and the home page's product", async () => {
     const shopper = shop.browser();
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
     const movedTo = async (path: string) => (await shopper.fetch(path)).headers.get("location");
@@ -210,18 +213,18 @@ describe("address", () => {
     expect(home).toContain("/product/batana-oil");
     expect(home).not.toContain("Product not found");
     expect(await (await shopper.fetch("/product/batana-oil")).text()).toContain("Elaeis oleifera");
-    // And back again: then the new one leads to the old one.
+    // Changed back, the second address redirects to the first.
     await call("PATCH", "/api/admin/products/1", { slug: "pure-batana-oil" });
     await expect.poll(() => movedTo("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
     expect((await shopper.fetch("/product/pure-batana-oil")).status).toBe(200);
-    const kept = await shop.database.db.select({ slug: productSlugs.slug }).from(productSlugs);
-    expect(kept).toEqual([{ slug: "batana-oil" }]);
+    const formerSlugs = await shop.database.db.select({ slug: productSlugs.slug }).from(productSlugs);
+    expect(formerSlugs).toEqual([{ slug: "batana-oil" }]);
   });
 
-  test("no product takes an address that another one has, or had", async () => {
-    const made = await addProduct({ name: "Address Taker" });
+  test("no product can take a current or former address of another one", async () => {
+    const product = await addProduct({ name: "Address Taker" });
     for (const slug of ["pure-batana-oil", "batana-oil"]) {
-      const { status, body } = await call("PATCH", `/api/admin/products/${made.id}`, { slug });
+      const { status, body } = await call("PATCH", `/api/admin/products/${product.id}`, { slug });
       expect(status).toBe(422);
       expect(body.fields.slug).toContain("address");
     }
@@ -233,7 +236,7 @@ describe("address", () => {
 describe("stock keeping", () => {
   const facts = { sku: "PBO-60", weightGrams: 140, cost: 812, compareAtPrice: 3995 };
 
-  test("SKU, weight and cost are for the owner, a higher compare-at price for shoppers too", async () => {
+  test("only the owner sees SKU, weight and cost; shoppers see a compare-at price above the price", async () => {
     const shopper = shop.browser();
     const { status, body } = await call("PATCH", "/api/admin/products/1", facts);
     expect(status).toBe(200);
@@ -249,7 +252,7 @@ describe("stock keeping", () => {
       "<g:price>39.95 USD</g:price><g:sale_price>29.95 USD</g:sale_price>",
     );
     expect((await shopper.get("/")).status).toBe(200);
-    // One that is not above the price is kept, and shown to nobody.
+    // A compare-at price at or below the price is stored but not shown.
     await call("PATCH", "/api/admin/products/1", { compareAtPrice: 2995 });
     await expect.poll(page, soon).not.toContain("</s>");
     expect((await shopper.get("/api/products/pure-batana-oil")).body.data.compareAtPrice).toBeNull();
@@ -257,11 +260,11 @@ describe("stock keeping", () => {
     expect((await call("PATCH", "/api/admin/products/1", nothing)).body.data).toMatchObject(nothing);
   });
 
-  test("a SKU belongs to one product, in capitals or not, and figures that are none are refused", async () => {
-    const made = await addProduct({ name: "Numbered", sku: "NUM-1" });
+  test("a SKU is unique regardless of case, and invalid numbers are refused", async () => {
+    const product = await addProduct({ name: "Numbered", sku: "NUM-1" });
     const twin = await call("POST", "/api/admin/products", { name: "Twin", price: 1, sku: "num-1" });
     expect([twin.status, twin.body.fields]).toEqual([422, { sku: "Another product has this SKU" }]);
-    const path = `/api/admin/products/${made.id}`;
+    const path = `/api/admin/products/${product.id}`;
     expect((await call("PATCH", path, { sku: "num-1" })).status).toBe(200);
     const wrong = { sku: "x".repeat(65), weightGrams: 1.5, cost: -1, compareAtPrice: 0 };
     const { status, body } = await call("PATCH", path, wrong);
@@ -270,8 +273,8 @@ describe("stock keeping", () => {
   });
 });
 
-describe("copies and the end", () => {
-  test("a duplicate is a draft of its own, with words, pictures and bundles", async () => {
+describe("duplicating, archiving and deleting", () => {
+  test("a duplicate is unpublished, with the same texts, pictures and bundles", async () => {
     await call("PATCH", "/api/admin/products/1", { sku: "ONE", cost: 700 });
     await call("PUT", "/api/admin/products/1/bundles/3", { price: 7900 });
     const { status, body } = await call("POST", "/api/admin/products/1/duplicate");
@@ -296,10 +299,10 @@ describe("copies and the end", () => {
     expect((await call("POST", "/api/admin/products/4711/duplicate")).status).toBe(404);
   });
 
-  test("what is archived is off the shop until it is restored and published", async () => {
+  test("an archived product is off the shop until it is restored and published", async () => {
     const shopper = shop.browser();
-    const made = await addProduct({ name: "Winter Balm", published: true });
-    const path = `/api/admin/products/${made.id}`;
+    const product = await addProduct({ name: "Winter Balm", published: true });
+    const path = `/api/admin/products/${product.id}`;
     await expect.poll(async () => (await shopper.get("/product/winter-balm")).status, soon).toBe(200);
     const { body } = await call("PUT", `${path}/archived`, { archived: true });
     expect(body.data).toMatchObject({ published: false, archivedAt: expect.any(String) });
@@ -316,9 +319,9 @@ describe("copies and the end", () => {
     expect((await call("PUT", `${path}/archived`, {})).status).toBe(422);
   });
 
-  test("only what nobody has ordered or written about, and nobody can order now, is deleted", async () => {
-    const made = await addProduct({ name: "Never Sold", published: true });
-    const path = `/api/admin/products/${made.id}`;
+  test("only an unpublished product without orders, reviews or questions can be deleted", async () => {
+    const product = await addProduct({ name: "Never Sold", published: true });
+    const path = `/api/admin/products/${product.id}`;
     expect((await call("DELETE", path)).body.message).toContain("Take it off the shop first");
     await call("PATCH", path, { published: false, stock: 3 });
     expect((await call("DELETE", path)).status).toBe(200);
@@ -332,8 +335,8 @@ describe("copies and the end", () => {
       orderItems: [{ productId: sold.id, quantity: 1, price: 1850 }],
     });
     expect(answer.status).toBe(201);
-    const kept = await call("DELETE", `/api/admin/products/${sold.id}`);
-    expect([kept.status, kept.body.message]).toEqual([
+    const refusal = await call("DELETE", `/api/admin/products/${sold.id}`);
+    expect([refusal.status, refusal.body.message]).toEqual([
       409,
       "Sold Once has 1 order, so it is kept. Archive it instead.",
     ]);
@@ -354,19 +357,19 @@ describe("copies and the end", () => {
   });
 });
 
-test("stock is set so that this much is free beside what is promised, and recorded", async () => {
-  const made = await addProduct({ name: "Counted" });
-  await shop.database.db.update(stock).set({ reserved: 5 }).where(eq(stock.productId, made.id));
-  const { body } = await call("PATCH", `/api/admin/products/${made.id}`, { stock: 20 });
+test("setting `stock` keeps reserved units apart, and is recorded as an adjustment", async () => {
+  const product = await addProduct({ name: "Counted" });
+  await shop.database.db.update(stock).set({ reserved: 5 }).where(eq(stock.productId, product.id));
+  const { body } = await call("PATCH", `/api/admin/products/${product.id}`, { stock: 20 });
   expect(body.data).toMatchObject({ stock: 20, onHand: 25, reserved: 5, revision: 1 });
   const moved = await shop.database.db
     .select()
     .from(stockMovements)
-    .where(eq(stockMovements.productId, made.id));
+    .where(eq(stockMovements.productId, product.id));
   expect(moved).toMatchObject([{ kind: "adjusted", quantity: 13, reason: "counted" }]);
 });
 
-test("the database keeps the limits too", async () => {
+test("the database enforces the limits, too", async () => {
   const row = { slug: "a", name: "A", shortDescription: "", description: "", size: "", priceCents: 1 };
   const insert = (changes: object) => shop.database.db.insert(products).values({ ...row, ...changes });
   for (const changes of [
@@ -379,14 +382,14 @@ test("the database keeps the limits too", async () => {
   }
 });
 
-test("a view counts once per visitor and hour, for the product and for the hour", async () => {
+test("a view counts once per visitor and hour, in the product's count and in the hour's", async () => {
   const [one, two] = [shop.browser(), shop.browser()];
   for (const browser of [one, one, two]) await browser.post("/api/products/pure-batana-oil/views");
   const hours = await shop.database.db.select().from(productViewHours);
   expect(hours).toMatchObject([{ productId: 1, views: 2 }]);
 });
 
-test("of one network 300 visitors an hour count, and those all they look at", async () => {
+test("300 visitors of a network count in an hour, with all the products they view", async () => {
   const address = "198.51.100.88";
   const view = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
   const counted = async () =>

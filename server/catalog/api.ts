@@ -5,18 +5,18 @@ import { problem } from "../platform/http/problem.ts";
 import { countView } from "./views.ts";
 
 const shared = { tag: "Catalogue", access: "anyone" } as const;
-/** What an answer about products is made of. */
-const shown = ["catalog", "stock", "views", "reviews"] as const;
+/** Topics of the change feed that make a cached answer stale. */
+const cacheTopics = ["catalog", "stock", "views", "reviews"] as const;
 const params = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
 
-/** The catalogue as shoppers see it. A product is found also by an address that it had before. */
+/** The catalogue for shoppers. A product is also found by a former address. */
 export const catalogApi = [
   route("GET /api/products", {
     ...shared,
     summary: "Products on show",
     limit: "none",
     response: dataOf(v.array(productSchema)),
-    cache: shown,
+    cache: cacheTopics,
     answers: { 200: "A list of products" },
     handle: async ({ products }) => ok(await products.list()),
   }),
@@ -25,10 +25,10 @@ export const catalogApi = [
     summary: "One product",
     limit: "none",
     params,
-    // Ignored: whoever wants no cached answer sends another one each time.
+    // Ignored: callers that want an uncached answer send a new value each time.
     query: v.object({ _t: v.optional(v.string()) }),
     response: dataOf(productSchema),
-    cache: shown,
+    cache: cacheTopics,
     answers: { 200: "The product", 404: "No such product on show" },
     handle: async ({ products }, { params }) => {
       const product = await products.find(params.slug);

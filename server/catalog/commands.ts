@@ -4,25 +4,25 @@ import type { NewProduct, ProductChange } from "../../domain/catalog/product-adm
 import type { ShopContext } from "../context.ts";
 import { setFree } from "../inventory/adjust.ts";
 import { createStock } from "../inventory/commands.ts";
-import {
-  attempt,
-  type Changed,
-  lockProduct,
-  type NotChanged,
-  Refused,
-  slugTaken,
-  written,
-} from "./changing.ts";
 import { lockFamilies, renameFamily } from "./families/families.ts";
+import {
+  definedFields,
+  type EditRefusal,
+  EditRefused,
+  editInTransaction,
+  lockProduct,
+  type ProductEdit,
+  slugTaken,
+} from "./product-edit.ts";
 import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 
-const archived: NotChanged = {
+const archived: EditRefusal = {
   ok: false,
   reason: "invalid",
   fields: { published: "It is archived. Restore it first" },
 };
-const noPrice: NotChanged = {
+const noPrice: EditRefusal = {
   ok: false,
   reason: "invalid",
   fields: { published: "Give it a price above 0 first" },
@@ -31,34 +31,34 @@ const noPrice: NotChanged = {
 export async function createProduct(
   { db, now }: ShopContext,
   { price, stock = 0, slug: wanted, ...given }: NewProduct,
-): Promise<Changed | NotChanged> {
+): Promise<ProductEdit | EditRefusal> {
   if (given.published && price === 0) return noPrice;
-  return attempt(db, async (tx) => {
+  return editInTransaction(db, async (tx) => {
     const slug = wanted ?? (await freeSlug(tx, given.name));
     const at = now();
     const [row] = await tx
       .insert(products)
-      .values({ ...blank, ...written(given), slug, priceCents: price, createdAt: at, updatedAt: at })
+      .values({ ...blank, ...definedFields(given), slug, priceCents: price, createdAt: at, updatedAt: at })
       .returning({ id: products.id });
     if (!row) throw new Error("a product was not written");
-    if (await isSlugOfAnother(tx, slug, row.id)) throw new Refused(slugTaken);
+    if (await isSlugOfAnother(tx, slug, row.id)) throw new EditRefused(slugTaken);
     await createStock(tx, row.id, stock);
     const after = { ...given, slug, price, stock };
     return { ok: true, productId: row.id, name: given.name, before: {}, after };
   });
 }
 
-/** Changes what is given and differs. Stock comes last: its row is the one that every order waits for. */
+/** Writes the fields that differ. The stock row is locked last, because every order of the product waits for it. */
 export async function changeProduct(
   { db, now }: ShopContext,
   { productId, revision, stock, ...given }: ProductChange & { productId: number },
-): Promise<Changed | NotChanged> {
-  return attempt(db, async (tx) => {
+): Promise<ProductEdit | EditRefusal> {
+  return editInTransaction(db, async (tx) => {
     if (given.name !== undefined) await lockFamilies(tx);
     const row = await lockProduct(tx, productId, revision);
     const { before, after } = differences(row, given);
     if (typeof after.name === "string" && row.familyId !== null) {
-      // Its name is that of all its sizes: the database writes the size behind it.
+      // The name belongs to the family; a trigger appends the size.
       const renamed = await renameFamily(tx, row, { name: after.name, size: given.size ?? row.size });
       delete before.name;
       delete after.name;
@@ -67,8 +67,8 @@ export async function changeProduct(
         after.name = renamed.after;
       }
     }
-    if (given.published && row.archivedAt !== null) throw new Refused(archived);
-    if (given.published && !row.published && row.priceCents === 0) throw new Refused(noPrice);
+    if (given.published && row.archivedAt !== null) throw new EditRefused(archived);
+    if (given.published && !row.published && row.priceCents === 0) throw new EditRefused(noPrice);
     if (Object.keys(after).length > 0) {
       await tx
         .update(products)
@@ -76,13 +76,13 @@ export async function changeProduct(
         .where(eq(products.id, productId));
     }
     if (typeof after.slug === "string") {
-      if (await isSlugOfAnother(tx, after.slug, productId)) throw new Refused(slugTaken);
+      if (await isSlugOfAnother(tx, after.slug, productId)) throw new EditRefused(slugTaken);
       await moveSlug(tx, { productId, from: row.slug, to: after.slug, now: now() });
     }
     if (stock !== undefined) {
       const set = await setFree(tx, productId, stock, "counted");
       if (!set) throw new Error("a product has no stock row");
-      if (!set.ok) throw new Refused({ ok: false, reason: "impossible", message: set.reason });
+      if (!set.ok) throw new EditRefused({ ok: false, reason: "impossible", message: set.reason });
       if (set.before !== set.after) {
         before.onHand = set.before;
         after.onHand = set.after;
@@ -96,8 +96,8 @@ export async function changeProduct(
 export async function changePrice(
   { db, now }: ShopContext,
   { productId, price, revision }: { productId: number; price: number; revision?: number | undefined },
-): Promise<Changed | NotChanged> {
-  return attempt(db, async (tx) => {
+): Promise<ProductEdit | EditRefusal> {
+  return editInTransaction(db, async (tx) => {
     const row = await lockProduct(tx, productId, revision);
     const changed = { ok: true, productId, name: row.name } as const;
     if (row.priceCents === price) return { ...changed, before: {}, after: {} };
@@ -115,9 +115,9 @@ function differences(row: typeof products.$inferSelect, given: Omit<ProductChang
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {
-    const stands = row[key as keyof typeof given];
-    if (value === undefined || isDeepStrictEqual(stands, value)) continue;
-    before[key] = stands;
+    const current = row[key as keyof typeof given];
+    if (value === undefined || isDeepStrictEqual(current, value)) continue;
+    before[key] = current;
     after[key] = value;
   }
   return { before, after };

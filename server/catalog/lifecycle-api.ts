@@ -5,6 +5,7 @@ import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { findAdminProduct } from "./admin-queries.ts";
 import { deleteProduct, duplicateProduct, setArchived } from "./lifecycle.ts";
+import { unknownProduct } from "./refusal.ts";
 
 const shared = {
   tag: "Catalogue",
@@ -14,7 +15,7 @@ const shared = {
   params: v.object({ id: idText }),
 } as const;
 
-/** Copies of products, and their end. */
+/** Duplicating, archiving and deleting products. */
 export const productLifecycleApi = [
   route("POST /api/admin/products/:id/duplicate", {
     ...shared,
@@ -66,7 +67,3 @@ export const productLifecycleApi = [
     },
   }),
 ];
-
-function unknownProduct() {
-  return problem("not_found", "There is no such product.");
-}

@@ -2,7 +2,7 @@ import { count, eq, inArray, sql } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../context.ts";
 import { orderDrafts } from "../drafts/tables.ts";
-import { createStock, forgetStock } from "../inventory/commands.ts";
+import { createStock, deleteStock } from "../inventory/commands.ts";
 import { batches } from "../inventory/tables.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines } from "../orders/tables.ts";
@@ -15,7 +15,7 @@ import { freeSlug } from "./slugs.ts";
 import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";
 
 /**
- * A draft like a product, with its words, pictures, price and bundles, but without what only one can have: stock, address,
+ * Copies a product, unpublished, with its texts, pictures, price and bundles, but without what only one product can have: stock, address,
  * SKU, bar code and part number, reviews. Null: there is no such product.
  */
 export async function duplicateProduct(
@@ -53,7 +53,7 @@ export async function duplicateProduct(
   });
 }
 
-/** Puts a product away, off the shop, or takes it back as one that is not on show. Null: there is no such product. */
+/** Archives a product, which unpublishes it, or restores it unpublished. Null: there is no such product. */
 export async function setArchived(
   { db, now }: ShopContext,
   { productId, archived }: { productId: number; archived: boolean },
@@ -78,8 +78,8 @@ export async function setArchived(
 }
 
 /**
- * Deletes a product that nobody has ordered, nor written about. Not while it is on show: then an order could be on its way.
- * Otherwise `message` says what keeps it. Null: there is no such product.
+ * Deletes an unpublished product without references (a published one could just be getting its first order).
+ * Otherwise `message` names the obstacle. Null: there is no such product.
  */
 export async function deleteProduct(
   { db, now }: ShopContext,
@@ -87,12 +87,12 @@ export async function deleteProduct(
 ): Promise<{ ok: true; name: string } | { ok: false; message: string } | null> {
   return db.transaction(async (tx) => {
     await lockFamilies(tx);
-    // Whoever names it in a new row waits, and then finds it gone.
+    // A transaction that inserts a reference waits for this lock and then fails.
     const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("update");
     if (!row) return null;
-    const keeping = await whatNames(tx, productId);
-    if (keeping.length > 0) {
-      const named = new Intl.ListFormat("en-US").format(keeping);
+    const references = await listReferences(tx, productId);
+    if (references.length > 0) {
+      const named = new Intl.ListFormat("en-US").format(references);
       return { ok: false, message: `${row.name} has ${named}, so it is kept. Archive it instead.` };
     }
     if (row.published) return { ok: false, message: `${row.name} is on show. Take it off the shop first.` };
@@ -101,16 +101,16 @@ export async function deleteProduct(
       .from(productImages)
       .where(eq(productImages.productId, productId));
     await tx.update(pictureOriginals).set({ retiredAt: now() }).where(inArray(pictureOriginals.file, files));
-    await forgetStock(tx, productId);
+    await deleteStock(tx, productId);
     await tx.delete(products).where(eq(products.id, productId));
     if (row.familyId !== null) await endFamily(tx, row.familyId, now());
     return { ok: true, name: row.name };
   });
 }
 
-/** "3 orders", "1 review": rows that outlive the catalogue, or become an order's once they are paid. */
-async function whatNames(tx: Db, productId: number): Promise<string[]> {
-  const found: string[] = [];
+/** "3 orders", "1 review": rows that refer to the product and must keep it. */
+async function listReferences(tx: Db, productId: number): Promise<string[]> {
+  const counts: string[] = [];
   const named = JSON.stringify([{ productId }]);
   for (const [table, one, names] of [
     [orderLines, "order", eq(orderLines.productId, productId)],
@@ -126,9 +126,9 @@ async function whatNames(tx: Db, productId: number): Promise<string[]> {
   ] as const) {
     const [row] = await tx.select({ rows: count() }).from(table).where(names);
     const rows = row?.rows ?? 0;
-    if (rows > 0) found.push(rows === 1 ? `1 ${one}` : `${rows.toLocaleString("en-US")} ${plural(one)}`);
+    if (rows > 0) counts.push(rows === 1 ? `1 ${one}` : `${rows.toLocaleString("en-US")} ${plural(one)}`);
   }
-  return found;
+  return counts;
 }
 
 function plural(noun: string): string {

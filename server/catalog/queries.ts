@@ -14,10 +14,10 @@ import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
 import { productBundles, productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
-/** Turns a stored picture into the sizes that were made of it. */
+/** Lists the sizes of a stored picture. */
 export type ImageSizes = (picture: StoredPicture) => ProductImage;
 
-/** What selling needs to know of products. `free` is on hand and not promised; unpublished ones have none free. */
+/** The fields of a product that carts and checkout need. `free`: on hand minus reserved; 0 if unpublished. */
 export type SellableProduct = {
   id: number;
   slug: string;
@@ -36,7 +36,7 @@ export const bundlesOnOffer = sql<Bundle[]>`coalesce((
   from ${productBundles}
   where ${productBundles.productId} = ${products.id} and ${productBundles.active}), '[]')`;
 
-/** Ids that no product has are missing from the answer. */
+/** By product id; unknown ids are left out. */
 export async function findSellable(
   db: Db,
   productIds: readonly number[],
@@ -61,7 +61,7 @@ export async function findSellable(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Products on show, whole, by id. */
+/** Published products, by id. */
 export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Product[]> {
   const rows = await db
     .select({
@@ -113,7 +113,7 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
 
 export type ProductName = { id: number; name: string; slug: string };
 
-/** What products on show are called, by id. */
+/** Names of published products, by id. */
 export async function listProductNames(db: Db): Promise<ProductName[]> {
   return db
     .select({ id: products.id, name: products.name, slug: products.slug })
@@ -122,7 +122,7 @@ export async function listProductNames(db: Db): Promise<ProductName[]> {
     .orderBy(asc(products.id));
 }
 
-/** The same with one name for all sizes of a product, which leads to the first of them. */
+/** One name for all sizes of a product, with the address of its leading size. */
 export async function listLeadingNames(db: Db): Promise<ProductName[]> {
   const rows = await db
     .select({
@@ -143,7 +143,7 @@ export async function listLeadingNames(db: Db): Promise<ProductName[]> {
   });
 }
 
-/** What the sizes of each product are, by the number of each of them, on show or not; products of one size are left out. */
+/** For each product with several sizes: the ids of all of them, published or not. */
 export async function listSizes(db: Db): Promise<Map<number, number[]>> {
   const rows = await db
     .select({ id: products.id, familyId: products.familyId })
@@ -154,7 +154,7 @@ export async function listSizes(db: Db): Promise<Map<number, number[]>> {
   return new Map(rows.map(({ id, familyId }) => [id, (families.get(familyId) ?? []).map((row) => row.id)]));
 }
 
-/** What the product that had this address first is sold in: its sizes in order, on show or not; empty: in one. */
+/** The sizes, in order and published or not, of the product with this current or former address; empty if it has one size. */
 export async function listSizesOfSlug(db: Db, slug: string): Promise<number[]> {
   const one = alias(products, "one");
   const rows = await db
@@ -174,7 +174,7 @@ export async function listSizesOfSlug(db: Db, slug: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Addresses, former ones too, of products that are not on show, or no more. */
+/** Current and former addresses of unpublished products. */
 export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
   const isWithdrawn = eq(products.published, false);
   const rows = await db
@@ -191,7 +191,7 @@ export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** What shoppers and the owner see of a product alike; `ratings`: of all its sizes; null: no reviews. */
+/** The fields of a product that shop and panel share; `ratings`: of all its sizes; null: no reviews. */
 export function shownProduct(
   product: typeof products.$inferSelect,
   bundles: Bundle[],

@@ -1,10 +1,10 @@
 import type { ShopContext } from "../context.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { findAdminProduct } from "./admin-queries.ts";
-import type { NotChanged } from "./changing.ts";
+import type { EditRefusal } from "./product-edit.ts";
 
-/** The answer to a change that was not made. */
-export async function refusal({ db }: ShopContext, result: NotChanged, productId: number): Promise<Problem> {
+/** The API's answer to a refused edit. */
+export async function refusal({ db }: ShopContext, result: EditRefusal, productId: number): Promise<Problem> {
   switch (result.reason) {
     case "unknown":
       return unknownProduct();

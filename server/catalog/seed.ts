@@ -3,7 +3,7 @@ import { createStock } from "../inventory/commands.ts";
 import type { Database } from "../platform/database/database.ts";
 import { productImages, products } from "./tables.ts";
 
-/** Gives a shop without any product its first one. */
+/** Adds the first product to a shop that has none. */
 export async function seedFirstProduct(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table products in exclusive mode`);
@@ -11,7 +11,7 @@ export async function seedFirstProduct(db: Database): Promise<void> {
     if (existing) return;
     const { images, stockUnits, ...product } = firstProduct;
     await tx.insert(products).values(product);
-    // The next product's number goes on after the one that was given here.
+    // The insert with a fixed id did not advance the sequence.
     await tx.execute(sql`select setval(pg_get_serial_sequence('products', 'id'), ${product.id})`);
     await tx
       .insert(productImages)
@@ -20,7 +20,6 @@ export async function seedFirstProduct(db: Database): Promise<void> {
   });
 }
 
-/** What a new shop sells. Prices in cents. */
 const firstProduct = {
   id: 1,
   slug: "pure-batana-oil",

@@ -3,7 +3,7 @@ import { productLimits, slugFrom } from "../../domain/catalog/product-admin.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productSlugs, products } from "./tables.ts";
 
-/** Whether an address belongs to another product, or did: those lead there still. Ask after having written it. */
+/** Whether another product has had this address; its redirect stays. Call after writing the new slug. */
 export async function isSlugOfAnother(tx: Db, slug: string, productId: number): Promise<boolean> {
   const [former] = await tx
     .select({ productId: productSlugs.productId })
@@ -12,7 +12,7 @@ export async function isSlugOfAnother(tx: Db, slug: string, productId: number): 
   return former !== undefined;
 }
 
-/** The address that a product leaves goes on leading to it; the one that it takes up leads nowhere else any more. */
+/** Adds a redirect from a product's old address, and removes the one from its new address. */
 export async function moveSlug(
   tx: Db,
   move: { productId: number; from: string; to: string; now: Date },
@@ -26,7 +26,7 @@ export async function moveSlug(
     .onConflictDoNothing();
 }
 
-/** An address made from the name that no product has or had: `palm-balm`, `palm-balm-2`. */
+/** Makes an address from the name that no product has or had: `palm-balm`, `palm-balm-2`. */
 export async function freeSlug(db: Db, name: string): Promise<string> {
   const stem =
     slugFrom(name)
@@ -49,7 +49,7 @@ export async function freeSlug(db: Db, name: string): Promise<string> {
   }
 }
 
-/** Where former addresses lead today, by former address. */
+/** Current address by former address. */
 export async function listMovedSlugs(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .select({ from: productSlugs.slug, to: products.slug })

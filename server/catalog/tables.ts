@@ -15,7 +15,7 @@ import type { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Products that are sizes of one another. Each is called by this name and its size: a trigger on `products` writes that. */
+/** Groups products that are sizes of one another. A trigger on `products` names each one by the family and its size. */
 export const productFamilies = pgTable(
   "product_families",
   {
@@ -30,32 +30,31 @@ export const products = pgTable(
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     slug: text().notNull().unique(),
-    /** Of one size among several: the family's name and the size. */
+    /** Within a family: the family's name and the size. */
     name: text().notNull(),
     shortDescription: text("short_description").notNull(),
     description: text().notNull(),
     priceCents: integer("price_cents").notNull(),
     currency: text().notNull().default("USD"),
     size: text().notNull(),
-    /** The sizes of one product, in the order that shoppers see; the first one on show leads. Null: there is one size. */
+    /** Null: the product has one size. The first published size by `familyPosition` leads. */
     familyId: integer("family_id").references(() => productFamilies.id),
     familyPosition: integer("family_position"),
-    /** What shopping search knows the product by: GS1's number, and its maker's. */
+    /** Identifiers for shopping search: GS1's number, and the maker's part number. */
     gtin: text(),
     mpn: text(),
-    /** The shop's own number for it; unique, capitals or not. */
+    /** The shop's own number for it; unique regardless of case. */
     sku: text(),
     weightGrams: integer("weight_grams"),
-    /** What one unit costs the shop, in cents. For the owner alone. */
+    /** What the shop pays for one unit, in cents. Only the owner sees it. */
     cost: integer("cost"),
-    /** A former or recommended price in cents, struck through where it is above the price. */
+    /** A former or recommended price in cents, shown struck through if it is above the price. */
     compareAtPrice: integer("compare_at_price"),
-    /** When it was put away: it is not on show, and the panel lists it apart. */
     archivedAt: timestamp("archived_at", { withTimezone: true }),
-    /** What the owner adds for shoppers; null: nothing is said. */
+    /** Optional facts for shoppers; null: not shown. */
     scent: text(),
     lasts: text(),
-    /** Address of an MP4 that is played in the gallery, from wherever it is kept. */
+    /** Address of an MP4 file that the gallery plays. */
     videoUrl: text("video_url"),
     benefits: jsonb().$type<string[]>().notNull().default([]),
     usage: text().notNull().default(""),
@@ -63,7 +62,7 @@ export const products = pgTable(
     isNew: boolean("is_new").notNull().default(false),
     published: boolean().notNull().default(false),
     viewCount: integer("view_count").notNull().default(0),
-    /** Counts the owner's changes: whoever saves names the one they began from. */
+    /** Counts edits; an edit that started from an older revision is refused. */
     revision: integer().notNull().default(1),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
@@ -101,7 +100,7 @@ export const products = pgTable(
   ],
 );
 
-/** Several units of a product at a price of their own. One that is not `active` is kept, and offered to nobody. */
+/** A price for several units of a product; offered while `active`. */
 export const productBundles = pgTable(
   "product_bundles",
   {
@@ -120,7 +119,7 @@ export const productBundles = pgTable(
   ],
 );
 
-/** Addresses that products had before: they lead to today's, so that links out in the world live on. */
+/** Former addresses of products, redirected to the current ones. */
 export const productSlugs = pgTable(
   "product_slugs",
   {
@@ -134,8 +133,8 @@ export const productSlugs = pgTable(
 );
 
 /**
- * Pictures of a product in order. `file` names a master: one of the shop's own in `assets/images`, whose size the manifest
- * knows, or an uploaded one, whose size is here and whose name is its own (`u-<16 hex digits>.jpg`).
+ * Pictures of a product in order. `file` names a master in `assets/images`, whose size is in the manifest, or an uploaded
+ * original (`u-<16 hex digits>.jpg`), whose size is here.
  */
 export const productImages = pgTable(
   "product_images",
@@ -147,10 +146,10 @@ export const productImages = pgTable(
     position: integer().notNull(),
     file: text().notNull(),
     alt: text().notNull(),
-    /** Of an uploaded picture, upright, in pixels. */
+    /** Of an uploaded picture after rotation, in pixels. */
     width: integer(),
     height: integer(),
-    /** Shoppers see it once its sizes are made. */
+    /** Shown to shoppers when `ready`: its sizes are made. */
     status: text().$type<"processing" | "ready" | "failed">().notNull().default("ready"),
     /** Why its sizes could not be made. */
     problem: text(),
@@ -168,8 +167,8 @@ export const productImages = pgTable(
 );
 
 /**
- * Uploaded pictures as they came, apart from the rows that name them, so that nothing reads them by accident. Every size
- * that shoppers see is made from these. An order may name one that no product has any more.
+ * Uploaded pictures, unchanged, in a table apart so that no query loads their bytes by accident. All sizes are made from
+ * these. An order may still refer to one that no product uses.
  */
 export const pictureOriginals = pgTable(
   "picture_originals",
@@ -179,13 +178,13 @@ export const pictureOriginals = pgTable(
     sha256: bytea().notNull(),
     size: integer().notNull(),
     type: text().$type<(typeof uploadLimits.types)[number]>().notNull(),
-    /** As shown: upright, in pixels. */
+    /** After rotation, in pixels. */
     width: integer().notNull(),
     height: integer().notNull(),
-    /** Why no size can be made of it: it is damaged. */
+    /** Set for a damaged original: why no size can be made of it. */
     problem: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When it was taken out of a gallery. */
+    /** When its picture was removed from a gallery. */
     retiredAt: timestamp("retired_at", { withTimezone: true }),
   },
   (t) => [
@@ -200,7 +199,7 @@ export const pictureOriginals = pgTable(
   ],
 );
 
-/** One row per product, visitor and hour: what makes a view count once. */
+/** One row per product, visitor and hour, so that repeated views count once. */
 export const productViews = pgTable(
   "product_views",
   {
@@ -212,12 +211,12 @@ export const productViews = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.productId, t.viewerKey, t.hour] }),
-    // What they are forgotten by.
+    // For the purge.
     index("product_views_hour").on(t.hour),
   ],
 );
 
-/** How often each product was viewed, by hour: what stays when the views themselves are forgotten. */
+/** Views per product and hour; kept when the rows of `product_views` are purged. */
 export const productViewHours = pgTable(
   "product_view_hours",
   {

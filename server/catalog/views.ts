@@ -6,9 +6,8 @@ import { isLoopback, networkOf } from "../platform/http/client-address.ts";
 import { productViews } from "./tables.ts";
 
 /**
- * Counts one view per viewer and hour for the product, and for the hour one per viewer, whatever else they look at in it.
- * Viewers are cheap to make: of one network the limit `viewer` counts so many an hour. Does nothing where there is no such
- * product on show.
+ * Counts one view per product, viewer and hour; the shop's count of an hour has each viewer once. The limit `viewer` bounds
+ * how many new viewers of one network count in an hour. Ignores unpublished products.
  */
 export async function countView(
   { db, now, limits }: Pick<ShopContext, "db" | "now" | "limits">,
@@ -16,7 +15,7 @@ export async function countView(
 ): Promise<void> {
   const hour = new Date(now());
   hour.setUTCMinutes(0, 0, 0);
-  // Whatever reaches the shop from this machine may be a proxy that does not say whom it serves.
+  // Exempt: a local proxy that forwards no client address would use up the limit for all visitors.
   if (!isLoopback(input.address)) {
     const { rows } = await db.execute(sql`
       select from product_views where viewer_key = ${input.viewerKey} and hour = ${hour.toISOString()}::timestamptz limit 1`);
@@ -42,7 +41,7 @@ export async function countView(
     select`);
 }
 
-/** Deletes who viewed what once the hour that it is counted by is long over. */
+/** Deletes views whose hour ended more than `viewHours` ago. */
 export async function purgeViews({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - viewHours * 60 * 60 * 1000);
   await deleteInBatches(db, productViews, lt(productViews.hour, before));

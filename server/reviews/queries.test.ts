@@ -4,14 +4,14 @@ import type pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { productsOnShow } from "../catalog/on-show.ts";
+import { openPublishedProducts } from "../catalog/published-products.ts";
 import { products } from "../catalog/tables.ts";
 import { type ChangeFeed, listenForChanges } from "../platform/database/change-feed.ts";
 import { type Database, openPool } from "../platform/database/database.ts";
 import { listForModeration } from "./moderation.ts";
 import { listReviews } from "./queries.ts";
 
-/** One connection: what it has read is asked of itself. */
+/** One connection, because `pg_stat` counters of blocks read are per connection. */
 let connection: { pool: pg.Pool; db: Database };
 let changes: ChangeFeed;
 let database: TestDatabase;
@@ -30,9 +30,9 @@ beforeAll(async () => {
     size: "2 fl oz",
     published: true,
   });
-  // Counted at once: row by row takes its time for as many as these.
+  // The triggers are off during this bulk insert, and the counts computed at once.
   await database.db.execute(sql`alter table reviews disable trigger user`);
-  // The same plans in each run: always the same ratings, and nothing else reads or analyzes the table.
+  // Stable plans: fixed ratings, and no autovacuum.
   await database.db.execute(sql`alter table reviews set (autovacuum_enabled = false)`);
   await database.db.execute(sql`
     with seed as materialized (select setseed(0.5))
@@ -75,7 +75,7 @@ const ordered = (["newest", "helpful", "highest", "lowest"] as const).flatMap((s
 test.each([...ordered, ...filtered])(
   "of 100,000 reviews, a page reads little more than it shows: %j",
   async (order) => {
-    const ctx = { db: connection.db, products: productsOnShow(connection.db, changes) };
+    const ctx = { db: connection.db, products: openPublishedProducts(connection.db, changes) };
     let cursor: string | null = null;
     for (let page = 0; page < 8; page++) {
       const before = await rowsRead();
@@ -85,7 +85,7 @@ test.each([...ordered, ...filtered])(
         ...(cursor === null ? {} : { cursor }),
       });
       expect(data).toHaveLength(50);
-      // By votes no index has one rating: as many are passed over as have another.
+      // No index has votes by rating, so the scan skips reviews of other ratings.
       const most = order.sort === "helpful" && "rating" in order ? 3_000 : 100;
       expect(await rowsRead()).toBeLessThan(before + most);
       cursor = nextCursor;
@@ -93,7 +93,7 @@ test.each([...ordered, ...filtered])(
   },
 );
 
-test("nor does the owner's list read more than a part of them", async () => {
+test("the owner's list reads only a part of the reviews", async () => {
   for (const status of [undefined, "hidden"] as const) {
     const before = await rowsRead();
     const { data } = await listForModeration(connection.db, { status, limit: 50, cursor: 40_000 });

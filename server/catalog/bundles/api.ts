@@ -9,13 +9,13 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { idText } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
+import { unknownProduct } from "../refusal.ts";
 import { type BundleResult, listBundles, removeBundle, setBundle } from "./bundles.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText, quantity: bundleQuantityText });
 
-/** Several units of a product at a price of their own. The shop adds them up for each line of a cart by itself. */
+/** Prices for several units of a product. A cart line is priced by the cheapest combination of bundles and single units. */
 export const bundlesApi = [
   route("GET /api/admin/products/:id/bundles", {
     ...shared,
@@ -63,10 +63,6 @@ export const bundlesApi = [
   }),
 ];
 
-function unknownProduct() {
-  return problem("not_found", "There is no such product.");
-}
-
 /** "3 × Pure Batana Oil: bundle $79.00 → $75.00" */
 function describe(
   { product, before, after }: NonNullable<BundleResult<ProductBundle | null>>,
@@ -74,13 +70,13 @@ function describe(
 ): LoggedChange {
   return {
     subject: `product:${product.id}`,
-    summary: `${quantity} × ${product.name}: ${words(before, after)}`,
+    summary: `${quantity} × ${product.name}: ${describePrice(before, after)}`,
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),
   };
 }
 
-function words(before: ProductBundle | null, after: ProductBundle | null): string {
+function describePrice(before: ProductBundle | null, after: ProductBundle | null): string {
   if (!after) return before ? "bundle removed" : "there was no such bundle";
   const price = formatCents(after.price);
   if (!before) return `bundle for ${price} added${after.active ? "" : ", not on offer"}`;

@@ -44,15 +44,16 @@ describe("the owner's bundles", () => {
     expect((await send(method, path, body, shop.browser())).status).toBe(401);
   });
 
-  test("are offered, changed, paused and removed, each change written down, and soon what shoppers get", async () => {
+  test("bundles can be added, repriced, paused and removed; each edit is logged and reaches shoppers", async () => {
     expect(await offer(3, 7900)).toEqual({
       status: 200,
       body: { success: true, data: { quantity: 3, price: 7900, active: true } },
     });
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle for $79.00 added");
     await offer(2, 5600);
-    const shown = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data.bundles;
-    await expect.poll(shown, soon).toEqual([
+    const readBundles = async () =>
+      (await shop.browser().get("/api/products/pure-batana-oil")).body.data.bundles;
+    await expect.poll(readBundles, soon).toEqual([
       { quantity: 2, price: 5600 },
       { quantity: 3, price: 7900 },
     ]);
@@ -60,13 +61,13 @@ describe("the owner's bundles", () => {
     const page = async () => (await shop.browser().fetch("/product/pure-batana-oil")).text();
     await expect.poll(page, soon).toContain("$10.85");
     expect(await page()).toMatch(/<input type="radio"[^>]* name="quantity" value="3"/);
-    // Search engines are told what one bottle costs.
+    // Structured data for search engines has the price of one bottle.
     expect(await page()).toContain('"price":"29.95"');
     await offer(3, 7500);
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle now $79.00 → $75.00");
     await offer(2, 5600, { active: false });
     expect(await lastSummary()).toBe("2 × Pure Batana Oil: bundle for $56.00 no longer on offer");
-    await expect.poll(shown, soon).toEqual([{ quantity: 3, price: 7500 }]);
+    await expect.poll(readBundles, soon).toEqual([{ quantity: 3, price: 7500 }]);
     expect((await send("GET", "/api/admin/products/1/bundles")).body.data).toEqual([
       { quantity: 2, price: 5600, active: false },
       { quantity: 3, price: 7500, active: true },
@@ -75,10 +76,10 @@ describe("the owner's bundles", () => {
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle removed");
     expect((await remove(3)).status).toBe(200);
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: there was no such bundle");
-    await expect.poll(shown, soon).toEqual([]);
+    await expect.poll(readBundles, soon).toEqual([]);
   });
 
-  test.each([0, -1, 100_000_000, 56.5, "5600", null])("%j is no price of one", async (price) => {
+  test.each([0, -1, 100_000_000, 56.5, "5600", null])("%j is refused as a bundle's price", async (price) => {
     const { status, body } = await send("PUT", path(2), { price });
     expect(status).toBe(422);
     expect(body.fields.price).toEqual(expect.any(String));
@@ -107,7 +108,7 @@ describe("an order priced by bundles", () => {
     await offer(3, 7900);
   });
 
-  test("adds up to the cent in quote, order, refund and sales, counts bottles, and outlives the bundle", async () => {
+  test("its amounts agree to the cent in quote, order, refund and sales, also after the bundle is removed", async () => {
     const browser = shop.browser();
     const items = [{ productId: 1, quantity: 5 }];
     const destination = { country: "US", state: "TX", discountCode: "TEN" };
@@ -125,7 +126,7 @@ describe("an order priced by bundles", () => {
     });
     const stockBefore = (await send("GET", "/api/admin/products/1")).body.data.stock;
 
-    // Who computes without bundles is told the right total, and pays that.
+    // A client that computes without bundles is refused with the right total, and pays that.
     const unaware = await order(browser, { quantity: 5, discountCode: "TEN", amount: 14_590 });
     expect(unaware.body).toMatchObject({ error: "price_changed", total: 13_152 });
     const started = await order(browser, { quantity: 5, discountCode: "TEN", amount: 13_152 });
@@ -152,7 +153,7 @@ describe("an order priced by bundles", () => {
     expect((await send("GET", "/api/admin/products/1")).body.data.stock).toBe(stockBefore - 5);
 
     const refunds = `/api/admin/orders/${orderId}/refund`;
-    // Everything but shipping: what falls on single bottles is a part of this.
+    // Everything but shipping, including the single bottles' part of the discount.
     expect((await send("GET", `/api/admin/orders/${orderId}`)).body.data.items[0].paid).toBe(13_152);
     expect((await admin.post(refunds, { amount: 5000 })).status).toBe(200);
     expect((await admin.post(refunds, { amount: 8153 })).status).toBe(422);
@@ -166,7 +167,7 @@ describe("an order priced by bundles", () => {
     expect(csv).toContain(",14.75,");
   });
 
-  test("of another price meanwhile is refused with the right total, and opens a hosted page whose lines add up", async () => {
+  test("checkout with an outdated bundle price is refused with the right total; the hosted page's lines add up", async () => {
     const body = { ...checkoutBody({ quantity: 3 }), amount: 8552 };
     const browser = shop.browser();
     await offer(3, 8000);
@@ -177,7 +178,7 @@ describe("an order priced by bundles", () => {
     expect(opened.status).toBe(200);
   });
 
-  test("follows a new list price: a bundle that saves nothing any more is not used", async () => {
+  test("a bundle that no longer saves anything after a new list price is not used", async () => {
     const { db } = shop.database;
     await db.update(products).set({ priceCents: 2500 });
     const items = [{ productId: 1, quantity: 3 }];

@@ -4,29 +4,29 @@ import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { productBundles, products } from "../tables.ts";
 
-type Of = { productId: number; quantity: number };
-/** `before` null: it was not there. Null altogether: there is no such product. */
+type BundleKey = { productId: number; quantity: number };
+/** `before` null: there was no such bundle. Null: there is no such product. */
 export type BundleResult<After> = {
   product: { id: number; name: string };
   before: ProductBundle | null;
   after: After;
 } | null;
 
-/** All bundles of a product, on offer or not, the smallest first; null: there is no such product. */
+/** All bundles key a product, on offer or not, the smallest first; null: there is no such product. */
 export async function listBundles(db: Db, productId: number): Promise<ProductBundle[] | null> {
   const [product] = await db.select({ id: products.id }).from(products).where(eq(products.id, productId));
   if (!product) return null;
   return db
-    .select(shownColumns)
+    .select(bundleColumns)
     .from(productBundles)
     .where(eq(productBundles.productId, productId))
     .orderBy(asc(productBundles.quantity));
 }
 
-/** Offers so many units at a price, or changes what they are offered at. `price` in cents. */
+/** Creates or updates the bundle key `quantity` units. `price` in cents. */
 export async function setBundle(
   { db, now }: ShopContext,
-  { productId, quantity, price, active }: Of & BundleWish,
+  { productId, quantity, price, active }: BundleKey & BundleWish,
 ): Promise<BundleResult<ProductBundle>> {
   return db.transaction(async (tx) => {
     const product = await lockProduct(tx, productId);
@@ -42,10 +42,10 @@ export async function setBundle(
   });
 }
 
-/** Orders keep what they were priced by. A bundle that is gone already is as good as removed. */
+/** Placed orders keep their prices. Succeeds if there is no such bundle. */
 export async function removeBundle(
   { db }: ShopContext,
-  { productId, quantity }: Of,
+  { productId, quantity }: BundleKey,
 ): Promise<BundleResult<null>> {
   return db.transaction(async (tx) => {
     const product = await lockProduct(tx, productId);
@@ -56,21 +56,21 @@ export async function removeBundle(
   });
 }
 
-const shownColumns = {
+const bundleColumns = {
   quantity: productBundles.quantity,
   price: productBundles.priceCents,
   active: productBundles.active,
 };
 
-const isBundle = ({ productId, quantity }: Of) =>
+const isBundle = ({ productId, quantity }: BundleKey) =>
   and(eq(productBundles.productId, productId), eq(productBundles.quantity, quantity));
 
-async function findBundle(tx: Db, of: Of): Promise<ProductBundle | null> {
-  const [bundle = null] = await tx.select(shownColumns).from(productBundles).where(isBundle(of));
+async function findBundle(tx: Db, key: BundleKey): Promise<ProductBundle | null> {
+  const [bundle = null] = await tx.select(bundleColumns).from(productBundles).where(isBundle(key));
   return bundle;
 }
 
-/** Changes of one product wait for each other, so that what is written down of each is what it found. */
+/** Serializes edits key one product's bundles, so that each logs the values it replaced. */
 async function lockProduct(tx: Db, productId: number) {
   const [product = null] = await tx
     .select({ id: products.id, name: products.name })

@@ -16,7 +16,7 @@ const shared = {
   response: dataOf(adminProductSchema),
 } as const;
 
-/** Products that are sizes of one another. Each stays a product, with a price, stock, pictures and page of its own. */
+/** Products that are sizes of one another. Each keeps its own price, stock, pictures and page. */
 export const familiesApi = [
   route("POST /api/admin/products/:id/sizes", {
     ...shared,

@@ -37,7 +37,7 @@ const sizeCalled = async (size: string): Promise<{ id: number }> =>
     one.size.toLowerCase().startsWith(size.toLowerCase()),
   );
 
-/** The links to the sizes on a product's page: text, address, whether it is the one that is shown. */
+/** The links to the sizes on a product's page: text, address, whether it is the current one. */
 async function sizesOn(path: string): Promise<string[]> {
   const nav = /<nav aria-label="Sizes".*?<\/nav>/s.exec(await page(path))?.[0] ?? "";
   return [...nav.matchAll(/<a([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = "", text = ""]) => {
@@ -47,7 +47,7 @@ async function sizesOn(path: string): Promise<string[]> {
   });
 }
 
-test("a product of one size has no sizes to choose from, and its plain name", async () => {
+test("a product with one size offers no choice of sizes, and its name has none", async () => {
   expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
   expect((await call("GET", "/api/products/pure-batana-oil")).body.data).toMatchObject({
     name: "Pure Batana Oil",
@@ -55,7 +55,7 @@ test("a product of one size has no sizes to choose from, and its plain name", as
   });
 });
 
-test("another size is refused without a size, a price, or the right", async () => {
+test("adding a size needs its text, a price and the right role", async () => {
   const { body } = await addSize({ size: " ", price: undefined });
   expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(["size", "price"]));
   expect((await addSize({ price: 0, published: true })).body.fields).toHaveProperty("price");
@@ -65,7 +65,7 @@ test("another size is refused without a size, a price, or the right", async () =
   expect(await shop.database.db.select().from(productFamilies)).toEqual([]);
 });
 
-test("another size has its own page, price and stock, and both name their size", async () => {
+test("an added size has its own page, price and stock, and both products name their size", async () => {
   const { status, body } = await addSize({ published: true, sku: "PBO-100", stock: 0 });
   expect(status).toBe(201);
   expect(body.data).toMatchObject({
@@ -108,28 +108,28 @@ test("another size has its own page, price and stock, and both name their size",
 
 test("the home page names the lowest price of the sizes that can be bought", async () => {
   const { id } = (await addSize({ size: "1 oz", price: 1495, stock: 0, published: true })).body.data;
-  const said = async () => /\d sizes from \$[\d.]+/.exec(await page("/"))?.[0];
-  await expect.poll(said).toBe("3 sizes from $29.95");
+  const readLabel = async () => /\d sizes from \$[\d.]+/.exec(await page("/"))?.[0];
+  await expect.poll(readLabel).toBe("3 sizes from $29.95");
   await call("PATCH", `/api/admin/products/${id}`, { stock: 2 });
-  await expect.poll(said).toBe("3 sizes from $14.95");
+  await expect.poll(readLabel).toBe("3 sizes from $14.95");
   await call("PATCH", `/api/admin/products/${id}`, { published: false });
-  await expect.poll(said).toBe("2 sizes from $29.95");
+  await expect.poll(readLabel).toBe("2 sizes from $29.95");
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
 });
 
-test("a quote of a cart says what can be had of a size: sold out, back, short of its bundle, off the shelves", async () => {
+test("a quote has the available units of a size: sold out, restocked, too few for a bundle, unpublished", async () => {
   const { id } = (await addSize({ size: "3 oz", price: 2000, stock: 5, published: true })).body.data;
   expect((await call("PUT", `/api/admin/products/${id}/bundles/2`, { price: 3500 })).status).toBe(200);
   const shopper = shop.browser();
   expect((await shopper.post("/api/cart/add", { productId: id, quantity: 2 })).status).toBe(200);
   const quoted = async () => {
     const { items } = (await shopper.get("/api/cart")).body.data;
-    const asked = items.map(({ productId, quantity }: { productId: number; quantity: number }) => ({
+    const lines = items.map(({ productId, quantity }: { productId: number; quantity: number }) => ({
       productId,
       quantity,
     }));
-    expect(asked).toEqual([{ productId: id, quantity: 2 }]);
-    const { body } = await shopper.post("/api/cart/quote", { items: asked });
+    expect(lines).toEqual([{ productId: id, quantity: 2 }]);
+    const { body } = await shopper.post("/api/cart/quote", { items: lines });
     return body.data.items.map(({ available, total }: { available: number; total: number }) => ({
       available,
       total,
@@ -149,15 +149,15 @@ test("a quote of a cart says what can be had of a size: sold out, back, short of
   expect((await call("DELETE", `/api/admin/products/${id}/family`)).status).toBe(200);
 });
 
-test("reviews of one size are those of all, and are counted once for the shop", async () => {
+test("all sizes share their reviews, which count once for the shop", async () => {
   const other = (await read(1)).family.sizes[1].id;
   await shop.database.db
     .insert(reviews)
     .values({ productId: 1, rating: 4, comment: "Smells of coffee.", status: "published" });
   const product = async () => (await call("GET", "/api/products/pure-batana-oil-100-ml")).body.data;
   await expect.poll(async () => (await product()).reviewCount).toBe(1);
-  const listed = await shop.browser().get(`/api/reviews/product/${other}`);
-  expect(listed.body).toMatchObject({ total: 1, summary: { average: 4 }, data: [{ productId: 1 }] });
+  const reviewPage = await shop.browser().get(`/api/reviews/product/${other}`);
+  expect(reviewPage.body).toMatchObject({ total: 1, summary: { average: 4 }, data: [{ productId: 1 }] });
   expect((await shop.browser().get("/api/reviews")).body.summary.count).toBe(1);
 });
 
@@ -172,11 +172,11 @@ test("an order and the panel's search name the size", async () => {
   expect((await buyer.post("/api/stripe/create-payment-intent", body)).status).toBe(201);
   const [line] = await shop.database.db.select().from(orderLines).where(eq(orderLines.productId, id));
   expect(line?.name).toBe("Pure Batana Oil, 100 ml");
-  const found = await call("GET", `/api/admin/find?${new URLSearchParams({ q: "oil, 100 ml" })}`);
-  expect(found.body.data.products).toEqual([{ id, name: "Pure Batana Oil, 100 ml", size: "100 ml" }]);
+  const searchResult = await call("GET", `/api/admin/find?${new URLSearchParams({ q: "oil, 100 ml" })}`);
+  expect(searchResult.body.data.products).toEqual([{ id, name: "Pure Batana Oil, 100 ml", size: "100 ml" }]);
 });
 
-test("two people who add the same size at once have it once", async () => {
+test("of two concurrent requests to add the same size one succeeds", async () => {
   const added = await Promise.all([addSize({ size: "5 ml" }), addSize({ size: "5 ML" })]);
   expect(added.map(({ status }) => status).sort()).toEqual([201, 422]);
   const { id } = await sizeCalled("5 m");
@@ -186,13 +186,13 @@ test("two people who add the same size at once have it once", async () => {
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
 });
 
-test("a size is renamed with the product, and its name is never its own", async () => {
+test("renaming one size renames the family", async () => {
   const { revision } = await read(1);
   const { body } = await call("PATCH", "/api/admin/products/1", { name: "Batana Oil", revision });
   expect(body.data.name).toBe("Batana Oil, 2 fl oz / 60 ml");
   const [first, second] = body.data.family.sizes;
   expect((await read(second.id)).name).toBe("Batana Oil, 100 ml");
-  // Typed as the shop writes it, the name stays what it is.
+  // A name typed with the size behind it changes nothing.
   await call("PATCH", `/api/admin/products/${first.id}`, { name: "Batana Oil, 2 fl oz / 60 ml" });
   expect((await read(1)).family.name).toBe("Batana Oil");
   const taken = await call("PATCH", `/api/admin/products/${second.id}`, { size: "2 FL OZ / 60 ML" });
@@ -208,7 +208,7 @@ test("a size is renamed with the product, and its name is never its own", async 
   });
 });
 
-test("the texts of one size are given to the others, which keep what is theirs", async () => {
+test("the texts of one size can be copied to the others, which keep their names and pictures", async () => {
   const { id } = await sizeCalled("100 ml");
   await call("PATCH", "/api/admin/products/1", { scent: "Coffee", description: "Rich." });
   const copy = async () => (await call("POST", "/api/admin/products/1/sizes/texts")).body.data;
@@ -224,7 +224,7 @@ test("the texts of one size are given to the others, which keep what is theirs",
   expect((await call("POST", "/api/admin/products/999/sizes/texts")).status).toBe(404);
 });
 
-test("the first size on show leads, in the order that the owner gives", async () => {
+test("the first published size in the owner's order leads", async () => {
   const ids = (await read(1)).family.sizes.map(({ id }: { id: number }) => id).toReversed();
   expect((await call("PUT", "/api/admin/products/1/sizes", { order: [1] })).status).toBe(409);
   const ordered = await call("PUT", "/api/admin/products/1/sizes", { order: ids });
@@ -233,12 +233,12 @@ test("the first size on show leads, in the order that the owner gives", async ()
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: true });
   await expect.poll(() => page("/")).not.toContain('href="/product/pure-batana-oil-100-ml"');
   expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
-  const gone = await shop.browser().fetch("/product/pure-batana-oil-100-ml", { redirect: "manual" });
-  expect([gone.status, gone.headers.get("location")]).toEqual([302, "/product/pure-batana-oil"]);
+  const redirect = await shop.browser().fetch("/product/pure-batana-oil-100-ml", { redirect: "manual" });
+  expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "/product/pure-batana-oil"]);
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: false });
 });
 
-test("a product joins as a size, and becomes one of its own again", async () => {
+test("a product can join a family as a size, and leave it again", async () => {
   const { body } = await call("POST", "/api/admin/products", { name: "Travel Oil", price: 900 });
   const { id } = body.data;
   const join = (change: object, of = id) => call("PUT", `/api/admin/products/${of}/family`, change);
@@ -254,6 +254,6 @@ test("a product joins as a size, and becomes one of its own again", async () => 
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
   expect(await read(1)).toMatchObject({ family: null, name: "Pure Batana Oil" });
   expect(await shop.database.db.select().from(productFamilies)).toEqual([]);
-  const kept = await shop.database.db.select().from(products).where(eq(products.id, other));
-  expect(kept[0]?.familyId).toBeNull();
+  const rows = await shop.database.db.select().from(products).where(eq(products.id, other));
+  expect(rows[0]?.familyId).toBeNull();
 });

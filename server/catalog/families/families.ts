@@ -6,16 +6,16 @@ import { sizedName } from "../../../domain/catalog/size-name.ts";
 import type { ShopContext } from "../../context.ts";
 import { createStock } from "../../inventory/commands.ts";
 import type { Db } from "../../platform/database/database.ts";
-import {
-  attempt,
-  type Changed,
-  lockProduct,
-  type NotChanged,
-  Refused,
-  tooLong,
-  written,
-} from "../changing.ts";
 import { copyPictures } from "../pictures/copy.ts";
+import {
+  definedFields,
+  type EditRefusal,
+  EditRefused,
+  editInTransaction,
+  lockProduct,
+  nameTooLong,
+  type ProductEdit,
+} from "../product-edit.ts";
 import { freeSlug } from "../slugs.ts";
 import { productFamilies, products } from "../tables.ts";
 
@@ -23,7 +23,7 @@ type Row = typeof products.$inferSelect;
 
 const sizeMissing = "Write down the size of this product first, in the form with its texts.";
 
-/** Adds a size of a product: with its words, and with a price, stock and numbers of its own. Cents. */
+/** Adds a size of a product with the product's texts. `price` in cents. */
 export async function addSize(
   { db, now }: ShopContext,
   {
@@ -34,22 +34,22 @@ export async function addSize(
     size,
     ...given
   }: Omit<NewSize, "pictures"> & { productId: number; pictures?: boolean | undefined },
-): Promise<Changed | NotChanged> {
+): Promise<ProductEdit | EditRefusal> {
   if (given.published && price === 0)
     return { ok: false, reason: "invalid", fields: { price: "Enter a price above 0 to put it on show" } };
-  return attempt(db, async (tx) => {
+  return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
     const row = await lockProduct(tx, productId, undefined);
     const family = await familyOf(tx, row, now());
     const name = sizedName({ name: family.name, size });
-    if (name.length > productLimits.name) throw new Refused(tooLong("size"));
+    if (name.length > productLimits.name) throw new EditRefused(nameTooLong("size"));
     const { id: _, viewCount: _views, revision: _revision, ...like } = row;
     const [added] = await tx
       .insert(products)
       .values({
         ...like,
         ...blank,
-        ...written(given),
+        ...definedFields(given),
         name,
         size,
         slug: await freeSlug(tx, name),
@@ -67,7 +67,7 @@ export async function addSize(
   });
 }
 
-/** What only one product can have, and what another size hardly shares. */
+/** Fields that another size does not take over: unique ones, and those that differ by size. */
 const blank = {
   sku: null,
   gtin: null,
@@ -80,18 +80,18 @@ const blank = {
   archivedAt: null,
 };
 
-/** Puts all sizes of a product in an order. A conflict: there are others by now. */
+/** Sorts the sizes of a product. `conflict`: `order` lists other sizes than it has now. */
 export async function orderSizes(
   { db, now }: ShopContext,
   { productId, order }: { productId: number; order: readonly number[] },
-): Promise<Changed | NotChanged> {
-  return attempt(db, async (tx) => {
+): Promise<ProductEdit | EditRefusal> {
+  return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
     const row = await lockProduct(tx, productId, undefined);
     const sizes = row.familyId === null ? [] : await sizesOf(tx, row.familyId);
     const before = sizes.map(({ id }) => id);
     if (before.length !== order.length || before.some((id) => !order.includes(id)))
-      throw new Refused({ ok: false, reason: "conflict" });
+      throw new EditRefused({ ok: false, reason: "conflict" });
     for (const [position, id] of order.entries())
       await tx
         .update(products)
@@ -108,7 +108,7 @@ export async function orderSizes(
   });
 }
 
-/** Gives the other sizes the texts that this one has; `changed`: those that had others. */
+/** Copies the texts of this size to the other ones; `changed`: the sizes whose texts differed. */
 export async function copyTexts(
   { db, now }: ShopContext,
   productId: number,
@@ -138,23 +138,23 @@ export async function copyTexts(
   });
 }
 
-/** Makes a product one more size of another, which gives it its name. */
+/** Makes a product a size of the product `to`, and names it after that. */
 export async function joinFamily(
   { db, now }: ShopContext,
   { productId, to, size }: { productId: number; to: number; size?: string | undefined },
-): Promise<Changed | NotChanged> {
-  return attempt(db, async (tx) => {
+): Promise<ProductEdit | EditRefusal> {
+  return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
     if (productId === to) throw impossible("A product cannot be a size of itself.");
     const row = await lockProduct(tx, productId, undefined);
     if (row.familyId !== null)
       throw impossible(`${row.name} is a size of another product already. Detach it there first.`);
     if (!size && row.size === "")
-      throw new Refused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
+      throw new EditRefused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
     const family = await familyOf(tx, await lockProduct(tx, to, undefined), now());
     const own = size ?? row.size;
     if (sizedName({ name: family.name, size: own }).length > productLimits.name)
-      throw new Refused(tooLong("size"));
+      throw new EditRefused(nameTooLong("size"));
     await tx
       .update(products)
       .set({
@@ -175,15 +175,15 @@ export async function joinFamily(
   });
 }
 
-/** Makes a size a product of its own again, under the name that it has. */
+/** Detaches a size from its family; it keeps its name. */
 export async function leaveFamily(
   { db, now }: ShopContext,
   productId: number,
-): Promise<Changed | NotChanged> {
-  return attempt(db, async (tx) => {
+): Promise<ProductEdit | EditRefusal> {
+  return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
     const row = await lockProduct(tx, productId, undefined);
-    if (row.familyId === null) throw new Refused({ ok: false, reason: "conflict" });
+    if (row.familyId === null) throw new EditRefused({ ok: false, reason: "conflict" });
     await tx
       .update(products)
       .set({ familyId: null, familyPosition: null, revision: row.revision + 1, updatedAt: now() })
@@ -193,7 +193,7 @@ export async function leaveFamily(
   });
 }
 
-/** Calls all sizes of a product by another name. A size at its end, as the shop writes it, is taken off. */
+/** Renames a family. A size at the end of the new name ("Oil, 100 ml") is dropped. */
 export async function renameFamily(tx: Db, row: Row, { name, size }: { name: string; size: string }) {
   if (row.familyId === null) return null;
   const [family] = await tx.select().from(productFamilies).where(eq(productFamilies.id, row.familyId));
@@ -203,17 +203,17 @@ export async function renameFamily(tx: Db, row: Row, { name, size }: { name: str
   if (renamed === "" || renamed === family.name) return null;
   const sizes = await sizesOf(tx, family.id);
   if (sizes.some((one) => sizedName({ name: renamed, size: one.size }).length > productLimits.name))
-    throw new Refused(tooLong("name"));
+    throw new EditRefused(nameTooLong("name"));
   await tx.update(productFamilies).set({ name: renamed }).where(eq(productFamilies.id, family.id));
   return { before: family.name, after: renamed };
 }
 
-/** Of all families: whoever changes which sizes there are, or their name, does so alone. First of all locks. */
+/** Serializes edits of families' names and sizes. Take it before any other lock. */
 export async function lockFamilies(tx: Db): Promise<void> {
   await tx.execute(sql`lock table product_families in share row exclusive mode`);
 }
 
-/** A product that is left alone by its other sizes goes by its name again. */
+/** Dissolves a family with one size or none left: the last product gets back the name without a size. */
 export async function endFamily(tx: Db, familyId: number, now: Date): Promise<void> {
   const sizes = await sizesOf(tx, familyId);
   if (sizes.length > 1) return;
@@ -233,7 +233,7 @@ export async function endFamily(tx: Db, familyId: number, now: Date): Promise<vo
   await tx.delete(productFamilies).where(eq(productFamilies.id, familyId));
 }
 
-/** What a product is a size of, made from it where it is the only one so far. `next`: the place of one more. */
+/** The family of a product, created if it has none yet. `next`: the position for one more size. */
 async function familyOf(tx: Db, row: Row, now: Date) {
   if (row.archivedAt !== null) throw impossible(`${row.name} is archived. Restore it first.`);
   if (row.familyId !== null) {
@@ -247,7 +247,7 @@ async function familyOf(tx: Db, row: Row, now: Date) {
     return { ...family, next: (family.last ?? 0) + 1 };
   }
   if (row.size === "") throw impossible(sizeMissing);
-  if (sizedName(row).length > productLimits.name) throw new Refused(tooLong("size"));
+  if (sizedName(row).length > productLimits.name) throw new EditRefused(nameTooLong("size"));
   const [family] = await tx.insert(productFamilies).values({ name: row.name }).returning();
   if (!family) throw new Error("a family was not written");
   await tx
@@ -265,6 +265,6 @@ async function sizesOf(tx: Db, familyId: number) {
     .orderBy(asc(products.familyPosition));
 }
 
-function impossible(message: string): Refused {
-  return new Refused({ ok: false, reason: "impossible", message });
+function impossible(message: string): EditRefused {
+  return new EditRefused({ ok: false, reason: "impossible", message });
 }

@@ -10,12 +10,13 @@ import { created, dataOf, ok, route } from "../../api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
+import { unknownProduct } from "../refusal.ts";
 import { addPicture, changePicture, type PictureRow, removePicture } from "./commands.ts";
 
 const shared = { tag: "Catalogue", access: "admin" } as const;
 const params = v.object({ id: idText, imageId: idText });
 
-/** A product's pictures: uploaded, described, put in order, taken out. */
+/** Uploading, describing, sorting and deleting pictures of a product. */
 export const picturesApi = [
   route("POST /api/admin/products/:id/images", {
     ...shared,
@@ -93,14 +94,14 @@ export const picturesApi = [
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Taken out", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, log }) {
-      const gone = await removePicture(ctx, { productId, imageId });
-      if (!gone) return unknownImage();
+      const removed = await removePicture(ctx, { productId, imageId });
+      if (!removed) return unknownImage();
       log({
         subject: `product:${productId}`,
-        summary: `Picture “${gone.alt}” deleted`,
-        before: { image: gone.id, alt: gone.alt, position: gone.position, file: gone.file },
+        summary: `Picture “${removed.alt}” deleted`,
+        before: { image: removed.id, alt: removed.alt, position: removed.position, file: removed.file },
       });
-      return ok({ id: gone.id });
+      return ok({ id: removed.id });
     },
   }),
 ];
@@ -114,10 +115,6 @@ function galleryFull(): Problem {
     "invalid_state",
     `A product has at most ${productLimits.images} pictures. Delete one before you add another.`,
   );
-}
-
-function unknownProduct(): Problem {
-  return problem("not_found", "There is no such product.");
 }
 
 function unknownImage(): Problem {

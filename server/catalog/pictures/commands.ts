@@ -14,8 +14,8 @@ type Picture = Omit<Parameters<typeof insertOriginal>[1], "file" | "createdAt">;
 type PictureId = { productId: number; imageId: number };
 
 /**
- * Stores a checked picture and puts it at the end of a product's gallery; its sizes are made in the background. Its name
- * is random, so that it cannot be guessed and belongs to one row.
+ * Stores a checked picture and appends it to a product's gallery; a job makes its sizes. Its file name is random, so that
+ * it cannot be guessed and belongs to one row.
  */
 export async function addPicture(
   { db, now }: ShopContext,
@@ -25,16 +25,16 @@ export async function addPicture(
   const { width, height } = picture;
   return db.transaction(async (tx) => {
     if (!(await lockGallery(tx, productId, now()))) return { ok: false, reason: "unknown" };
-    const [there] = await tx
+    const [gallery] = await tx
       .select({ count: count(), last: max(productImages.position) })
       .from(productImages)
       .where(eq(productImages.productId, productId));
-    if ((there?.count ?? 0) >= productLimits.images) return { ok: false, reason: "full" };
+    if ((gallery?.count ?? 0) >= productLimits.images) return { ok: false, reason: "full" };
     const [row] = await tx
       .insert(productImages)
       .values({
         productId,
-        position: (there?.last ?? -1) + 1,
+        position: (gallery?.last ?? -1) + 1,
         file,
         alt,
         width,
@@ -49,7 +49,7 @@ export async function addPicture(
   });
 }
 
-/** Says what is in a picture, or gives it another place: 0 is the first, what is beyond the last is the last. */
+/** Sets a picture's alternative text, or moves it; a `position` beyond the last moves it to the end. */
 export async function changePicture(
   { db, now }: ShopContext,
   { productId, imageId, alt, position }: PictureChange & PictureId,
@@ -83,28 +83,31 @@ export async function changePicture(
   });
 }
 
-/** Takes a picture out of the gallery. Its original stays for now: pages and orders may still name it. */
+/** Removes a picture from the gallery. The purge deletes its original later: pages and orders may still refer to it. */
 export async function removePicture(
   { db, now }: ShopContext,
   { productId, imageId }: PictureId,
 ): Promise<PictureRow | null> {
   return db.transaction(async (tx) => {
     await lockGallery(tx, productId, now());
-    const [gone] = await tx
+    const [removed] = await tx
       .delete(productImages)
       .where(and(eq(productImages.id, imageId), eq(productImages.productId, productId)))
       .returning();
-    if (!gone) return null;
+    if (!removed) return null;
     await tx
       .update(productImages)
       .set({ position: sql`${productImages.position} - 1` })
-      .where(and(eq(productImages.productId, productId), gt(productImages.position, gone.position)));
-    await tx.update(pictureOriginals).set({ retiredAt: now() }).where(eq(pictureOriginals.file, gone.file));
-    return gone;
+      .where(and(eq(productImages.productId, productId), gt(productImages.position, removed.position)));
+    await tx
+      .update(pictureOriginals)
+      .set({ retiredAt: now() })
+      .where(eq(pictureOriginals.file, removed.file));
+    return removed;
   });
 }
 
-/** One change of a gallery at a time. False: there is no such product. */
+/** Serializes edits of a gallery. False: gallery is no such product. */
 async function lockGallery(tx: Db, productId: number, now: Date): Promise<boolean> {
   const { rowCount } = await tx.update(products).set({ updatedAt: now }).where(eq(products.id, productId));
   return rowCount === 1;

@@ -5,7 +5,7 @@ import { addJob } from "../../platform/jobs/jobs.ts";
 import { productImages } from "../tables.ts";
 import { makePictureJob } from "./jobs.ts";
 
-/** Gives a product the pictures of another, uploaded ones under names of their own: whoever takes one out of a gallery leaves the other alone. */
+/** Copies the pictures of a product to another one. Uploaded ones get new files, so that each gallery is independent. */
 export async function copyPictures(tx: Db, { from, to, now }: { from: number; to: number; now: Date }) {
   const gallery = await tx
     .select()

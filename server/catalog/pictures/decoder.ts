@@ -6,37 +6,37 @@ import type { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 
 export type Size = { width: number; format: PictureFormat };
 
-/** The first line that the decoding process reads; the picture follows. */
+/** First line of the decoding process's input; the picture follows. */
 export type PictureOrder = { task: "check" } | { task: "make"; sizes: Size[] };
 
-/** Sides in pixels, upright. `reason`: a sentence for the owner. */
+/** Width and height in pixels after rotation. `reason`: a sentence for the owner. */
 export type CheckedPicture =
   | { ok: true; width: number; height: number; type: (typeof uploadLimits.types)[number] }
   | { ok: false; reason: string };
 
-/** The first line that it answers; the sizes follow, each of that many bytes. */
+/** First line of its output; the encoded sizes follow, of these lengths. */
 export type PictureAnswer = { ok: true; lengths: number[] } | { ok: false; reason: string };
 
 export type MadeSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
 
-/** So many pictures wait for their turn already. */
+/** The queue of pictures is full. */
 export class PicturesBusy extends Error {
   override name = "PicturesBusy";
 }
 
 export type Decoder = {
-  /** Reads all of an uploaded file. */
+  /** Decodes an uploaded file completely. */
   check(bytes: Buffer): Promise<CheckedPicture>;
-  /** Runs `work` when it is its turn: one at a time, because each takes a core and, for a large picture, some 100 MB. */
+  /** Queues `work`: one at a time, because each takes a core and, for a large picture, some 100 MB. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes sizes of an original: call it in turn. */
+  /** Makes sizes of an original. Call it within `inTurn`. */
   make(bytes: Buffer, sizes: Size[]): Promise<MadeSizes>;
 };
 
 const checkMs = 30_000;
 const makeMs = 5 * 60_000;
 const waitingMax = 100;
-/** Far more than all sizes of one picture. */
+/** Far above the bytes of all sizes of one picture. */
 const answerBytesMax = 64 * 1024 * 1024;
 
 export function openDecoder(): Decoder {
@@ -71,14 +71,14 @@ export function openDecoder(): Decoder {
   };
 }
 
-/** Throws where the program itself fails: out of memory or out of time. */
+/** Throws if the process fails, for example out of memory or time. */
 async function run<Answer>(
   order: PictureOrder,
   picture: Buffer,
   timeoutMs: number,
 ): Promise<{ answer: Answer; rest: Buffer }> {
   const program = spawn(process.execPath, [join(import.meta.dirname, "process.ts")], {
-    // The shop's own folder may have been deleted.
+    // The current working directory may have been deleted.
     cwd: import.meta.dirname,
     stdio: ["pipe", "pipe", "pipe"],
     env: {
@@ -103,8 +103,8 @@ async function run<Answer>(
     else chunks.push(chunk);
   });
   const closed = new Promise((resolve) => program.stdout.once("close", resolve));
-  const [complaint, code] = await Promise.all([text(program.stderr), exit, closed]);
-  if (code !== 0) throw new Error(`a picture could not be processed: ${complaint.slice(0, 2000)}`);
+  const [errorOutput, code] = await Promise.all([text(program.stderr), exit, closed]);
+  if (code !== 0) throw new Error(`a picture could not be processed: ${errorOutput.slice(0, 2000)}`);
   const all = Buffer.concat(chunks);
   const lineEnd = all.indexOf("\n");
   return { answer: JSON.parse(all.toString("utf8", 0, lineEnd)) as Answer, rest: all.subarray(lineEnd + 1) };

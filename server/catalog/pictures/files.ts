@@ -11,17 +11,17 @@ import {
 } from "../../../domain/catalog/product-image.ts";
 
 const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
-  // A low effort keeps the first start short: 2 takes twice as long for files of the same size, the default makes
-  // little smaller ones.
+  // A low effort keeps the first start short: 2 takes twice as long without smaller files, and the default saves
+  // little.
   avif: (image) => image.avif({ quality: 55, effort: 1 }),
   webp: (image) => image.webp({ quality: 78 }),
   jpeg: (image) => image.jpeg({ quality: 80, mozjpeg: true }),
 };
 
-/** Raise it when the pictures of an encoder above change in their looks: what the build makes then gets new names. */
+/** Part of the file names of built pictures. Raise it when an encoder's settings change how pictures look. */
 export const encodersVersion = 1;
 
-/** What is made of a master: both modern formats in every width, JPEG in two. */
+/** The sizes of a master: AVIF and WebP in every width, JPEG in two. */
 export function sizesOf(masterWidth: number): { width: number; formats: PictureFormat[] }[] {
   const jpegWidth = jpegWidthOf(masterWidth);
   return widthsOf(masterWidth).map((width, index) => ({
@@ -30,7 +30,6 @@ export function sizesOf(masterWidth: number): { width: number; formats: PictureF
   }));
 }
 
-/** The smaller picture of a master that is as wide. */
 export function encodeSize(
   source: Sharp,
   { width, format }: { width: number; format: PictureFormat },
@@ -38,7 +37,7 @@ export function encodeSize(
   return encoders[format](source.resize({ width, withoutEnlargement: true }));
 }
 
-/** One size of one master in `folder`; left alone where it is made already. Answers whether it had to be made. */
+/** Writes one size of a master into `folder` unless it exists; true if it was written. */
 export async function makeSize(
   source: Sharp,
   { file, hash }: Pick<Master, "file" | "hash">,
@@ -50,7 +49,7 @@ export async function makeSize(
   return true;
 }
 
-/** Written aside and renamed once it is on the disk for good: whoever is cut short leaves no half file behind. */
+/** Writes a temporary file, syncs it to disk and renames it, so that a crash leaves no partial file under `target`. */
 export async function writeWhole(target: string, bytes: Buffer): Promise<void> {
   const partial = `${target}.${randomUUID()}.partial`;
   try {

@@ -13,7 +13,7 @@ import { insertOriginal } from "./originals.ts";
 const shared = { tag: "Settings", access: "admin" } as const;
 const subject = "settings:founderPicture";
 
-/** The photograph of the founder on home page and story. */
+/** The founder's photograph on the home page and the story page. */
 export const founderApi = [
   route("POST /api/admin/founder-picture", {
     ...shared,
@@ -29,9 +29,9 @@ export const founderApi = [
       const { type, width, height } = checked;
       const picture = { file: `u-${randomBytes(8).toString("hex")}.jpg`, width, height };
       await insertOriginal(ctx.db, { ...picture, type, bytes: file.bytes, createdAt: ctx.now() });
-      // Nobody is shown a picture that cannot be made.
-      const made = await ctx.pictures.makeSizes(picture.file);
-      if (!made.ok) return unfit(made.reason);
+      // Pages show the picture only after all its sizes could be sizes.
+      const sizes = await ctx.pictures.makeSizes(picture.file);
+      if (!sizes.ok) return unfit(sizes.reason);
       await show(ctx, picture);
       log({ subject, summary: "Photograph of the founder uploaded", after: { file: picture.file } });
       return created(picture);
@@ -51,12 +51,12 @@ export const founderApi = [
   }),
 ];
 
-/** The one before stays for a week: pages under way may name it. */
+/** The previous picture's original is kept for a week, since pages already sent may refer to it. */
 async function show({ db, now }: ShopContext, picture: FounderPicture | null): Promise<void> {
   await db.transaction(async (tx) => {
-    const written = await writeSettings(tx, { founderPicture: picture }, now());
-    if (!written.ok) throw new Error("the founder's picture was checked and not taken");
-    const before = written.before.founderPicture;
+    const result = await writeSettings(tx, { founderPicture: picture }, now());
+    if (!result.ok) throw new Error("the founder's picture was checked and not taken");
+    const before = result.before.founderPicture;
     if (before)
       await tx
         .update(pictureOriginals)

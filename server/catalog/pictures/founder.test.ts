@@ -34,7 +34,7 @@ const originals = async () =>
 const founderLine = async () =>
   (await admin.get("/api/admin/go-live")).body.data.checks.find(({ id }: { id: string }) => id === "founder");
 
-test("the workshop stands on home page and story until a photograph takes its place, with name and caption", async () => {
+test("home page and story show the workshop until a photograph of the founder is uploaded", async () => {
   for (const address of ["/", "/story"]) expect(await page(address)).toContain("/images/founder-workshop-");
   expect(await founderLine()).toMatchObject({
     state: "warning",
@@ -61,7 +61,7 @@ test("the workshop stands on home page and story until a photograph takes its pl
   const [size = ""] = /\/images\/u-[^" ]+\.avif/.exec(await page("/")) ?? [];
   expect((await shop.browser().fetch(size)).status).toBe(200);
   expect((await founderLine()).state).toBe("ok");
-  // A picture that the settings name is kept, however old.
+  // The purge keeps the picture that the settings refer to, however old it is.
   shop.travel(30 * 24 * 60 * 60 * 1000);
   await purgePictures(shop.ctx);
   shop.travel(-30 * 24 * 60 * 60 * 1000);
@@ -74,11 +74,11 @@ test("the workshop stands on home page and story until a photograph takes its pl
   shop.travel(8 * 24 * 60 * 60 * 1000);
   await purgePictures(shop.ctx);
   shop.travel(-8 * 24 * 60 * 60 * 1000);
-  const left = await originals();
-  expect([file, second.body.data.file].filter((one) => left.includes(one))).toEqual([]);
+  const remaining = await originals();
+  expect([file, second.body.data.file].filter((one) => remaining.includes(one))).toEqual([]);
 });
 
-test("what is no picture is refused with a reason, and strangers are", async () => {
+test("a file that is no picture is refused with a reason, and a stranger's upload with 401", async () => {
   const refused = await upload(Buffer.from("not a picture"));
   expect([refused.status, refused.body.fields.image]).toEqual([422, expect.stringMatching(/\w+/)]);
   expect((await upload(await jpeg(), shop.browser())).status).toBe(401);

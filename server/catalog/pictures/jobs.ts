@@ -11,7 +11,7 @@ export const makePictureJob = defineJob({
   name: "make_picture_sizes",
   payload: v.object({ imageId: v.number() }),
   lane: "upkeep",
-  // The owner waits for it.
+  // The owner waits for the result.
   priority: 0,
   maxAttempts: 4,
 });
@@ -27,8 +27,8 @@ export function makePictureTasks({ db, pictures }: ShopContext): Task[] {
       .where(eq(productImages.id, imageId));
     if (image?.status !== "processing") return;
     try {
-      const made = await pictures.makeSizes(image.file);
-      await settle(db, imageId, made.ok ? null : made.reason);
+      const sizes = await pictures.makeSizes(image.file);
+      await settle(db, imageId, sizes.ok ? null : sizes.reason);
     } catch (error) {
       if (isLastAttempt)
         await settle(db, imageId, "Its sizes could not be made. Delete it and upload it again.");
@@ -45,10 +45,10 @@ async function settle(db: Db, imageId: number, problem: string | null): Promise<
     .where(and(eq(productImages.id, imageId), eq(productImages.status, "processing")));
 }
 
-/** A page or an order under way may still name a picture that was taken out just now. */
+/** Pages already sent and new orders may still refer to a removed picture for a while. */
 const unusedDays = 7;
 
-/** Deletes pictures that no product and no order names any more. Each server is told, and deletes its sizes of them. */
+/** Deletes pictures that no product or order uses. The change feed makes every server delete its sizes of them. */
 export async function purgePictures({ db, now, pictures }: ShopContext): Promise<void> {
   await purgeOriginals(db, new Date(now().getTime() - unusedDays * 24 * 60 * 60 * 1000));
   await pictures.tidy();

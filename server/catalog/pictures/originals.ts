@@ -7,8 +7,8 @@ import { settings } from "../../settings/tables.ts";
 import { pictureOriginals, productImages } from "../tables.ts";
 
 /**
- * The originals of uploaded pictures. All reading and writing of their bytes is here: a store of another kind, such as
- * an S3 bucket for many gigabytes, would take the place of `insertOriginal`, `readOriginal` and `purgeOriginals`.
+ * Originals of uploaded pictures. Their bytes are read and written only here: another store, such as an S3 bucket, would
+ * replace `insertOriginal`, `readOriginal` and `purgeOriginals`.
  */
 type Original = Pick<
   typeof pictureOriginals.$inferInsert,
@@ -17,7 +17,7 @@ type Original = Pick<
   bytes: Buffer;
 };
 
-/** False: there is one of this name. */
+/** False: the file name is taken. */
 export async function insertOriginal(tx: Db, original: Original): Promise<boolean> {
   const { rowCount } = await tx
     .insert(pictureOriginals)
@@ -26,12 +26,12 @@ export async function insertOriginal(tx: Db, original: Original): Promise<boolea
   return rowCount === 1;
 }
 
-/** A shopper's photo only once the owner has approved it, and while its review is on show. */
+/** A shopper's photo is public once the owner has approved it, and while its review is published. */
 const isPublic = sql`not exists (select from ${reviewPhotos} left join ${reviews} on ${reviews.id} = ${reviewPhotos.reviewId}
   where ${reviewPhotos.file} = ${pictureOriginals.file}
     and (${reviewPhotos.status}, ${reviews.status}) is distinct from ('shown', 'published'))`;
 
-/** What is known of an original, without its bytes. */
+/** An original without its bytes. */
 export async function findOriginal(db: Db, file: string) {
   const [row = null] = await db
     .select({
@@ -53,7 +53,7 @@ export async function readOriginal(db: Db, file: string): Promise<Buffer | null>
   return row?.bytes ?? null;
 }
 
-/** Notes, for every server, that nothing can be made of an original, and tells the owner. */
+/** Marks an original, and the picture made of it, as unreadable; the panel shows `problem` to the owner. */
 export async function markDamaged(db: Db, file: string, problem: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.update(pictureOriginals).set({ problem }).where(eq(pictureOriginals.file, file));
@@ -64,14 +64,14 @@ export async function markDamaged(db: Db, file: string, problem: string): Promis
   });
 }
 
-/** Of these pictures, those that a product, an order or the settings name. */
+/** The files among these that a product, an order or the settings refer to. */
 async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
-  const shown = db
+  const ofProducts = db
     .select({ file: productImages.file })
     .from(productImages)
     .where(inArray(productImages.file, [...files]));
-  const ordered = db
+  const ofOrders = db
     .selectDistinct({ file: orderLines.image })
     .from(orderLines)
     .where(inArray(orderLines.image, [...files]));
@@ -79,11 +79,11 @@ async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<stri
     .select({ file: sql<string | null>`${settings.value} ->> 'file'` })
     .from(settings)
     .where(eq(settings.key, "founderPicture"));
-  const named = [...(await shown), ...(await ordered), ...(await founder)];
+  const named = [...(await ofProducts), ...(await ofOrders), ...(await founder)];
   return new Set(named.flatMap(({ file }) => file ?? []));
 }
 
-/** Of these pictures, those that have an original which everybody may see. */
+/** The files among these that have a public original. */
 export async function withPublicOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ file: pictureOriginals.file })
@@ -92,7 +92,7 @@ export async function withPublicOriginal(db: Db, files: readonly string[]): Prom
   return new Set(rows.map(({ file }) => file));
 }
 
-/** Deletes the originals that were taken out before then and that nothing names. */
+/** Deletes unused originals that were removed from a gallery before this time. */
 export async function purgeOriginals(db: Db, before: Date): Promise<void> {
   const old = await db
     .select({ file: pictureOriginals.file })
@@ -100,7 +100,7 @@ export async function purgeOriginals(db: Db, before: Date): Promise<void> {
     .where(
       and(
         lt(sql`coalesce(${pictureOriginals.retiredAt}, ${pictureOriginals.createdAt})`, before),
-        // A photo's goes with its review.
+        // A photo's original is deleted with its review.
         sql`not exists (select from ${reviewPhotos} where ${reviewPhotos.file} = ${pictureOriginals.file})`,
       ),
     );

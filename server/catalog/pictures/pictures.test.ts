@@ -56,7 +56,7 @@ const originals = async () =>
 const fileOf = (url: string) => `${/u-[0-9a-f]{16}/.exec(url)?.[0]}.jpg`;
 const imagesFolder = () => join(shop.dataDir, "images");
 
-test("an uploaded picture is turned upright, stripped of what the camera wrote, and shown once its sizes are made", async () => {
+test("an uploaded picture is rotated, loses its metadata, and is shown once its sizes are made", async () => {
   const sideways = await picture(700, 1300)
     .withExif({ IFD0: { Artist: "Somebody" }, IFD3: { GPSLatitude: "6/1 18/1 0/1" } })
     .withMetadata({ orientation: 6 })
@@ -68,11 +68,11 @@ test("an uploaded picture is turned upright, stripped of what the camera wrote, 
   expect((await gallery())[0].isDrawn).toBe(true);
   expect(body.data.url).toMatch(/^\/images\/u-[0-9a-f]{16}-1080\.[0-9a-f]{8}\.jpg$/);
   const shopper = shop.browser();
-  const shown = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;
-  if ((await gallery()).at(-1).status === "processing") expect(await shown()).toHaveLength(8);
+  const readImages = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;
+  if ((await gallery()).at(-1).status === "processing") expect(await readImages()).toHaveLength(8);
   await shop.jobsDone();
-  await expect.poll(async () => (await shown()).length, soon).toBe(9);
-  const last = (await shown()).at(-1);
+  await expect.poll(async () => (await readImages()).length, soon).toBe(9);
+  const last = (await readImages()).at(-1);
   expect(last.srcset.avif.split(", ")).toHaveLength(4);
   for (const size of [last.url, ...Object.values<string>(last.srcset).flatMap((set) => set.split(", "))]) {
     const answer = await shopper.fetch(size.split(" ")[0] ?? "");
@@ -94,7 +94,7 @@ test.each(["png", "webp", "avif"] as const)(
     const clear = await sharp({ create: { width: 500, height: 500, channels: 4, background: "#00000000" } })
       .toFormat(format)
       .toBuffer();
-    // Whatever it is called: what is in it counts.
+    // The content decides, not the file name.
     const { status, body } = await upload(clear, { name: "clear.jpg" });
     expect(status).toBe(201);
     await shop.jobsDone();
@@ -104,7 +104,7 @@ test.each(["png", "webp", "avif"] as const)(
   },
 );
 
-describe("what is refused, in words, with nothing kept", () => {
+describe("refused uploads give a reason and store nothing", () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><rect width="9"/></svg>',
   );
@@ -141,13 +141,13 @@ describe("what is refused, in words, with nothing kept", () => {
     expect((await upload(Buffer.alloc(uploadLimits.bytes + 1))).status).toBe(413);
   });
 
-  test("a picture without words for those who do not see it", async () => {
+  test("a picture without alternative text", async () => {
     const { status, body } = await upload(await jpeg(), { words: "  " });
     expect(status).toBe(422);
     expect(body.fields.alt).toContain("what is in the picture");
   });
 
-  test("who is not the admin, another site, a product that is not there", async () => {
+  test("callers who are not the admin, another origin, an unknown product", async () => {
     const bytes = await jpeg();
     expect((await upload(bytes, { browser: shop.browser() })).status).toBe(401);
     expect((await upload(bytes, { headers: { Origin: "https://elsewhere.example" } })).status).toBe(403);
@@ -167,7 +167,7 @@ test("a picture narrower than the smallest size is enlarged to it", async () => 
 });
 
 describe("a gallery", () => {
-  test("pictures change places, and the first one is the thumbnail", async () => {
+  test("pictures can be moved, and the first one is the thumbnail", async () => {
     const before = (await gallery()).map(({ id }: { id: number }) => id);
     const last = before.at(-1);
     const { status, body } = await send(admin, "PATCH", `${path}/${last}`, { position: 0, alt: "New words" });
@@ -181,7 +181,7 @@ describe("a gallery", () => {
     expect((await gallery()).map(({ id }: { id: number }) => id)).toEqual(before);
   });
 
-  test("many moves at once leave each picture one place", async () => {
+  test("concurrent moves leave every picture with a position of its own", async () => {
     const ids = (await gallery()).map(({ id }: { id: number }) => id);
     await Promise.all(ids.map((id: number) => send(admin, "PATCH", `${path}/${id}`, { position: 0 })));
     const rows = await shop.database.db.select().from(productImages).where(eq(productImages.productId, 1));
@@ -199,7 +199,7 @@ describe("a gallery", () => {
     expect((await send(admin, method, `${path}/${id}`, body)).status).toBe(status);
   });
 
-  test("changing and deleting are for the admin alone, of the product's own pictures", async () => {
+  test("only the admin may edit and delete, and only pictures of the product in the path", async () => {
     const [{ id }] = await gallery();
     for (const method of ["PATCH", "DELETE"] as const) {
       expect((await send(shop.browser(), method, `${path}/${id}`, { alt: "x" })).status).toBe(401);
@@ -210,7 +210,7 @@ describe("a gallery", () => {
     }
   });
 
-  test("an order keeps the picture it was bought by; the files of others go in time", async () => {
+  test("the purge keeps a removed picture that an order refers to, and deletes others", async () => {
     const bought = await upload(await jpeg());
     await upload(await jpeg());
     const unbought = (await gallery()).at(-1);
@@ -233,7 +233,7 @@ describe("a gallery", () => {
     expect(await originals()).not.toContain(fileOf(unbought.url));
   });
 
-  test("a duplicated product has pictures of its own, which stay when the first one's go", async () => {
+  test("a duplicated product keeps its pictures when the original product's are deleted", async () => {
     const { body: first } = await upload(await jpeg(), { words: "To be copied" });
     await shop.jobsDone();
     const { body: copy } = await admin.post("/api/admin/products/1/duplicate");
@@ -241,10 +241,10 @@ describe("a gallery", () => {
     expect((await send(admin, "DELETE", `${path}/${first.data.id}`)).status).toBe(200);
     await purgePictures({ ...shop.ctx, now: () => new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) });
     const { images } = (await admin.get(`/api/admin/products/${copy.data.id}`)).body.data;
-    const kept = images.find((image: { alt: string }) => image.alt === "To be copied");
-    expect(kept.status).toBe("ready");
-    expect(kept.url).not.toBe(first.data.url);
-    expect((await shop.browser().fetch(kept.url)).status).toBe(200);
+    const copiedImage = images.find((image: { alt: string }) => image.alt === "To be copied");
+    expect(copiedImage.status).toBe("ready");
+    expect(copiedImage.url).not.toBe(first.data.url);
+    expect((await shop.browser().fetch(copiedImage.url)).status).toBe(200);
   });
 });
 
@@ -252,7 +252,7 @@ describe("the sizes", () => {
   const sizesOf = async (url: string) =>
     (await readdir(imagesFolder())).filter((name) => name.includes(fileOf(url).slice(0, 18)));
 
-  test("are made again, once for all who ask, after the folder was deleted", async () => {
+  test("are made again after the folder was deleted, once for concurrent requests", async () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     await rm(shop.dataDir, { recursive: true });
@@ -265,14 +265,14 @@ describe("the sizes", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers[1]).toEqual(answers[0]);
     expect(await sizesOf(body.data.url)).toHaveLength(1);
-    // As e-mails show it.
+    // The size in e-mails.
     const small = await shop.browser().fetch(mailPicture(fileOf(body.data.url)));
     expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     const head = await shop.browser().fetch(body.data.url, { method: "HEAD" });
     expect(head.headers.get("content-type")).toBe("image/jpeg");
   });
 
-  test("are shown where they cannot be kept", async () => {
+  test("are served even if they cannot be written to disk", async () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     await rm(imagesFolder(), { recursive: true });
@@ -282,7 +282,7 @@ describe("the sizes", () => {
     expect(shop.logLines.join()).toContain("cannot be kept in DATA_DIR");
   });
 
-  test("are made in the widths that pages name, and in no others", async () => {
+  test("are only made in the widths that pages use", async () => {
     const { body } = await upload(await jpeg());
     const { url } = body.data;
     for (const other of [
@@ -297,7 +297,7 @@ describe("the sizes", () => {
     }
   });
 
-  test("of an original that is damaged are not there, and the owner is told why", async () => {
+  test("are missing for a damaged original, and the panel says why", async () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     const { db } = shop.database;

@@ -7,21 +7,21 @@ import type { CheckedPicture, PictureAnswer, PictureOrder } from "./decoder.ts";
 import { encodeSize } from "./files.ts";
 
 /**
- * A program of its own, which takes a line of JSON and a picture, and answers with a line of JSON and what it made: what
- * uploaded files do to a decoder, and what that needs of memory, ends with the process. It sees no secrets and writes no
- * file, and the shop goes first.
+ * Program that decodes uploaded pictures in a child process: a line of JSON and a picture on its input, a line of JSON and
+ * the encoded sizes on its output. A malicious file harms only this process, which has no secrets, writes no file and runs
+ * at low priority; its memory is freed when it ends.
  */
 setPriority(constants.priority.PRIORITY_LOW);
 sharp.concurrency(1);
 sharp.cache(false);
-// What cannot be opened cannot go wrong: neither SVG, GIF and TIFF nor anything that libvips may learn to read one day.
+// Only these four decoders are allowed: no SVG, GIF or TIFF, nor formats that later versions of libvips add.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsForeignLoad${name}`) });
 
-/** Under what has none: the shop's own paper. */
-const ground = "#f1e6d2";
+/** Background of transparent pictures: the shop's paper color. */
+const background = "#f1e6d2";
 const { sideMax, widthMin } = uploadLimits;
-/** What libvips calls them, and what they are. */
+/** Media types by libvips' format names. */
 const types = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
 const damaged = refused("This picture is damaged or incomplete. Save it again and upload the new file.");
 
@@ -32,21 +32,21 @@ const source = input.subarray(lineEnd + 1);
 if (order.task === "check") answer(await check(), []);
 else await make(order);
 
-function answer(line: CheckedPicture | PictureAnswer, made: Buffer[]): void {
-  process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), ...made]));
+function answer(line: CheckedPicture | PictureAnswer, sizes: Buffer[]): void {
+  process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), ...sizes]));
 }
 
 function openPicture(): Sharp {
   return sharp(source, { failOn: "error", limitInputPixels: sideMax * sideMax });
 }
 
-/** By what is in it: browsers and phones often save one kind under another’s name. */
+/** Judges a file by its content: browsers and phones often save one format under another's name. */
 async function check(): Promise<CheckedPicture> {
   const facts = await sharp(source, { limitInputPixels: false })
     .metadata()
     .catch(() => null);
   const format = facts && isReadable(facts.format) ? facts.format : null;
-  // HEIC comes in the same container, in an encoding that this does not read.
+  // HEIC uses the same container with an encoding that this libvips cannot read.
   if (!facts || !format || (format === "heif" && facts.compression !== "av1")) {
     return refused("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
   }
@@ -57,7 +57,7 @@ async function check(): Promise<CheckedPicture> {
       `This picture is ${width} × ${height} pixels. At most ${sideMax} a side: make it smaller.`,
     );
   }
-  // Every pixel is read once: what is cut short or broken inside comes to light now, not in front of a shopper.
+  // Decodes every pixel, to detect truncated or broken files before shoppers see them.
   const isWhole = await openPicture()
     .resize(64)
     .raw()
@@ -66,28 +66,28 @@ async function check(): Promise<CheckedPicture> {
       () => true,
       () => false,
     );
-  return isWhole ? { ok: true, type: types[format], ...shownSize({ width, height }) } : damaged;
+  return isWhole ? { ok: true, type: types[format], ...outputSize({ width, height }) } : damaged;
 }
 
-/** The smallest size made of every picture is as wide as all of the smallest: a narrower one is enlarged to it. */
-function shownSize({ width, height }: { width: number; height: number }) {
+/** Pictures narrower than the smallest width are enlarged to it, so that every picture has that size. */
+function outputSize({ width, height }: { width: number; height: number }) {
   if (width >= widthMin) return { width, height };
   return { width: widthMin, height: Math.min(sideMax, Math.round((height * widthMin) / width)) };
 }
 
-/** Turned upright, without what cameras write beside the picture (places, names), in the colors that browsers expect. */
+/** Rotates the picture, drops its metadata (places, names), converts it to sRGB and encodes the sizes. */
 async function make({ sizes }: Extract<PictureOrder, { task: "make" }>): Promise<void> {
   const facts = await openPicture()
     .metadata()
     .catch(() => null);
   if (!facts) return answer(damaged, []);
   const own = facts.autoOrient;
-  const upright = openPicture().autoOrient().flatten({ background: ground });
-  // From here on a few MB, however large the original is.
+  const upright = openPicture().autoOrient().flatten({ background });
+  // Scaled down early: from here on it takes a few MB, however large the original is.
   const pixels = await upright
     .resize(
       own.width < widthMin
-        ? { ...shownSize(own), fit: "contain", background: ground }
+        ? { ...outputSize(own), fit: "contain", background }
         : { width: Math.max(...pictureWidths), withoutEnlargement: true },
     )
     .toColorspace("srgb")
@@ -97,11 +97,11 @@ async function make({ sizes }: Extract<PictureOrder, { task: "make" }>): Promise
   if (!pixels) return answer(damaged, []);
   const { data, info } = pixels;
   const { width, height, channels } = info;
-  const made: Buffer[] = [];
+  const encodedSizes: Buffer[] = [];
   for (const size of sizes) {
-    made.push(await encodeSize(sharp(data, { raw: { width, height, channels } }), size).toBuffer());
+    encodedSizes.push(await encodeSize(sharp(data, { raw: { width, height, channels } }), size).toBuffer());
   }
-  answer({ ok: true, lengths: made.map(({ length }) => length) }, made);
+  answer({ ok: true, lengths: encodedSizes.map(({ length }) => length) }, encodedSizes);
 }
 
 function isReadable(format: string | undefined): format is keyof typeof types {

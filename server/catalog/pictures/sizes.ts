@@ -7,17 +7,16 @@ import {
   variantsOf,
 } from "../../../domain/catalog/product-image.ts";
 
-/** A picture as the catalogue stores it. Width and height are those of an uploaded one. */
+/** A picture as stored in the catalogue; width and height are set for an uploaded one. */
 export type StoredPicture = { file: string; alt: string; width: number | null; height: number | null };
 
-/** The sizes that were made of a stored picture, by the build or after its upload; reads nothing at request time. */
+/** The sizes of a stored picture, made by the build or after its upload. Does no input or output. */
 export function pictureSizes({ file, alt, width, height }: StoredPicture): ProductImage {
   const hash = uploadedHash(file);
   if (hash === null || width === null || height === null) return imageVariants(manifest, file, alt);
   return variantsOf({ file, hash, width, height }, alt);
 }
 
-/** A stored picture for e-mails. */
 export function mailPicture(file: string): string {
   return smallestPicture(manifest, file, "jpeg");
 }

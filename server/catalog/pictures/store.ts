@@ -14,32 +14,32 @@ import { sizesOf, writeWhole } from "./files.ts";
 import { findOriginal, markDamaged, readOriginal, withPublicOriginal } from "./originals.ts";
 
 /**
- * Uploaded pictures. Originals are in the database, and nobody is served them; their sizes are made on the server that is
- * asked for one, and kept in its DATA_DIR, which may be emptied at any time.
+ * Uploaded pictures. Originals stay in the database and are never served. Each server makes their sizes on request and
+ * caches them in its DATA_DIR, which may be emptied at any time.
  */
 export type PictureStore = {
-  /** Whether an uploaded file is a picture that can be kept. */
+  /** Checks that an uploaded file is a readable picture of an accepted format. */
   check(bytes: Buffer): Promise<CheckedPicture>;
-  /** A copy of a checked picture for keeping in its place: upright, no larger than pages need it, without metadata. */
+  /** Re-encodes a checked picture for storage: rotated, no larger than pages need, without metadata. */
   copy(
     bytes: Buffer,
     sides: { width: number; height: number },
   ): Promise<{ ok: true; bytes: Buffer; width: number; height: number } | { ok: false; reason: string }>;
-  /** A WebP of a picture that nobody else may see yet. Null: it is not there, or damaged. Kept in memory for a while. */
+  /** A WebP preview of a picture that is not public yet, cached in memory. Null: it is missing or damaged. */
   preview(file: string): Promise<Buffer | null>;
-  /** Makes what is missing here of all sizes of a picture. Throws where that may be tried again. */
+  /** Makes the sizes of a picture that this server lacks. Throws if a retry may succeed. */
   makeSizes(file: string): Promise<{ ok: true } | { ok: false; reason: string }>;
   /**
-   * One size by the name in its address, made if it has to be, once for all who ask. Null: there is no such picture or
-   * size, or its original is damaged. Throws PicturesBusy if it would take too long.
+   * One size by its file name, made if missing; concurrent callers share the work. Null: there is no such picture or size,
+   * or its original is damaged. Throws PicturesBusy on a timeout.
    */
   size(name: string): Promise<Buffer | null>;
-  /** Deletes here what was made of pictures that are gone. */
+  /** Deletes this server's sizes of deleted pictures. */
   tidy(): Promise<void>;
 };
 
-/** How long somebody who asks for a size waits; it is made all the same. */
-const patienceMs = 20_000;
+/** How long a request waits for a size; the work goes on after that. */
+const requestTimeoutMs = 20_000;
 const copyWidthMax = Math.max(...pictureWidths);
 const previewWidth = 1080;
 const previewsMax = 40;
@@ -59,15 +59,15 @@ export function openPictureStore({
   const images = join(folder, "images");
   const decoder = openDecoder();
   const previews = new Map<string, Buffer>();
-  const underway = new Map<string, Promise<Buffer | null>>();
+  const pendingSizes = new Map<string, Promise<Buffer | null>>();
 
-  const readKept = async (name: string) => {
+  const readCached = async (name: string) => {
     const bytes = await readFile(join(images, name)).catch(() => null);
     return bytes !== null && bytes.length > 0 ? bytes : null;
   };
 
-  /** A size that cannot be kept is made again for the next who asks. */
-  async function keep(name: string, bytes: Buffer): Promise<void> {
+  /** If a size cannot be written to disk, the next request makes it again. */
+  async function cacheSize(name: string, bytes: Buffer): Promise<void> {
     try {
       await mkdir(images, { recursive: true });
       await writeWhole(join(images, name), bytes);
@@ -76,13 +76,14 @@ export function openPictureStore({
     }
   }
 
-  /** Call it in turn: it holds an original in memory. Null: there is none. */
+  /** Call it within `inTurn`: it holds an original in memory. Null: there is no original. */
   async function make(file: string, sizes: Size[]) {
     const original = await readOriginal(db, file);
     if (original === null) return null;
-    const made = await decoder.make(original, sizes);
-    if (made.ok) for (const { bytes, ...size } of made.sizes) await keep(nameOf(file, size), bytes);
-    return made;
+    const result = await decoder.make(original, sizes);
+    if (result.ok)
+      for (const { bytes, ...size } of result.sizes) await cacheSize(fileNameOf(file, size), bytes);
+    return result;
   }
 
   async function makeOne(name: string, file: string, size: Size): Promise<Buffer | null> {
@@ -90,14 +91,14 @@ export function openPictureStore({
     if (original === null || original.isHeld || original.problem !== null || !isSizeOf(original.width, size))
       return null;
     return decoder.inTurn(async () => {
-      // The job may have made it meanwhile.
-      const kept = await readKept(name);
-      if (kept) return kept;
-      const made = await make(file, [size]);
-      if (made?.ok) return made.sizes[0]?.bytes ?? null;
-      if (made) {
-        log.error({ file, reason: made.reason }, "the original of a picture cannot be read");
-        await markDamaged(db, file, made.reason);
+      // The job may have made it while this request waited in the queue.
+      const cached = await readCached(name);
+      if (cached) return cached;
+      const result = await make(file, [size]);
+      if (result?.ok) return result.sizes[0]?.bytes ?? null;
+      if (result) {
+        log.error({ file, reason: result.reason }, "the original of a picture cannot be read");
+        await markDamaged(db, file, result.reason);
       }
       return null;
     });
@@ -107,9 +108,9 @@ export function openPictureStore({
     check: (bytes) => decoder.check(bytes),
     async copy(bytes, sides) {
       const width = Math.min(sides.width, copyWidthMax);
-      const made = await decoder.inTurn(() => decoder.make(bytes, [{ width, format: "jpeg" }]));
-      if (!made.ok) return made;
-      const [size] = made.sizes;
+      const result = await decoder.inTurn(() => decoder.make(bytes, [{ width, format: "jpeg" }]));
+      if (!result.ok) return result;
+      const [size] = result.sizes;
       if (!size) throw new Error("a picture was not copied");
       return {
         ok: true,
@@ -119,16 +120,16 @@ export function openPictureStore({
       };
     },
     async preview(file) {
-      const kept = previews.get(file);
-      if (kept) return kept;
+      const cached = previews.get(file);
+      if (cached) return cached;
       const original = await readOriginal(db, file);
       if (original === null) return null;
-      const made = await decoder.inTurn(() =>
+      const result = await decoder.inTurn(() =>
         decoder.make(original, [{ width: previewWidth, format: "webp" }]),
       );
-      const bytes = made.ok ? (made.sizes[0]?.bytes ?? null) : null;
+      const bytes = result.ok ? (result.sizes[0]?.bytes ?? null) : null;
       if (bytes) previews.set(file, bytes);
-      // The oldest go first.
+      // A map iterates in insertion order, so this deletes the oldest previews.
       for (const old of previews.keys()) if (previews.size > previewsMax) previews.delete(old);
       return bytes;
     },
@@ -136,30 +137,30 @@ export function openPictureStore({
       const original = await findOriginal(db, file);
       if (original === null) throw new Error(`the original of ${file} is not in the database`);
       return decoder.inTurn(async () => {
-        const kept = new Set(await readdir(images).catch(() => []));
+        const cached = new Set(await readdir(images).catch(() => []));
         const missing = sizesOf(original.width)
           .flatMap(({ width, formats }) => formats.map((format) => ({ width, format })))
-          .filter((size) => !kept.has(nameOf(file, size)));
-        const made = missing.length > 0 ? await make(file, missing) : null;
-        return made?.ok === false ? made : { ok: true };
+          .filter((size) => !cached.has(fileNameOf(file, size)));
+        const result = missing.length > 0 ? await make(file, missing) : null;
+        return result?.ok === false ? result : { ok: true };
       });
     },
     async size(name) {
       const [, stem, width, hash, extension] = sizeName.exec(name) ?? [];
       const file = `${stem}.jpg`;
       if (stem === undefined || uploadedHash(file) !== hash) return null;
-      const kept = await readKept(name);
-      if (kept) return kept;
+      const cached = await readCached(name);
+      if (cached) return cached;
       const format: PictureFormat = extension === "avif" || extension === "webp" ? extension : "jpeg";
       const making =
-        underway.get(name) ??
-        makeOne(name, file, { width: Number(width), format }).finally(() => underway.delete(name));
-      underway.set(name, making);
-      // Whoever stops waiting leaves it to the others.
+        pendingSizes.get(name) ??
+        makeOne(name, file, { width: Number(width), format }).finally(() => pendingSizes.delete(name));
+      pendingSizes.set(name, making);
+      // A caller that times out does not cancel the shared work.
       making.catch(() => {});
       return Promise.race([
         making,
-        wait(patienceMs, null, { ref: false }).then(() => {
+        wait(requestTimeoutMs, null, { ref: false }).then(() => {
           throw new PicturesBusy(`${name} was not made in time`);
         }),
       ]);
@@ -167,9 +168,9 @@ export function openPictureStore({
     async tidy() {
       const names = (await readdir(images).catch(() => [])).filter((name) => sizeName.test(name));
       const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
-      for (const part of inParts([...new Set(names.map(fileOf))])) {
-        const there = await withPublicOriginal(db, part);
-        const deletedFiles = new Set(part.filter((file) => !there.has(file)));
+      for (const part of inBatches([...new Set(names.map(fileOf))])) {
+        const withOriginals = await withPublicOriginal(db, part);
+        const deletedFiles = new Set(part.filter((file) => !withOriginals.has(file)));
         for (const name of names) {
           if (deletedFiles.has(fileOf(name))) await rm(join(images, name), { force: true });
         }
@@ -178,7 +179,7 @@ export function openPictureStore({
   };
 }
 
-function nameOf(file: string, { width, format }: Size): string {
+function fileNameOf(file: string, { width, format }: Size): string {
   return imagePath(file, uploadedHash(file) ?? "", width, format).replace("/images/", "");
 }
 
@@ -186,7 +187,7 @@ function isSizeOf(masterWidth: number, { width, format }: Size): boolean {
   return sizesOf(masterWidth).some((size) => size.width === width && size.formats.includes(format));
 }
 
-function inParts<T>(all: T[]): T[][] {
+function inBatches<T>(all: T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / batch) }, (_, part) =>
     all.slice(part * batch, (part + 1) * batch),
   );

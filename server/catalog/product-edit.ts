@@ -3,24 +3,24 @@ import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { products } from "./tables.ts";
 
-/** `before` and `after` hold what changed alone, named as in the API. */
-export type Changed = {
+/** `before` and `after` hold only the fields that differ, named as in the API. */
+export type ProductEdit = {
   ok: true;
   productId: number;
   name: string;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
 };
-/** `conflict`: it was changed since the revision that was named. `fields` and `message` are sentences for the owner. */
-export type NotChanged =
+/** `conflict`: the product is newer than the caller's `revision`. `fields` and `message` are sentences for the owner. */
+export type EditRefusal =
   | { ok: false; reason: "unknown" | "conflict" }
   | { ok: false; reason: "invalid"; fields: Record<string, string> }
   | { ok: false; reason: "impossible"; message: string };
 
-/** Ends a transaction with nothing written. */
-export class Refused extends Error {
-  readonly refusal: NotChanged;
-  constructor(refusal: NotChanged) {
+/** Rolls the transaction back; `editInTransaction` answers its `refusal`. */
+export class EditRefused extends Error {
+  readonly refusal: EditRefusal;
+  constructor(refusal: EditRefusal) {
     super("nothing was changed");
     this.refusal = refusal;
   }
@@ -28,58 +28,57 @@ export class Refused extends Error {
 
 export const slugTaken = invalid({ slug: "Another product has, or had, this address" });
 
-/** Name and size of a product in a family have to fit into one name. */
-export function tooLong(field: "name" | "size"): NotChanged {
+/** In a family, the name and the size share the length of a product's name. */
+export function nameTooLong(field: "name" | "size"): EditRefusal {
   return invalid({ [field]: `Name and size have at most ${productLimits.name - 2} characters together` });
 }
 
-/** Without what was left out: the columns have their own defaults. */
-export function written<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+export function definedFields<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]: Exclude<T[Key], undefined>;
   };
 }
 
-/** Holds a product until the transaction ends. Refuses one that is not there, or not of the `revision` that is named. */
+/** Locks a product until the transaction ends. Refuses an unknown product or one with another `revision`. */
 export async function lockProduct(tx: Db, productId: number, revision: number | undefined) {
   const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
-  if (!row) throw new Refused({ ok: false, reason: "unknown" });
+  if (!row) throw new EditRefused({ ok: false, reason: "unknown" });
   if (revision !== undefined && revision !== row.revision) {
-    throw new Refused({ ok: false, reason: "conflict" });
+    throw new EditRefused({ ok: false, reason: "conflict" });
   }
   return row;
 }
 
-/** A change in a transaction of its own, with what it refused, or the database did, as its answer. */
-export async function attempt(
+/** Runs an edit in a transaction. Its refusals, and violated unique constraints, become answers. */
+export async function editInTransaction(
   db: Database,
-  change: (tx: Db) => Promise<Changed>,
-): Promise<Changed | NotChanged> {
+  change: (tx: Db) => Promise<ProductEdit>,
+): Promise<ProductEdit | EditRefusal> {
   try {
     return await db.transaction(change);
   } catch (error) {
-    if (error instanceof Refused) return error.refusal;
-    const clash = clashOf(error);
-    if (clash) return clash;
+    if (error instanceof EditRefused) return error.refusal;
+    const refusal = constraintRefusal(error);
+    if (refusal) return refusal;
     throw error;
   }
 }
 
-/** Two products cannot have one address, SKU or size: the database says so of whoever comes second. */
-function clashOf(error: unknown): NotChanged | null {
+/** Address, SKU and size are unique: of two concurrent edits, the database rejects the second. */
+function constraintRefusal(error: unknown): EditRefusal | null {
   const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
   if (!(cause instanceof Error && "constraint" in cause)) return null;
-  return clashes[String(cause.constraint)] ?? null;
+  return constraintRefusals[String(cause.constraint)] ?? null;
 }
 
-const clashes: Record<string, NotChanged> = {
+const constraintRefusals: Record<string, EditRefusal> = {
   products_sku: invalid({ sku: "Another product has this SKU" }),
   products_slug_unique: slugTaken,
   products_family_sizes: invalid({ size: "There is this size of it already" }),
   products_family_size: invalid({ size: "Shoppers choose it by its size: enter one" }),
-  products_name_length: tooLong("size"),
+  products_name_length: nameTooLong("size"),
 };
 
-function invalid(fields: Record<string, string>): NotChanged {
+function invalid(fields: Record<string, string>): EditRefusal {
   return { ok: false, reason: "invalid", fields };
 }

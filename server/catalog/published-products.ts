@@ -14,56 +14,56 @@ import {
 } from "./queries.ts";
 import { listMovedSlugs } from "./slugs.ts";
 
-/** What shoppers may see of the catalogue, kept in memory until it changes; a page that asks is noted as made of it. */
-export type ProductsOnShow = {
+/** Published products, cached until they change. Each method notes its topics as dependencies of the page being rendered. */
+export type PublishedProducts = {
   list(): Promise<Product[]>;
-  /** Their names alone, which hardly ever change: a page that shows no more need not be made anew with every sale. */
+  /** Names only: pages made of these need not be rendered again after each sale. */
   names(): Promise<ProductName[]>;
-  /** One name for all sizes of a product, which leads to the first of them. */
+  /** One name for all sizes of a product, with the address of its leading size. */
   leadingNames(): Promise<ProductName[]>;
-  /** A product and the other sizes of it, on show or not. */
+  /** The ids of all sizes of a product, published or not. */
   sizesOf(productId: number): Promise<number[]>;
-  /** Capitals in `slug` count as small letters. */
+  /** Ignores case. */
   bySlug(slug: string): Promise<Product | null>;
-  /** The product of this address, or of one that it had before. */
+  /** Also finds a product by a former address. */
   find(slug: string): Promise<Product | null>;
-  /** The one that the home page sells, under whatever address it has by now; of several sizes the first on show. */
+  /** The product sold on the home page, also after its address has changed; of several sizes the leading one. */
   hero(): Promise<Product | null>;
-  /** Of a product that is not on show: the first of its other sizes that is. */
+  /** For the address of an unpublished product: its leading published size. */
   otherSize(slug: string): Promise<Product | null>;
-  /** Whether there is a product of this name that is not on show. */
+  /** Whether this address belongs to an unpublished product. */
   isWithdrawn(slug: string): Promise<boolean>;
-  /** What the reviews of all of them come to. */
+  /** Rating summary over all products. */
   ratingSummary(): Promise<RatingSummary>;
 };
 
-export function productsOnShow(db: Database, changes: ChangeFeed): ProductsOnShow {
-  // Views are no reason to make a page anew: the next minute will do (see page-cache.ts).
-  const listed = changes.cached(
+export function openPublishedProducts(db: Database, changes: ChangeFeed): PublishedProducts {
+  // New views make no page stale at once: cached pages are renewed each minute (page-cache.ts).
+  const readPublished = changes.cached(
     ["catalog", "stock", "views", "reviews"],
     () => listProducts(db, pictureSizes),
     ["catalog", "stock"],
   );
   const withdrawn = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
   const moved = changes.cached(["catalog"], () => listMovedSlugs(db));
-  const list: ProductsOnShow["list"] = () => {
+  const list: PublishedProducts["list"] = () => {
     changes.note("reviews");
-    return listed();
+    return readPublished();
   };
-  const bySlug: ProductsOnShow["bySlug"] = async (slug) => {
-    const product = (await listed()).find((one) => one.slug === slug.toLowerCase()) ?? null;
+  const bySlug: PublishedProducts["bySlug"] = async (slug) => {
+    const product = (await readPublished()).find((one) => one.slug === slug.toLowerCase()) ?? null;
     for (const { id } of product ? (product.family?.sizes ?? [product]) : []) changes.note(`reviews:${id}`);
     return product;
   };
   const heroSizes = changes.cached(["catalog"], () => listSizesOfSlug(db, heroProductSlug));
-  /** The first of these on show. */
+  /** The first of these products that is published. */
   const leadingOf = async (ids: readonly number[]) => {
-    const shown = await listed();
-    const leading = ids.flatMap((id) => shown.find((product) => product.id === id) ?? [])[0];
+    const published = await readPublished();
+    const leading = ids.flatMap((id) => published.find((product) => product.id === id) ?? [])[0];
     return leading ? bySlug(leading.slug) : null;
   };
   const sizes = changes.cached(["catalog"], () => listSizes(db));
-  const find: ProductsOnShow["find"] = async (slug) =>
+  const find: PublishedProducts["find"] = async (slug) =>
     bySlug((await moved()).get(slug.toLowerCase()) ?? slug);
   return {
     list,
