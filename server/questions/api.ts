@@ -42,7 +42,7 @@ export const questionsApi = [
     body: v.object({
       productId: productIdSchema,
       ...questionFormSchema.entries,
-      /** Shown to no one: only programs that fill in every field fill it in. */
+      /** Honeypot: hidden in the form, so only bots fill it in. */
       website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
     }),
     response: dataOf(v.object({ id: v.number() })),
@@ -56,8 +56,8 @@ export const questionsApi = [
         });
       }
       const isSuspicious = (website ?? "").trim() !== "";
-      const asked = await askQuestion(ctx, { ...question, visitorId, isSuspicious });
-      return asked ? created({ id: asked.id }) : problem("not_found", "There is no such product.");
+      const result = await askQuestion(ctx, { ...question, visitorId, isSuspicious });
+      return result ? created({ id: result.id }) : problem("not_found", "There is no such product.");
     },
   }),
   route("GET /api/admin/questions", {
@@ -110,7 +110,7 @@ export const questionsApi = [
           : problem("invalid_state", "Answer the question before you publish it.");
       }
       const { before, after } = changed;
-      const done = [
+      const actions = [
         ...(before.answer === after.answer
           ? []
           : [before.answer === null ? "Answered" : "Changed the answer to"]),
@@ -120,7 +120,7 @@ export const questionsApi = [
       ];
       log({
         subject: `question:${id}`,
-        summary: done.length === 0 ? "Left a question as it was" : `${done.join(", ")} a question`,
+        summary: actions.length === 0 ? "Left a question as it was" : `${actions.join(", ")} a question`,
         ...(before.status === after.status
           ? {}
           : { before: { status: before.status }, after: { status: after.status } }),
@@ -141,9 +141,9 @@ export const questionsApi = [
       409: "`invalid_state`: an email about it is being sent just now",
     },
     handle: async (ctx, { params: { id }, log }) => {
-      const done = await deleteQuestion(ctx, id);
-      if (done === "unknown") return unknownQuestion();
-      if (done === "busy") {
+      const result = await deleteQuestion(ctx, id);
+      if (result === "unknown") return unknownQuestion();
+      if (result === "busy") {
         return problem(
           "invalid_state",
           "An email about it is being sent just now. Please try again in a minute.",

@@ -20,8 +20,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 type NewQuestion = QuestionForm & { productId: number; visitorId: VisitorId; isSuspicious: boolean };
 
 /**
- * Keeps a question and tells the owner; what looks like a robot's is kept without a word. The same words again of the same
- * visitor are the same question. Null: there is no such product on show.
+ * Stores a question and notifies the owner, except of a suspicious one. A visitor who sends the same text again gets the
+ * same question. Null: there is no such published product.
  */
 export async function askQuestion(
   { db, now }: ShopContext,
@@ -33,7 +33,7 @@ export async function askQuestion(
       .from(products)
       .where(and(eq(products.id, productId), eq(products.published, true)));
     if (!product) return null;
-    // One question of a visitor at a time.
+    // Locks the visitor's row, so that of two equal questions the second finds the first.
     await rememberVisitor(tx, visitorId, now());
     const [same] = await tx
       .select({ id: questions.id })
@@ -46,19 +46,18 @@ export async function askQuestion(
         ),
       );
     if (same) return same;
-    const [asked] = await tx
+    const [inserted] = await tx
       .insert(questions)
       .values({ productId, visitorId, question, name, email, isSuspicious, createdAt: now() })
       .returning({ id: questions.id });
-    if (!asked) throw new Error("an insert returned no row");
-    if (!isSuspicious) await enqueueQuestion(tx, { id: asked.id, at: now() });
-    return asked;
+    if (!inserted) throw new Error("an insert returned no row");
+    if (!isSuspicious) await enqueueQuestion(tx, { id: inserted.id, at: now() });
+    return inserted;
   });
 }
 
 /**
- * What the owner changes of a question; what is missing stays. Whoever asked is told of the first answer, where they left an
- * address.
+ * The owner's edit of a question; missing fields stay. The first answer is e-mailed to the asker, if they left an address.
  */
 export async function changeQuestion(
   { db, now }: ShopContext,
@@ -72,14 +71,14 @@ export async function changeQuestion(
     await tx.select({ id: questions.id }).from(questions).where(eq(questions.id, id)).for("update");
     const before = await findQuestion(tx, id);
     if (!before) return { ok: false, reason: "unknown_question" };
-    const answered = answer ?? before.answer;
-    if (status === "published" && answered === null) return { ok: false, reason: "unanswered" };
+    const newAnswer = answer ?? before.answer;
+    if (status === "published" && newAnswer === null) return { ok: false, reason: "unanswered" };
     const isNew = answer !== undefined && answer !== before.answer;
     await tx
       .update(questions)
       .set({
         status: status ?? before.status,
-        answer: answered,
+        answer: newAnswer,
         ...(isNew && before.answer === null ? { answeredAt: now() } : {}),
       })
       .where(eq(questions.id, id));
@@ -92,7 +91,6 @@ export async function changeQuestion(
   });
 }
 
-/** Deletes a question with the e-mails about it. */
 export async function deleteQuestion(
   { db, mailFolder }: ShopContext,
   id: number,
@@ -110,11 +108,11 @@ export async function deleteQuestion(
   });
 }
 
-/** Deletes old questions that are not on show, sooner those of robots; and the addresses of whoever was answered long ago. */
+/** Deletes old unpublished questions, suspicious ones sooner, and the askers' addresses some time after the answer. */
 export async function purgeQuestions({ db, now: clock }: ShopContext): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs);
   const isOld = (days: number) => lt(questions.createdAt, before(days));
-  // Literally, as their index has it.
+  // Must match the condition of the partial index.
   const isNotShown = sql`${questions.status} <> 'published'`;
   await deleteInBatches(db, questions, and(isNotShown, isOld(hiddenQuestionYears * 365)));
   await deleteInBatches(
@@ -122,19 +120,19 @@ export async function purgeQuestions({ db, now: clock }: ShopContext): Promise<v
     questions,
     and(isNotShown, eq(questions.isSuspicious, true), isOld(honeypotMessageDays)),
   );
-  const told = await db
+  const withOldAddress = await db
     .select({ id: questions.id })
     .from(questions)
     .where(and(sql`${questions.email} is not null`, lt(questions.answeredAt, before(askerAddressDays))))
     .limit(1_000);
-  if (told.length === 0) return;
+  if (withOldAddress.length === 0) return;
   await db
     .update(questions)
     .set({ email: null })
     .where(
       inArray(
         questions.id,
-        told.map(({ id }) => id),
+        withOldAddress.map(({ id }) => id),
       ),
     );
 }

@@ -10,13 +10,12 @@ import { questions } from "./tables.ts";
 
 const questionData = v.object({ questionId: v.pipe(v.string(), v.transform(Number)) });
 
-/** Tells the owner of a question. */
 export async function enqueueQuestion(tx: Db, { id, at }: { id: number; at: Date }): Promise<void> {
   const data = { questionId: String(id) };
   await enqueueOwnerAlert(tx, { kind: "owner_question", dedupeKey: `owner_question:${id}`, data }, at);
 }
 
-/** Tells whoever asked of the answer: once. */
+/** Enqueues one e-mail with the answer to the asker. */
 export async function enqueueAnswer(tx: Db, { id, email }: { id: number; email: string }): Promise<void> {
   const data = { questionId: String(id) };
   const dedupeKey = `question_answer:${id}`;
@@ -25,9 +24,9 @@ export async function enqueueAnswer(tx: Db, { id, email }: { id: number; email: 
 
 export const questionsMail = {
   async owner_question({ db, owner, adminUrl }, message) {
-    const found = await questionOf(db, message);
-    if (!found) return "unneeded";
-    const { productName, row } = found;
+    const question = await questionOf(db, message);
+    if (!question) return "unneeded";
+    const { productName, row } = question;
     return {
       ...owner,
       email: {
@@ -41,9 +40,9 @@ export const questionsMail = {
     };
   },
   async question_answer({ db, publicUrl, toShopper }, message) {
-    const found = await questionOf(db, message);
-    if (!found?.row.answer || !message.recipient) return "unneeded";
-    const { productName, slug, row } = found;
+    const question = await questionOf(db, message);
+    if (!question?.row.answer || !message.recipient) return "unneeded";
+    const { productName, slug, row } = question;
     return {
       email: {
         kind: "question_answer",
@@ -61,10 +60,10 @@ export const questionsMail = {
 
 async function questionOf(db: Db, message: Message) {
   const { questionId } = v.parse(questionData, message.data);
-  const [found = null] = await db
+  const [question = null] = await db
     .select({ row: questions, productName: products.name, slug: products.slug })
     .from(questions)
     .innerJoin(products, eq(products.id, questions.productId))
     .where(eq(questions.id, questionId));
-  return found;
+  return question;
 }

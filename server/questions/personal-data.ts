@@ -18,7 +18,7 @@ export async function exportQuestions(db: Db, asker: Person, limit: number) {
       createdAt: questions.createdAt,
     })
     .from(questions)
-    .where(by(asker))
+    .where(isBy(asker))
     .orderBy(asc(questions.id))
     .limit(limit);
 }
@@ -31,13 +31,13 @@ export async function eraseQuestions(
 ): Promise<void> {
   const erased = await tx
     .delete(questions)
-    .where(and(by(person), lte(questions.createdAt, person.until)))
+    .where(and(isBy(person), lte(questions.createdAt, person.until)))
     .returning({ id: questions.id });
   const ids = erased.map(({ id }) => String(id));
   await eraseMailAbout(tx, { subject: "questionId", ids, person }, mailFolder);
 }
 
 /** Questions with this address, or from one of these browsers. */
-function by({ email, visitorIds }: Person): SQL | undefined {
+function isBy({ email, visitorIds }: Person): SQL | undefined {
   return or(eq(sql`lower(${questions.email})`, email), inArray(questions.visitorId, visitorIds));
 }

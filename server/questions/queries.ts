@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { questions } from "./tables.ts";
 
-/** Answered questions of a product that is on show, in any of its sizes, the latest answer first. `cursor`: of the page before. */
+/** Published questions about any size of a published product, the latest answer first. `cursor`: of the previous page. */
 export async function listQuestions(
   { db, products: { sizesOf } }: Pick<ShopContext, "db" | "products">,
   { productId, limit, cursor }: { productId: number; limit: number; cursor?: number | undefined },
@@ -47,12 +47,12 @@ export async function listQuestions(
   };
 }
 
-/** Every question or those of a status, newest first. */
+/** Questions of one status or all, newest first. */
 export async function listAsked(
   db: Db,
-  page: { status?: QuestionStatus | undefined; limit: number; cursor?: number | undefined },
+  filter: { status?: QuestionStatus | undefined; limit: number; cursor?: number | undefined },
 ): Promise<{ data: AskedQuestion[]; nextCursor: string | null }> {
-  const { status, limit, cursor } = page;
+  const { status, limit, cursor } = filter;
   const rows = await selectAsked(db)
     .where(
       and(
@@ -62,10 +62,10 @@ export async function listAsked(
     )
     .orderBy(desc(questions.id))
     .limit(limit + 1);
-  const shown = rows.slice(0, limit);
+  const page = rows.slice(0, limit);
   return {
-    data: shown.map(toAsked),
-    nextCursor: rows.length > limit ? String(shown.at(-1)?.row.id) : null,
+    data: page.map(toAsked),
+    nextCursor: rows.length > limit ? String(page.at(-1)?.row.id) : null,
   };
 }
 

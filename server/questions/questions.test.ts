@@ -24,10 +24,10 @@ const ask = (changes: object = {}, browser = shop.browser()) =>
   browser.post("/api/questions", { productId: 1, question, name: "Ada O.", email, ...changes });
 const change = (id: number, body: object, browser = admin) =>
   send(browser, "PATCH", `/api/admin/questions/${id}`, body);
-const shown = async () => (await shop.browser().get("/api/questions/product/1")).body.data;
+const readQuestions = async () => (await shop.browser().get("/api/questions/product/1")).body.data;
 const page = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
 
-test("a question reaches the owner, and its answer the page and whoever asked", async () => {
+test("the owner is notified of a question; the answer is published and e-mailed to the asker", async () => {
   const { status, body } = await ask();
   expect(status).toBe(201);
   const { id } = body.data;
@@ -37,7 +37,7 @@ test("a question reaches the owner, and its answer the page and whoever asked", 
   expect((await admin.get("/api/admin/questions?status=open")).body.data).toMatchObject([
     { id, question, email, status: "open", answer: null, isSuspicious: false },
   ]);
-  expect(await shown()).toEqual([]);
+  expect(await readQuestions()).toEqual([]);
 
   expect((await change(id, { status: "published" })).body.error).toBe("invalid_state");
   expect((await change(id, { answer, status: "published" })).body.data.status).toBe("published");
@@ -45,18 +45,18 @@ test("a question reaches the owner, and its answer the page and whoever asked", 
   const [mail = ""] = keptMail(shop, email);
   expect(mail).toContain("roasted nuts");
   expect(mail).toContain("/product/pure-batana-oil");
-  const [told] = await shown();
+  const [told] = await readQuestions();
   expect(told).toMatchObject({ id, productId: 1, question, answer, name: "Ada O." });
   expect(told).not.toHaveProperty("email");
   await expect.poll(page, soon).toContain("It fades within the hour.");
 
-  // A better answer is shown, but not sent again.
+  // An edited answer is published, but not e-mailed again.
   await change(id, { answer: "Of coffee, for an hour." });
   await shop.jobsDone();
   expect(keptMail(shop, email)).toHaveLength(1);
   await expect.poll(page, soon).toContain("Of coffee, for an hour.");
   await change(id, { status: "hidden" });
-  expect(await shown()).toEqual([]);
+  expect(await readQuestions()).toEqual([]);
   await expect.poll(page, soon).not.toContain("Of coffee, for an hour.");
   expect((await send(admin, "DELETE", `/api/admin/questions/${id}`)).status).toBe(200);
   expect((await change(id, { status: "open" })).status).toBe(404);
@@ -74,14 +74,14 @@ describe("asking", () => {
     expect(Object.keys(answer.body.fields)).toEqual([field]);
   });
 
-  test("twice in the same words is one question, and needs neither name nor address", async () => {
+  test("the same text twice stores one question; name and address are optional", async () => {
     const browser = shop.browser();
     const first = await ask({ name: " ", email: "" }, browser);
     expect((await ask({}, browser)).body.data).toEqual(first.body.data);
     expect((await admin.get("/api/admin/questions")).body.data).toMatchObject([{ name: null, email: null }]);
   });
 
-  test("as robots do is kept, without a word to the owner", async () => {
+  test("with the honeypot filled in stores the question without an alert", async () => {
     await ask({ website: "https://spam.example", question: "Would you like to buy links?" });
     await shop.jobsDone();
     expect(keptMail(shop, "owner@shop.example").join()).not.toContain("buy links");
@@ -89,7 +89,7 @@ describe("asking", () => {
     expect((await admin.get("/api/admin/questions")).body.data).toMatchObject([{ isSuspicious: true }]);
   });
 
-  test("is for products on show, and answering for the owner", async () => {
+  test("needs a published product, and answering needs the owner", async () => {
     expect((await ask({ productId: 999 })).status).toBe(404);
     const { id } = (await ask()).body.data;
     expect((await change(id, { answer }, shop.browser())).status).toBe(401);

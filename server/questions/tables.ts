@@ -4,7 +4,7 @@ import type { QuestionStatus } from "../../domain/questions/question.ts";
 import { products } from "../catalog/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 
-/** What shoppers ask about a product, and what the owner answers. */
+/** Shoppers' questions about products, with the owner's answers. */
 export const questions = pgTable(
   "questions",
   {
@@ -15,7 +15,7 @@ export const questions = pgTable(
     visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
     question: text().notNull(),
     name: text(),
-    /** To be told of the answer; forgotten a month after it. */
+    /** Gets the answer; deleted a month after it. */
     email: text(),
     status: text().$type<QuestionStatus>().notNull().default("open"),
     answer: text(),

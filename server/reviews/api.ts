@@ -30,7 +30,7 @@ const listingQuery = v.pipe(
     hair: v.optional(hairSchema),
     skin: v.optional(skinSchema),
     photos: v.optional(v.picklist(["1"], "1, or nothing")),
-    // Ignored: whoever wants no cached answer sends another one each time.
+    // Ignored: callers that want an uncached answer send a new value each time.
     _t: v.optional(v.string()),
   }),
   v.forward(
@@ -54,7 +54,7 @@ const reviewToken = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200, "T
 const reviewBody = v.object({
   productId: productIdSchema,
   ...reviewFormSchema.entries,
-  /** Uploaded before, in this order. Missing: those that the review has stay. */
+  /** Ids of uploaded photos, in order. Missing: the review keeps its photos. */
   photos: v.optional(
     v.pipe(
       v.array(photoIdSchema, "Must be a list"),
@@ -62,7 +62,7 @@ const reviewBody = v.object({
       v.check((ids) => new Set(ids).size === ids.length, "Each photo once"),
     ),
   ),
-  /** Shown to no one: only programs that fill in every field fill it in. */
+  /** Honeypot: hidden in the form, so only bots fill it in. */
   website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
   token: reviewToken,
 });
@@ -158,7 +158,7 @@ export const reviewsApi = [
         return problem("validation_failed", words, { fields: { photos: words } });
       }
       if (!posted.ok) return problem("not_found", "There is no such product.");
-      // The product that is read next counts this review.
+      // The next read of the product must count this review.
       await ctx.changes.caughtUp();
       return created(posted.review);
     },

@@ -17,14 +17,14 @@ export type NewReview = ReviewForm &
   Omit<Reviewer, "mode"> & {
     visitorId: VisitorId;
     isHeld: boolean;
-    /** Ids of uploaded ones; missing: they stay as they are. */
+    /** Ids of uploaded photos; missing: the review keeps its photos. */
     photos?: readonly string[] | undefined;
   };
 type DatedReview = NewReview & { now: Date };
 
 /**
- * Writes a review, or changes the one that its writer has written before. `isHeld`: it waits for the
- * owner's approval. One that the owner hid stays hidden. Sent again as it is, nothing happens.
+ * Adds a review, or edits the writer's existing one. `isHeld`: it waits for the owner's approval. A review that the owner
+ * hid stays hidden. Posting the same review again changes nothing.
  */
 export async function postReview(
   { db, now, provider }: ShopContext,
@@ -40,25 +40,25 @@ export async function postReview(
     if (!product) return { ok: false, reason: "unknown_product" };
     const proofs = await findProofs(tx, input);
     const own = await findOwnReview(tx, input, proofs);
-    const chosen =
+    const photoChoice =
       input.photos &&
       (await choosePhotos(tx, {
         reviewId: own?.id ?? null,
         visitorId: input.visitorId,
         photoIds: input.photos,
       }));
-    if (chosen === null) return { ok: false, reason: "lost_photo" };
+    if (photoChoice === null) return { ok: false, reason: "lost_photo" };
     const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
-    const written = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
-    const photos = chosen && (await keepPhotos(tx, written.id, chosen));
-    const isNews = isNewText(own, written) || (written.status !== "hidden" && (photos?.added ?? 0) > 0);
-    if (isNews) await enqueueReviewAlert(tx, { id: written.id, at: input.now });
-    const row = { review: written, productName: product.name, productSlug: product.slug };
+    const saved = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
+    const photos = photoChoice && (await keepPhotos(tx, saved.id, photoChoice));
+    const needsAlert = isNewText(own, saved) || (saved.status !== "hidden" && (photos?.added ?? 0) > 0);
+    if (needsAlert) await enqueueReviewAlert(tx, { id: saved.id, at: input.now });
+    const row = { review: saved, productName: product.name, productSlug: product.slug };
     return { ok: true, review: await toPosted(tx, row) };
   });
 }
 
-/** The owner wants to know of words that are new and may be seen; one that was hidden stays so. */
+/** Whether the owner is notified: of new or edited text, unless the review is hidden. */
 function isNewText(before: ReviewRow | null, after: ReviewRow): boolean {
   if (after.status === "hidden") return false;
   return before === null || before.rating !== after.rating || before.comment !== after.comment;
@@ -66,7 +66,7 @@ function isNewText(before: ReviewRow | null, after: ReviewRow): boolean {
 
 async function addReview(tx: Db, input: DatedReview, orderId: string | null): Promise<ReviewRow> {
   await rememberVisitor(tx, input.visitorId, input.now);
-  const [added] = await tx
+  const [inserted] = await tx
     .insert(reviews)
     .values({
       productId: input.productId,
@@ -77,8 +77,8 @@ async function addReview(tx: Db, input: DatedReview, orderId: string | null): Pr
       createdAt: input.now,
     })
     .returning();
-  if (!added) throw new Error("an insert returned no row");
-  return added;
+  if (!inserted) throw new Error("an insert returned no row");
+  return inserted;
 }
 
 async function editReview(
@@ -93,9 +93,9 @@ async function editReview(
   const changes = isSameText
     ? proofOf(orderId)
     : { ...proofOf(orderId), ...text, status: statusOfEdit(own.status, input), editedAt: input.now };
-  const [edited] = await tx.update(reviews).set(changes).where(eq(reviews.id, own.id)).returning();
-  if (!edited) throw new Error(`review ${own.id} disappeared while it was edited`);
-  return edited;
+  const [updated] = await tx.update(reviews).set(changes).where(eq(reviews.id, own.id)).returning();
+  if (!updated) throw new Error(`review ${own.id} disappeared while it was edited`);
+  return updated;
 }
 
 function textOf({ rating, comment, customerName, hair, skin }: ReviewForm): ReviewForm {
@@ -106,7 +106,7 @@ function proofOf(orderId: string | null): { orderId: string | null; verified: bo
   return { orderId, verified: orderId !== null };
 }
 
-/** Approval is for the words it was given to. */
+/** An edited text needs a new approval. */
 function statusOfEdit(former: ReviewStatus, { isHeld }: DatedReview): ReviewStatus {
   if (former === "hidden") return "hidden";
   return isHeld ? "pending" : "published";

@@ -20,19 +20,19 @@ const idsOf = async (query: string) => (await list(query)).data.map(({ id }: { i
 const write = async (changes: object) => (await postReview(shop.browser(), changes)).body.data;
 
 describe("hair and skin", () => {
-  test("are kept as the writer chose them, and can be left out", async () => {
-    const told = await write({ hair: "curly", skin: "dry" });
-    expect(told).toMatchObject({ hair: "curly", skin: "dry", photos: [], helpfulCount: 0 });
+  test("are stored as chosen, and optional", async () => {
+    const withKinds = await write({ hair: "curly", skin: "dry" });
+    expect(withKinds).toMatchObject({ hair: "curly", skin: "dry", photos: [], helpfulCount: 0 });
     expect(await write({})).toMatchObject({ hair: null, skin: null });
   });
 
-  test.each([{ hair: "blue" }, { skin: 1 }])("are of a fixed list: %j", async (changes) => {
+  test.each([{ hair: "blue" }, { skin: 1 }])("must be one of the listed values: %j", async (changes) => {
     const answer = await postReview(shop.browser(), changes);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.fields)).toEqual(Object.keys(changes));
   });
 
-  test("find the reviews of people alike, with stars or without", async () => {
+  test("filter reviews, alone and with a rating", async () => {
     const curly = await write({ hair: "curly", skin: "dry", rating: 5 });
     const other = await write({ hair: "curly", rating: 3 });
     await write({ hair: "wavy", skin: "dry", rating: 5 });
@@ -44,7 +44,7 @@ describe("hair and skin", () => {
     expect((await shop.browser().get("/api/reviews?hair=blue")).status).toBe(422);
   });
 
-  test("are counted as reviews come, change, are hidden and go", async () => {
+  test("are counted when reviews are added, edited, hidden and deleted", async () => {
     const browser = shop.browser();
     const { id } = (await postReview(browser, { hair: "curly" })).body.data;
     await write({ hair: "curly", skin: "oily" });
@@ -68,7 +68,7 @@ describe("hair and skin", () => {
     expect((await kinds()).hair).toEqual([{ key: "curly", count: 1 }]);
   });
 
-  test("filter the pages by links that need no script, and the former address leads on", async () => {
+  test("filter pages by links that need no script; former addresses redirect", async () => {
     const comment = "My curls have never been softer.";
     await write({ hair: "curly", comment });
     await write({ hair: "straight", comment: "It weighs fine hair down.", rating: 2 });
@@ -88,15 +88,15 @@ describe("a review sent without JavaScript", () => {
   const send = (browser: ReturnType<TestShop["browser"]>) =>
     browser.fetch("/reviews/new", { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
 
-  test("stands once on the page that follows", async () => {
+  test("is listed once on the next page", async () => {
     const browser = shop.browser();
     const page = (await browser.get((await send(browser)).headers.get("location") ?? "")).body;
-    const shown = page.slice(page.indexOf("<main"), page.indexOf("</main"));
-    expect(shown.split(form.comment)).toHaveLength(2);
-    expect(shown).toContain("everybody can read it now");
+    const main = page.slice(page.indexOf("<main"), page.indexOf("</main"));
+    expect(main.split(form.comment)).toHaveLength(2);
+    expect(main).toContain("everybody can read it now");
   });
 
-  test("is shown to its writer alone while it waits", async () => {
+  test("is shown only to its writer while it waits", async () => {
     await holdReviews(shop);
     const browser = shop.browser();
     const sent = await send(browser);

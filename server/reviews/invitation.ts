@@ -9,7 +9,7 @@ import type { Db } from "../platform/database/database.ts";
 import { findOwnReview, findProofs, provesPurchase, type Reviewer } from "./proof.ts";
 import { toPosted } from "./queries.ts";
 
-/** What an e-mailed review link stands for; null for what is none, is too old, or whose order was given back. */
+/** The order and product of an e-mailed review link; null if it is invalid or expired, or its order was refunded. */
 export async function findInvitation(
   { db, secret, now, mode }: { db: Db; secret: string; now: Date; mode: PaymentMode },
   token: string,
@@ -30,10 +30,10 @@ export async function findInvitation(
   const line = lines.find(({ productId }) => orderOfReviewLink(secret, token, productId, now) !== null);
   if (!line) return null;
   const { orderNumber, productId } = line;
-  return { orderNumber, productId, suggestedName: nameForOthers(buyerName(line)) };
+  return { orderNumber, productId, suggestedName: publicName(buyerName(line)) };
 }
 
-/** The review that the writer would edit, and whether what they write is a verified buyer's. */
+/** The review that posting would edit, and whether a purchase is proved. */
 export async function findOwn(
   db: Db,
   reviewer: Reviewer,
@@ -49,8 +49,8 @@ export async function findOwn(
   return { review: product ? await toPosted(db, { review: own, ...product }) : null, verified };
 }
 
-/** "Ada Maria Obi" -> "Ada O.": what one may sign with in public. */
-function nameForOthers(name: string): string {
+/** "Ada Maria Obi" -> "Ada O.": suggested public name. */
+function publicName(name: string): string {
   const [first = "", ...others] = name.trim().split(/\s+/);
   const initial = [...(others.at(-1) ?? "")][0];
   return initial === undefined ? first : `${first} ${initial.toUpperCase()}.`;

@@ -14,7 +14,7 @@ import { reviewPhotos, reviews } from "./tables.ts";
 
 const ownerReviewData = v.object({ reviewId: v.pipe(v.string(), v.transform(Number)) });
 
-/** Tells the owner of a review that is new or was changed: once a day at most for each, and by a summary in a flood. */
+/** Notifies the owner of a new or edited review: at most once a day per review, and with a summary if there are many. */
 export async function enqueueReviewAlert(tx: Db, review: { id: number; at: Date }): Promise<void> {
   const dedupeKey = `owner_review:${review.id}:${review.at.toISOString().slice(0, 10)}`;
   const alert = { kind: "owner_review", dedupeKey, data: { reviewId: String(review.id) } } as const;
@@ -24,18 +24,18 @@ export async function enqueueReviewAlert(tx: Db, review: { id: number; at: Date 
 export const reviewsMail = {
   async owner_review({ db, owner, adminUrl }, message) {
     const { reviewId } = v.parse(ownerReviewData, message.data);
-    const [found] = await db
+    const [row] = await db
       .select({ review: reviews, productName: products.name })
       .from(reviews)
       .innerJoin(products, eq(products.id, reviews.productId))
       .where(eq(reviews.id, reviewId));
-    if (!found) return "unneeded";
-    const { rating, comment, customerName, status } = found.review;
+    if (!row) return "unneeded";
+    const { rating, comment, customerName, status } = row.review;
     return {
       ...owner,
       email: {
         kind: "owner_review",
-        productName: found.productName,
+        productName: row.productName,
         rating,
         comment,
         customerName,
@@ -48,7 +48,7 @@ export const reviewsMail = {
       },
     };
   },
-  /** The mail server may have been away for hours: the address and its wish are read again. */
+  /** The message may have waited for hours, so the address and its opt-out are read again. */
   async review_request(context, message) {
     const { db, publicUrl, secret, now, toShopper } = context;
     const lines = await db

@@ -18,7 +18,6 @@ const text = (max: number) =>
 
 const tag = "Reviews";
 
-/** What the owner does with reviews. */
 export const moderationApi = [
   route("DELETE /api/reviews/:id", {
     tag,
@@ -30,12 +29,12 @@ export const moderationApi = [
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "No such review" },
     handle: async (ctx, { params, log }) => {
-      const gone = await deleteReview(ctx.db, params.id);
-      if (gone === null) return notFound();
+      const deleted = await deleteReview(ctx.db, params.id);
+      if (deleted === null) return notFound();
       log({
         subject: `review:${params.id}`,
-        summary: `Deleted a review of ${starsText(gone.rating)}`,
-        before: gone,
+        summary: `Deleted a review of ${starsText(deleted.rating)}`,
+        before: deleted,
       });
       return ok({ id: params.id });
     },
@@ -101,20 +100,20 @@ export const moderationApi = [
 
 const statusDone = { published: "Published", hidden: "Hid", pending: "Held back" };
 
-/** For the activity log: never the words of a review or a reply, which may name people; a reason is the owner's own. */
+/** For the activity log, which never has the text of a review or reply, since it may name people. */
 function moderationChange(
   before: { status: ReviewStatus; hasReply: boolean },
   review: ModeratedReview,
   isReply: boolean,
 ): LoggedChange {
-  const done = [
+  const actions = [
     ...(before.status === review.status ? [] : [statusDone[review.status]]),
     ...(isReply ? [review.reply === null ? "Removed the reply to" : "Replied to"] : []),
   ];
   const what = `a review of ${starsText(review.rating)}`;
   return {
     subject: `review:${review.id}`,
-    summary: done.length === 0 ? `Left ${what} as it was` : `${done.join(", ")} ${what}`,
+    summary: actions.length === 0 ? `Left ${what} as it was` : `${actions.join(", ")} ${what}`,
     ...(before.status === review.status
       ? {}
       : {

@@ -35,7 +35,7 @@ describe("who may moderate", () => {
     expect(await shownIds()).toEqual([id]);
   });
 
-  test("the list of all reviews is for the admin alone", async () => {
+  test("only the admin may list all reviews", async () => {
     expect((await shop.browser().get("/api/admin/reviews")).status).toBe(401);
   });
 
@@ -51,14 +51,14 @@ describe("who may moderate", () => {
 });
 
 describe("deleting", () => {
-  test("takes a review away for good", async () => {
+  test("deletes a review for good", async () => {
     const [first, second] = await insertReviews(shop, 5, 1);
     expect((await send(admin, "DELETE", `/api/reviews/${second}`)).status).toBe(200);
     expect(await shownIds()).toEqual([first]);
     expect((await send(admin, "DELETE", `/api/reviews/${second}`)).status).toBe(404);
   });
 
-  test.each(["0", "abc", "1.5", "99999999999", "mine"])("there is no review %s", async (id) => {
+  test.each(["0", "abc", "1.5", "99999999999", "mine"])("review %s does not exist", async (id) => {
     expect((await send(admin, "DELETE", `/api/reviews/${id}`)).status).toBe(404);
     expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" })).status).toBe(404);
   });
@@ -78,7 +78,7 @@ describe("moderating", () => {
     expect(await shownIds()).toEqual([id]);
   });
 
-  test.each([1, 2])("does not hide %i stars where the reason was left empty", async (rating) => {
+  test.each([1, 2])("hiding %i stars needs a reason", async (rating) => {
     const [id] = await insertReviews(shop, rating);
     for (const reason of ["", "   "]) {
       const { status, body } = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
@@ -96,19 +96,19 @@ describe("moderating", () => {
     expect(status).toBe(200);
   });
 
-  test("hides 3 stars with an empty one", async () => {
+  test("hides 3 stars without a reason", async () => {
     const [id] = await insertReviews(shop, 3);
     const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden", reason: "" });
     expect([hidden.status, hidden.body.data.hiddenReason]).toEqual([200, null]);
   });
 
-  test("hides any for a program that knows no reasons", async () => {
+  test("hides any rating for a client that sends no `reason` field", async () => {
     const [id] = await insertReviews(shop, 1);
     const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
     expect([hidden.status, hidden.body.data.hiddenReason]).toEqual([200, null]);
   });
 
-  test("answers under a review, and takes the answer back", async () => {
+  test("replies to a review, and removes the reply", async () => {
     const [id] = await insertReviews(shop, 5);
     const path = `/api/admin/reviews/${id}`;
     const replied = await send(admin, "PATCH", path, { reply: "  Thank you!  " });
@@ -129,7 +129,7 @@ describe("moderating", () => {
     },
   );
 
-  test("publishes what was held, and holds the edit of it again", async () => {
+  test("publishes a held review, and holds a later edit", async () => {
     await holdReviews(shop);
     const writer = shop.browser();
     const { body } = await postReview(writer);
@@ -143,7 +143,7 @@ describe("moderating", () => {
     expect(await shownIds()).toEqual([]);
   });
 
-  test("what the owner hid stays hidden, however its writer changes it", async () => {
+  test("a review that the owner hid stays hidden after an edit", async () => {
     const writer = shop.browser();
     const { body } = await postReview(writer);
     await send(admin, "PATCH", `/api/admin/reviews/${body.data.id}`, { status: "hidden" });
@@ -154,7 +154,7 @@ describe("moderating", () => {
     expect(await shownIds()).toEqual([]);
   });
 
-  test("lists every status with its order, page by page", async () => {
+  test("lists reviews of every status with their orders, in pages", async () => {
     const writer = shop.browser();
     const orderId = await buyBottle(shop, writer);
     const { body: order } = await writer.get(`/api/orders/${orderId}`);

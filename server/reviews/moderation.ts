@@ -4,27 +4,27 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { lockReviewsAround } from "./lock.ts";
+import { lockReviewsOfSameProduct } from "./lock.ts";
 import { readPhotos, type ShownRow, toSentPhoto, withPhotos } from "./queries.ts";
 import { reviewPhotos, reviews } from "./tables.ts";
 
-/** What the owner changes of a review; what is missing stays. `reply` null takes the reply away. */
+/** The owner's edit of a review; missing fields stay. `reply` null removes the reply. */
 export type Moderation = {
   status?: ReviewStatus | undefined;
   reply?: string | null | undefined;
-  /** Why it is hidden; for the owner alone. Missing: the caller knows no reasons, as the API's contract has it. */
+  /** Why it is hidden; only the owner sees it. Optional, because the API's contract has no reasons. */
   reason?: string | undefined;
 };
 
-/** Ratings that are not hidden without saying why. */
+/** Hiding a review with at most this rating takes a reason. */
 const poorRatingMax = 2;
 
-/** Every review or those of a status, newest first. `cursor`: the id of the last one of the page before. */
+/** Reviews of one status or all, newest first. `cursor`: the id of the last review of the previous page. */
 export async function listForModeration(
   db: Db,
   listing: {
     status?: ReviewStatus | undefined;
-    /** Only those with photos that wait for approval. */
+    /** Only reviews with photos that wait for approval. */
     heldPhotos?: boolean;
     limit: number;
     cursor?: number | undefined;
@@ -60,7 +60,7 @@ export async function moderateReview(
 > {
   const now = clock();
   return db.transaction(async (tx) => {
-    await lockReviewsAround(tx, reviewId);
+    await lockReviewsOfSameProduct(tx, reviewId);
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, reviewId));
     if (!before) return { ok: false, reason: "unknown_review" };
     const isHiding = status === "hidden" && before.status !== "hidden";
@@ -88,18 +88,18 @@ export async function moderateReview(
   });
 }
 
-/** What was deleted, for the record; null for a review that is not there. */
+/** Answers the deleted review, for the activity log; null: there is no such review. */
 export async function deleteReview(
   db: Database,
   reviewId: number,
 ): Promise<{ rating: number; status: ReviewStatus } | null> {
   return db.transaction(async (tx) => {
-    await lockReviewsAround(tx, reviewId);
-    const gone = await tx
+    await lockReviewsOfSameProduct(tx, reviewId);
+    const deleted = await tx
       .delete(reviews)
       .where(eq(reviews.id, reviewId))
       .returning({ rating: reviews.rating, status: reviews.status });
-    return gone[0] ?? null;
+    return deleted[0] ?? null;
   });
 }
 
@@ -120,19 +120,19 @@ async function toModerated(
   db: Db,
   rows: (ShownRow & { orderNumber: number | null })[],
 ): Promise<ModeratedReview[]> {
-  const sent = await readPhotos(
+  const photos = await readPhotos(
     db,
     rows.map(({ review }) => review.id),
   );
-  const shown = await withPhotos(db, rows);
-  return shown.flatMap((review, index) => {
+  const publicReviews = await withPhotos(db, rows);
+  return publicReviews.flatMap((review, index) => {
     const row = rows[index];
     if (!row) return [];
     const { status, hiddenReason, orderId, editedAt, repliedAt } = row.review;
     return {
       ...review,
       status,
-      sentPhotos: sent.filter(({ reviewId }) => reviewId === review.id).map(toSentPhoto),
+      sentPhotos: photos.filter(({ reviewId }) => reviewId === review.id).map(toSentPhoto),
       hiddenReason,
       orderId,
       orderNumber: row.orderNumber,

@@ -6,7 +6,7 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { reviewPhotos, reviews, reviewVotes } from "./tables.ts";
 
-/** So many pictures are some 20 MB of text. */
+/** Some 20 MB as Base64. */
 const photosMax = 40;
 
 export async function exportReviews(db: Db, author: Person, limit: number) {
@@ -29,7 +29,7 @@ export async function exportReviews(db: Db, author: Person, limit: number) {
       editedAt: reviews.editedAt,
     })
     .from(reviews)
-    .where(by(author))
+    .where(isBy(author))
     .orderBy(asc(reviews.id))
     .limit(limit);
   const photos = await exportPhotos(
@@ -42,7 +42,6 @@ export async function exportReviews(db: Db, author: Person, limit: number) {
   }));
 }
 
-/** The pictures themselves as well, as Base64. */
 async function exportPhotos(db: Db, reviewIds: number[]) {
   if (reviewIds.length === 0) return [];
   const rows = await db
@@ -94,14 +93,14 @@ export async function eraseReviews(
     .where(and(inArray(reviewVotes.visitorId, visitorIds), lte(reviewVotes.createdAt, until)));
   const erased = await tx
     .delete(reviews)
-    .where(and(by(person), lte(reviews.createdAt, until)))
+    .where(and(isBy(person), lte(reviews.createdAt, until)))
     .returning({ id: reviews.id });
   const ids = erased.map(({ id }) => String(id));
   await eraseMailAbout(tx, { subject: "reviewId", ids, person }, mailFolder);
 }
 
 /** Reviews of these orders, and those that these browsers wrote without an order. A browser may be shared: what speaks for another order is another buyer's. */
-function by({ orderIds, visitorIds }: Person): SQL | undefined {
+function isBy({ orderIds, visitorIds }: Person): SQL | undefined {
   return or(
     inArray(reviews.orderId, orderIds),
     and(isNull(reviews.orderId), inArray(reviews.visitorId, visitorIds)),

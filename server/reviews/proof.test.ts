@@ -28,7 +28,7 @@ const mine = async (browser: TestBrowser, token?: string) =>
 const rows = () => shop.database.db.select().from(reviews);
 
 describe("a verified buyer", () => {
-  test("is who has paid for the product with this browser", async () => {
+  test("has paid for the product in this browser", async () => {
     const browser = shop.browser();
     const orderId = await buyBottle(shop, browser);
     expect(await mine(browser)).toEqual({ review: null, verified: true });
@@ -36,7 +36,7 @@ describe("a verified buyer", () => {
     expect(await rows()).toMatchObject([{ orderId, verified: true }]);
   });
 
-  test("becomes one who wrote first and bought later, when they edit", async () => {
+  test("can be a writer who buys later and then edits the review", async () => {
     const browser = shop.browser();
     expect((await postReview(browser)).body.data.verified).toBe(false);
     await buyBottle(shop, browser);
@@ -59,12 +59,12 @@ describe("a verified buyer", () => {
     expect(await shop.shop.reviewInvitation(linkOf(orderId))).toBeNull();
   });
 
-  test("is not somebody else", async () => {
+  test("is not another browser", async () => {
     await buyBottle(shop, shop.browser());
     expect((await postReview(shop.browser())).body.data.verified).toBe(false);
   });
 
-  test("has one verified review for each order, and the next order proves the next browser's", async () => {
+  test("has one verified review per order; a second order verifies a second browser's review", async () => {
     const first = await insertPaidOrder(shop.database.db);
     expect((await postReview(shop.browser(), { token: linkOf(first) })).body.data.verified).toBe(true);
     const again = await postReview(shop.browser(), { token: linkOf(first), rating: 1 });
@@ -75,7 +75,7 @@ describe("a verified buyer", () => {
     expect((await rows()).map(({ orderId }) => orderId)).toEqual([first, second]);
   });
 
-  test("edits from the browser that bought what was written through the link on another device", async () => {
+  test("can edit, in the browser that bought, a review written through the link on another device", async () => {
     const browser = shop.browser();
     const orderId = await buyBottle(shop, browser);
     await postReview(shop.browser(), { token: linkOf(orderId), comment: "Written on the phone" });
@@ -84,7 +84,7 @@ describe("a verified buyer", () => {
     expect(await rows()).toMatchObject([{ orderId, comment: "Written on the laptop" }]);
   });
 
-  test("keeps the one review of this browser when a second order invites them", async () => {
+  test("edits this browser's review when following the link of a second order", async () => {
     const browser = shop.browser();
     const first = await insertPaidOrder(shop.database.db);
     const second = await insertPaidOrder(shop.database.db);
@@ -95,7 +95,7 @@ describe("a verified buyer", () => {
 });
 
 describe("the e-mailed review link", () => {
-  test("tells the page whose purchase it proves, without the family name", async () => {
+  test("gives the page the order number and the buyer's name without the family name", async () => {
     const orderId = await insertPaidOrder(shop.database.db, { customerName: "  Ada Maria  obi " });
     const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     expect(await shop.shop.reviewInvitation(linkOf(orderId))).toEqual({
@@ -116,7 +116,7 @@ describe("the e-mailed review link", () => {
     ],
     ["no link at all", () => "'; drop table reviews; --"],
     ["empty", () => ""],
-  ])("proves nothing when it is %s, but loses no review either", async (_, tokenFor) => {
+  ])("proves no purchase when it is %s, but the review is still posted", async (_, tokenFor) => {
     const token = tokenFor(await insertPaidOrder(shop.database.db));
     expect(await shop.shop.reviewInvitation(token)).toBeNull();
     const { status, body } = await postReview(shop.browser(), { token });
@@ -125,14 +125,14 @@ describe("the e-mailed review link", () => {
   });
 });
 
-describe("one's own review", () => {
-  test("is nothing for a browser the shop does not know, which gets no cookie for asking", async () => {
+describe("GET /api/reviews/mine", () => {
+  test("answers null to an unknown browser, and sets no cookie", async () => {
     const answer = await shop.browser().get("/api/reviews/mine?productId=1");
     expect(answer.body.data).toEqual({ review: null, verified: false });
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("is there to be edited, also while it waits", async () => {
+  test("has the visitor's review, also while it waits for approval", async () => {
     await holdReviews(shop);
     const browser = shop.browser();
     expect((await postReview(browser)).body.data.status).toBe("pending");

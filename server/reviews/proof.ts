@@ -8,19 +8,19 @@ import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { reviews } from "./tables.ts";
 
-/** Who writes about what. `invitedOrderId`: the order whose e-mailed review link of this product came along. */
+/** A writer and a product. `invitedOrderId`: the order of the e-mailed review link, if the writer followed one. */
 export type Reviewer = {
   visitorId: VisitorId | null;
   productId: number;
   invitedOrderId: string | null;
-  /** The shop's. */
+  /** The payment mode of the shop. */
   mode: PaymentMode;
 };
 
-/** Most orders looked at as a proof of one purchase. */
+/** The number of orders examined as proof of a purchase. */
 const proofsMax = 20;
 
-/** Paid, with real money where the shop takes that, and not all given back or about to be: what makes a verified buyer. */
+/** Orders that make a verified buyer: paid (with real money in a live shop), and neither cancelled nor fully refunded. */
 export function provesPurchase(shop: PaymentMode): SQL | undefined {
   return and(
     inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
@@ -30,7 +30,7 @@ export function provesPurchase(shop: PaymentMode): SQL | undefined {
   );
 }
 
-/** The reviewer's orders of the product in any size, the invited one first, then the newest; `isUsed`: a review speaks for it. */
+/** The reviewer's orders of the product in any size, the invited one first, then the newest; `isUsed`: it has a review. */
 export async function findProofs(
   db: Db,
   { visitorId, productId, invitedOrderId, mode }: Reviewer,
@@ -50,7 +50,7 @@ export async function findProofs(
     .limit(proofsMax);
 }
 
-/** Of the order: with the product in any of its sizes, since all have their reviews in common. */
+/** The order's lines with the product in any of its sizes, since all share their reviews. */
 function linesOf(db: Db, productId: number) {
   const bought = alias(products, "bought");
   return db
@@ -78,8 +78,8 @@ function ownershipBy(db: Db, visitorId: VisitorId) {
 export type ReviewRow = typeof reviews.$inferSelect;
 
 /**
- * The review that posting would edit: the one of the invited order, else the visitor's own, else the one that speaks for
- * an order of theirs (written on another of their devices).
+ * The review that posting would edit: the one of the invited order, else the visitor's own, else the one of an order of
+ * theirs (written on another of their devices).
  */
 export async function findOwnReview(
   db: Db,
@@ -88,12 +88,12 @@ export async function findOwnReview(
 ): Promise<ReviewRow | null> {
   const orderIds = proofs.map(({ orderId }) => orderId);
   const isBy = visitorId === null ? undefined : eq(reviews.visitorId, visitorId);
-  const speaksFor = orderIds.length === 0 ? undefined : inArray(reviews.orderId, orderIds);
-  if (!isBy && !speaksFor) return null;
+  const isOfOwnOrder = orderIds.length === 0 ? undefined : inArray(reviews.orderId, orderIds);
+  if (!isBy && !isOfOwnOrder) return null;
   const rows = await db
     .select()
     .from(reviews)
-    .where(and(eq(reviews.productId, productId), or(isBy, speaksFor)))
+    .where(and(eq(reviews.productId, productId), or(isBy, isOfOwnOrder)))
     .orderBy(desc(reviews.id));
   return (
     rows.find(({ orderId }) => orderId !== null && orderId === invitedOrderId) ??

@@ -21,8 +21,8 @@ import type { Db } from "../platform/database/database.ts";
 import { reviewCounts, reviewPhotos, reviews } from "./tables.ts";
 
 /**
- * Published reviews of a product or of all on show; within a rating the newest come first. A cursor that is none of this
- * order's is ignored. An unknown product has no reviews; one that is sold in several sizes has those of all of them.
+ * Published reviews of a product, or of all published products; within a rating the newest first. Ignores a cursor of
+ * another sort order. An unknown product has no reviews; all sizes of a product share theirs.
  */
 export async function listReviews(
   { db, products: { sizesOf } }: Pick<ShopContext, "db" | "products">,
@@ -30,8 +30,8 @@ export async function listReviews(
 ): Promise<ReviewPage> {
   const { rating, sort = "newest", limit } = listing;
   const productIds = productId === undefined ? null : await sizesOf(productId);
-  const counted = await readCounts(db, productIds);
-  const summary = summarizeRatings(ratingCountsOf(counted));
+  const kindCounts = await readCounts(db, productIds);
+  const summary = summarizeRatings(ratingCountsOf(kindCounts));
   const after = readCursor(sort, listing.cursor ?? null);
   const rows: ShownRow[] = [];
   for (const leg of legsOf(sort, rating ?? null, after, summary.counts)) {
@@ -43,16 +43,16 @@ export async function listReviews(
   return {
     data: await withPhotos(db, page),
     nextCursor: rows.length > limit && last ? writeCursor(sort, last.review) : null,
-    total: sumOf(counted.filter((kind) => isOf(kind, listing))),
+    total: sumOf(kindCounts.filter((kind) => isOf(kind, listing))),
     summary,
-    kinds: kindsOf(counted),
+    kinds: kindsOf(kindCounts),
   };
 }
 
-type Counted = Omit<typeof reviewCounts.$inferSelect, "productId">;
+type KindCount = Omit<typeof reviewCounts.$inferSelect, "productId">;
 
-/** Reviews of each kind, of some products or of all on show: however many reviews there are, this reads a few hundred rows. */
-async function readCounts(db: Db, productIds: number[] | null): Promise<Counted[]> {
+/** Counts of reviews by kind, of some products or all published ones: a few hundred rows for any number of reviews. */
+async function readCounts(db: Db, productIds: number[] | null): Promise<KindCount[]> {
   const { rating, hair, skin, hasPhotos, count } = reviewCounts;
   return db
     .select({ rating, hair, skin, hasPhotos, count })
@@ -67,11 +67,11 @@ async function readCounts(db: Db, productIds: number[] | null): Promise<Counted[
     );
 }
 
-function sumOf(kinds: readonly Counted[]): number {
+function sumOf(kinds: readonly KindCount[]): number {
   return kinds.reduce((sum, { count }) => sum + count, 0);
 }
 
-function isOf(kind: Counted, { rating, hair, skin, photos }: ReviewFilter): boolean {
+function isOf(kind: KindCount, { rating, hair, skin, photos }: ReviewFilter): boolean {
   return (
     (rating === undefined || kind.rating === rating) &&
     (hair === undefined || kind.hair === hair) &&
@@ -80,45 +80,44 @@ function isOf(kind: Counted, { rating, hair, skin, photos }: ReviewFilter): bool
   );
 }
 
-function ratingCountsOf(counted: readonly Counted[]): RatingCounts {
-  const of = (rating: number) => sumOf(counted.filter((kind) => kind.rating === rating));
+function ratingCountsOf(kindCounts: readonly KindCount[]): RatingCounts {
+  const of = (rating: number) => sumOf(kindCounts.filter((kind) => kind.rating === rating));
   return [of(1), of(2), of(3), of(4), of(5)];
 }
 
-function kindsOf(counted: readonly Counted[]): ReviewKinds {
-  const of = (filter: ReviewFilter) => sumOf(counted.filter((kind) => isOf(kind, filter)));
-  const some = <T extends { count: number }>(all: T[]) => all.filter(({ count }) => count > 0);
+function kindsOf(kindCounts: readonly KindCount[]): ReviewKinds {
+  const of = (filter: ReviewFilter) => sumOf(kindCounts.filter((kind) => isOf(kind, filter)));
+  const nonZero = <T extends { count: number }>(all: T[]) => all.filter(({ count }) => count > 0);
   return {
-    hair: some(hairKeys.map((key) => ({ key, count: of({ hair: key }) }))),
-    skin: some(skinKeys.map((key) => ({ key, count: of({ skin: key }) }))),
+    hair: nonZero(hairKeys.map((key) => ({ key, count: of({ hair: key }) }))),
+    skin: nonZero(skinKeys.map((key) => ({ key, count: of({ skin: key }) }))),
     photos: of({ photos: true }),
   };
 }
 
-/** Whether a text is a cursor of such a listing. */
 export function isReviewCursor(sort: ReviewSort, cursor: string): boolean {
   return readCursor(sort, cursor) !== null;
 }
 
-/** Where a page ended: `rank` is its last review's rating or votes, where those come first. */
+/** The end of a page. `rank`: its last review's rating or votes, if the list is sorted by them. */
 type Place = { rank: number | null; id: number };
-/** A stretch of a listing that one index holds in order; `rating` null: of every rating. */
+/** A part of a list that one index can read in order; `rating` null: all ratings. */
 type Leg = { rating: number | null; before: Place | null };
 
 /**
- * By rating, the newest first within each: no index has this order both ways up, so each rating is read on its own, and
- * those that have no reviews are not asked for.
+ * Sorted by rating and then by age, no index serves both directions, so each rating is read with a query of its own.
+ * Ratings without reviews are skipped.
  */
 function legsOf(sort: ReviewSort, stars: number | null, after: Place | null, counts: RatingCounts): Leg[] {
   if (sort === "newest") return [{ rating: stars, before: after }];
   if (sort === "helpful") return [{ rating: stars, before: after }];
   const worstFirst = [1, 2, 3, 4, 5].filter((rating) => (counts[rating - 1] ?? 0) > 0);
   const ratings = sort === "lowest" ? worstFirst : worstFirst.reverse();
-  const isToCome = (rating: number, former: number) =>
+  const isAfter = (rating: number, former: number) =>
     sort === "lowest" ? rating >= former : rating <= former;
   return ratings
     .filter((rating) => stars === null || rating === stars)
-    .filter((rating) => after === null || after.rank === null || isToCome(rating, after.rank))
+    .filter((rating) => after === null || after.rank === null || isAfter(rating, after.rank))
     .map((rating) => ({ rating, before: after?.rank === rating ? after : null }));
 }
 
@@ -158,8 +157,8 @@ function readShown(
 }
 
 /**
- * As a range, and sorted by rating too: told that the rating is one and the same, PostgreSQL may well read through all
- * the newest reviews for the few that have it.
+ * A range, and sorted by rating too: given an equality, PostgreSQL may scan all the newest reviews for the few with this
+ * rating.
  */
 function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefined {
   const [endRating, endId] = beforeId === null ? [rating + 1, 0] : [rating, beforeId];
@@ -169,7 +168,7 @@ function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefine
   );
 }
 
-/** `<id>`, or `<rating>.<id>` or `<votes>.<id>` where those come first. */
+/** `<id>`, or `<rating>.<id>` or `<votes>.<id>` for lists sorted by them. */
 function readCursor(sort: ReviewSort, cursor: string | null): Place | null {
   const [, rank, id] = /^(?:(\d{1,9})\.)?(\d{1,9})$/.exec(cursor ?? "") ?? [];
   if (id === undefined || (rank === undefined) !== (sort === "newest")) return null;
@@ -183,27 +182,27 @@ function writeCursor(sort: ReviewSort, { rating, helpfulCount, id }: typeof revi
   return `${sort === "helpful" ? helpfulCount : rating}.${id}`;
 }
 
-/** Reviews as pages show them, with the photos that the owner approved. */
+/** Public reviews with the photos that the owner approved. */
 export async function withPhotos(db: Db, rows: readonly ShownRow[]): Promise<Review[]> {
   const ids = rows.filter(({ review }) => review.photosShown > 0).map(({ review }) => review.id);
-  const shown = ids.length === 0 ? [] : await readPhotos(db, ids, "shown");
+  const photos = ids.length === 0 ? [] : await readPhotos(db, ids, "shown");
   return rows.map((row) => ({
     ...toReview(row),
-    photos: shown
+    photos: photos
       .filter(({ reviewId }) => reviewId === row.review.id)
       .map((photo, index) => photoSizes(photo, row.review.customerName, index)),
   }));
 }
 
-/** A review as its writer gets it, in whatever state it is. */
+/** A review of any status, for its writer. */
 export async function toPosted(db: Db, row: ShownRow): Promise<PostedReview> {
-  const sent = await readPhotos(db, [row.review.id]);
+  const photos = await readPhotos(db, [row.review.id]);
   const [review] = await withPhotos(db, [row]);
   if (!review) throw new Error("a review was lost");
-  return { ...review, status: row.review.status, sentPhotos: sent.map(toSentPhoto) };
+  return { ...review, status: row.review.status, sentPhotos: photos.map(toSentPhoto) };
 }
 
-/** Its name in addresses: the file without its ending. */
+/** A photo's id is its file name without the extension. */
 export function toSentPhoto({
   file,
   status,
@@ -214,7 +213,7 @@ export function toSentPhoto({
   return { id, status, url: `/api/reviews/photos/${id}`, width, height };
 }
 
-/** Of these reviews, in their order. */
+/** Photos of these reviews, in order. */
 export async function readPhotos(db: Db, reviewIds: readonly number[], status?: PhotoStatus) {
   if (reviewIds.length === 0) return [];
   return db

@@ -15,22 +15,22 @@ beforeAll(async () => {
 beforeEach(() => shop.database.db.delete(reviews));
 afterAll(() => shop.stop());
 
-/** What the shop's figures have to be, counted anew. */
+/** The expected figures, recounted from all reviews. */
 async function recount(): Promise<RatingSummary> {
   const rows = await shop.database.db.select().from(reviews);
-  const shown = rows.filter(({ status }) => status === "published");
-  const countOf = (stars: number) => shown.filter(({ rating }) => rating === stars).length;
+  const published = rows.filter(({ status }) => status === "published");
+  const countOf = (stars: number) => published.filter(({ rating }) => rating === stars).length;
   return summarizeRatings([countOf(1), countOf(2), countOf(3), countOf(4), countOf(5)]);
 }
 
-/** Everywhere that figures are shown, they are what a recount comes to. */
+/** Checks the figures of every page and answer against a recount. */
 async function expectRecounted() {
   const expected = await recount();
   const { body: listed } = await shop.browser().get("/api/reviews?limit=100");
   expect(listed.summary).toEqual(expected);
   expect(listed.data).toHaveLength(expected.count);
   const product = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data;
-  // The shop hears of changes a moment after they are made.
+  // The change feed delivers with a short delay.
   await expect.poll(async () => (await product()).ratingCounts).toEqual(expected.counts);
   expect(await product()).toMatchObject({
     averageRating: expected.average,
@@ -40,7 +40,7 @@ async function expectRecounted() {
   return expected;
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -86,7 +86,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test("figures follow changes made past the shop, in SQL", async () => {
+test("figures stay right when reviews are edited directly in SQL", async () => {
   const [first, second] = await insertReviews(shop, 1, 3, 5);
   expect((await expectRecounted()).counts).toEqual([1, 0, 1, 0, 1]);
   await shop.database.db.execute(sql`update reviews set rating = 4 where id = ${first}`);
@@ -101,7 +101,7 @@ test("figures follow changes made past the shop, in SQL", async () => {
   expect(await expectRecounted()).toEqual({ count: 0, average: null, counts: [0, 0, 0, 0, 0] });
 });
 
-test("what is rolled back was never counted", async () => {
+test("a rolled back review is not counted", async () => {
   await insertReviews(shop, 5);
   await expect(
     shop.database.db.transaction(async (tx) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = await openTestShop({ SMTP_URL: smtp.url, PUBLIC_URL: "http://shop.example" });
 });
 afterEach(async () => {
-  // An e-mail of this test is not to arrive in the next one.
+  // Delivers the e-mails of this test before the next one starts.
   await shop.jobsDone();
   await shop.database.db.delete(reviews);
   await shop.database.db.delete(emailOptouts);
@@ -35,7 +35,7 @@ const shipped = { status: "shipped", shippedAt: new Date() } as const;
 const shippedOrder = (changes: Partial<typeof orders.$inferInsert> = {}) =>
   insertPaidOrder(shop.database.db, { ...shipped, ...changes });
 
-/** What the buyer gets once the time has come to ask. */
+/** Runs the job, and answers the e-mail that the buyer gets. */
 async function ask(orderId: string): Promise<ReceivedMail[]> {
   const before = smtp.received.length;
   await scheduleReviewRequest(shop.database.db, { orderId, runAt: new Date() });
@@ -52,8 +52,8 @@ async function plannedInDays(orderId: string): Promise<number[]> {
 
 const addressesIn = (body: string) => [...body.matchAll(/http:\/\/shop\.example\/[^\s"<]+/g)].map(String);
 
-describe("the e-mail that asks for a review", () => {
-  test("says of which order it is and leads to the dialog with the badge earned", async () => {
+describe("the review request", () => {
+  test("names the order, and its link opens the review form of a verified buyer", async () => {
     const orderId = await shippedOrder();
     const [mail, ...others] = await ask(orderId);
     expect(others).toEqual([]);
@@ -69,12 +69,12 @@ describe("the e-mail that asks for a review", () => {
     expect((await postReview(shop.browser(), { token })).body.data.verified).toBe(true);
   });
 
-  test("does not come to whoever gave the bottle away", async () => {
+  test("is not sent to the buyer of a gift", async () => {
     const gift = { note: "For your birthday", from: "Eve Present" };
     expect(await ask(await shippedOrder({ gift }))).toEqual([]);
   });
 
-  test("is the same in HTML and in text, and offers the way out that mail programs know", async () => {
+  test("has the same content in HTML and text, and an unsubscribe header", async () => {
     const [mail] = await ask(await shippedOrder());
     const unsubscribe = mail?.headers.get("list-unsubscribe") ?? "";
     expect(unsubscribe).toMatch(/^<http:\/\/shop\.example\/unsubscribe\?token=review_request\.\S+>$/);
@@ -88,7 +88,7 @@ describe("the e-mail that asks for a review", () => {
     }
   });
 
-  test("has five stars that choose the rating and send nothing: mail scanners open them, too", async () => {
+  test("has five star links that preset the rating without posting, since mail scanners open links", async () => {
     await ask(await shippedOrder());
     const [message] = await shop.database.db
       .select()
@@ -111,13 +111,13 @@ describe("the e-mail that asks for a review", () => {
     expect(await shop.database.db.$count(reviews)).toBe(0);
   });
 
-  test("comes once, however often it is planned", async () => {
+  test("is sent once, even if it is scheduled repeatedly", async () => {
     const orderId = await shippedOrder();
     expect(await ask(orderId)).toHaveLength(1);
     expect(await ask(orderId)).toHaveLength(0);
   });
 
-  test("is planned for 14 days after shipping, then for 10 days after delivery instead", async () => {
+  test("is scheduled for 14 days after shipping, and rescheduled for 10 days after delivery", async () => {
     const orderId = await insertPaidOrder(shop.database.db);
     const paid = { fromStatus: "pending", toStatus: "completed", actor: "provider", at: new Date() } as const;
     await shop.database.db.insert(orderEvents).values({ orderId, ...paid });
@@ -138,12 +138,12 @@ describe("the e-mail that asks for a review", () => {
     expect(await ask(await shippedOrder(changes))).toEqual([]);
   });
 
-  test("is sent where a part was refunded", async () => {
+  test("is sent for a partially refunded order", async () => {
     const orderId = await shippedOrder({ status: "partially_refunded", refundedCents: 100 });
     expect(await ask(orderId)).toHaveLength(1);
   });
 
-  test("is not sent while the goods are on their way back", async () => {
+  test("is not sent while a return is open", async () => {
     const orderId = await shippedOrder();
     await shop.database.db
       .insert(orderReturns)
@@ -151,7 +151,7 @@ describe("the e-mail that asks for a review", () => {
     expect(await ask(orderId)).toEqual([]);
   });
 
-  test("is not sent where the order has its review", async () => {
+  test("is not sent for an order with a review", async () => {
     const orderId = await shippedOrder();
     await shop.database.db.insert(reviews).values({
       productId: 1,
@@ -164,7 +164,7 @@ describe("the e-mail that asks for a review", () => {
     expect(await ask(orderId)).toEqual([]);
   });
 
-  test("is not sent where its buyer has reviewed the product already", async () => {
+  test("is not sent if the buyer's browser has reviewed the product", async () => {
     const orderId = await shippedOrder();
     const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     await shop.database.db.insert(reviews).values({
@@ -177,13 +177,13 @@ describe("the e-mail that asks for a review", () => {
     expect(await ask(orderId)).toEqual([]);
   });
 
-  test("is not sent to an address that wants none, however it is spelled", async () => {
+  test("is not sent to an unsubscribed address, regardless of case", async () => {
     await optOut(shop.database.db, "Ada@Example.com", "review_request");
     expect(await ask(await shippedOrder())).toEqual([]);
     expect(await ask(await shippedOrder({ email: "ben@example.com" }))).toHaveLength(1);
   });
 
-  test("is not sent to one that said so while the mail server was away", async () => {
+  test("is not sent to an address that unsubscribes while the mail server is down", async () => {
     smtp.next.push("try_later");
     const orderId = await shippedOrder();
     expect(await ask(orderId)).toEqual([]);

@@ -12,7 +12,7 @@ import { addJob, defineJob } from "../platform/jobs/jobs.ts";
 import { provesPurchase } from "./proof.ts";
 import { reviews } from "./tables.ts";
 
-/** Ask the buyer of one order for a review. There is no hurry: everything else in its lane goes first. */
+/** Asks the buyer of one order for a review, after all other jobs of its lane. */
 export const requestReviewJob = defineJob({
   name: "request_review",
   payload: v.object({ orderId: uuidSchema }),
@@ -21,7 +21,7 @@ export const requestReviewJob = defineJob({
   maxAttempts: 12,
 });
 
-/** Asks for a review of the order at `runAt`; what was planned for it before no longer holds. */
+/** Schedules the review request of an order, replacing an earlier schedule. */
 export async function scheduleReviewRequest(
   tx: Db,
   { orderId, runAt }: { orderId: string; runAt: Date },
@@ -29,7 +29,7 @@ export async function scheduleReviewRequest(
   await addJob(tx, requestReviewJob, { orderId }, { key: `review_request:${orderId}`, runAt });
 }
 
-/** Writes the one e-mail that asks for a review, unless something has come to speak against it since it was planned. */
+/** Enqueues the e-mail that asks for a review, unless the order has become ineligible since it was scheduled. */
 export async function requestReview({ db, provider }: ShopContext, orderId: string): Promise<void> {
   const [order] = await db
     .select({ email: orders.email })
@@ -39,7 +39,7 @@ export async function requestReview({ db, provider }: ShopContext, orderId: stri
         eq(orders.id, orderId),
         provesPurchase(provider.mode),
         isNotNull(orders.shippedAt),
-        // Whoever gave it away cannot tell how it is.
+        // The buyer of a gift has not used the product.
         isNull(orders.gift),
         exists(publishedLines(db)),
         notExists(reviewsByBuyer(db)),
@@ -59,7 +59,7 @@ function publishedLines(db: Db) {
     .where(and(eq(orderLines.orderId, orders.id), eq(products.published, true)));
 }
 
-/** Of this very order, or written before it by the browser that placed it. */
+/** Reviews of this order, or of its products by the browser that placed it. */
 function reviewsByBuyer(db: Db) {
   return db
     .select({ one: sql`1` })

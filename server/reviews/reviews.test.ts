@@ -34,24 +34,24 @@ describe("reading reviews", () => {
     ["newest", [4, 1, 5, 5, 4, 1, 3]],
     ["highest", [5, 5, 4, 4, 3, 1, 1]],
     ["lowest", [1, 1, 3, 4, 4, 5, 5]],
-  ])("page by page in the order %s, each review comes once", async (sort, expected) => {
+  ])("paging in the order %s lists each review once", async (sort, expected) => {
     const ids = await insertReviews(shop, 3, 1, 4, 5, 5, 1, 4);
     for (const limit of [1, 2, 3, 6, 7]) {
-      const seen: { id: number; rating: number }[] = [];
+      const listed: { id: number; rating: number }[] = [];
       let cursor: string | null = "";
       while (cursor !== null) {
         const { body } = await shop
           .browser()
           .get(`/api/reviews?limit=${limit}&sort=${sort}${cursor && `&cursor=${cursor}`}`);
         expect(body.total).toBe(7);
-        seen.push(...body.data);
+        listed.push(...body.data);
         cursor = body.nextCursor;
       }
-      expect(seen.map(({ rating }) => rating)).toEqual(expected);
-      expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(ids));
-      // Within a rating, and over all where ratings do not matter, the newest come first.
-      for (const [index, next] of seen.slice(1).entries()) {
-        const before = seen[index];
+      expect(listed.map(({ rating }) => rating)).toEqual(expected);
+      expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(ids));
+      // Equal ratings, and lists not sorted by rating, have the newest first.
+      for (const [index, next] of listed.slice(1).entries()) {
+        const before = listed[index];
         if (before && (sort === "newest" || before.rating === next.rating)) {
           expect(before.id).toBeGreaterThan(next.id);
         }
@@ -59,7 +59,7 @@ describe("reading reviews", () => {
     }
   });
 
-  test("only those with the stars asked for, and how many they are, beside the whole distribution", async () => {
+  test("a filter by rating lists and counts matching reviews, beside the whole distribution", async () => {
     await insertReviews(shop, 5, 4, 5, 1);
     for (const sort of ["newest", "highest", "lowest"]) {
       const { body } = await shop.browser().get(`/api/reviews/product/1?stars=5&sort=${sort}&limit=1`);
@@ -70,14 +70,14 @@ describe("reading reviews", () => {
     }
   });
 
-  test("an unknown product has none", async () => {
+  test("an unknown product has no reviews", async () => {
     await insertReviews(shop, 5);
     const { status, body } = await shop.browser().get("/api/reviews/product/77");
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: [], total: 0, nextCursor: null });
   });
 
-  test("reviews of a product that is not on show are not shown either, nor counted", async () => {
+  test("reviews of an unpublished product are neither listed nor counted", async () => {
     const [hidden] = await shop.database.db
       .insert(products)
       .values({
@@ -118,20 +118,20 @@ describe("reading reviews", () => {
     expect(Object.keys(body.fields)).toEqual([query.split("=")[0]]);
   });
 
-  test("a cursor of another order is refused, and ignored by pages", async () => {
+  test("a cursor of another sort order is refused by the API and ignored by pages", async () => {
     await insertReviews(shop, 5, 4);
     expect((await shop.browser().get("/api/reviews?sort=highest&cursor=12")).status).toBe(422);
     const page = await shop.shop.reviews({ limit: 1, sort: "highest", cursor: "12" });
     expect(page.data.map(({ rating }) => rating)).toEqual([5]);
   });
 
-  test("an older client's own parameters do no harm", async () => {
+  test("an older client's extra parameters are ignored", async () => {
     expect((await shop.browser().get("/api/reviews?_t=1700000000")).status).toBe(200);
   });
 });
 
 describe("writing a review", () => {
-  test("shows it at once, unverified for somebody who has bought nothing", async () => {
+  test("publishes it at once, unverified without a purchase", async () => {
     const { status, body } = await postReview(shop.browser(), { comment: "  Lovely \r\n oil, truly  " });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -160,25 +160,25 @@ describe("writing a review", () => {
     [{ customerName: "x".repeat(81) }, "customerName", "Name must be at most 80 characters"],
     [{ comment: "Ten letters\0" }, "comment", "Contains characters that cannot be stored"],
     [{ productId: "1" }, "productId", "Must be a number"],
-  ])("%j is refused with its sentence", async (change, field, sentence) => {
+  ])("%j is refused with a message", async (change, field, sentence) => {
     const { status, body } = await postReview(shop.browser(), change);
     expect(status).toBe(422);
     expect(body.fields).toEqual({ [field]: sentence });
     expect(await shop.database.db.select().from(reviews)).toEqual([]);
   });
 
-  test.each([10, 500])("%i characters are taken, however many bytes they have", async (length) => {
+  test.each([10, 500])("%i characters are accepted, regardless of their bytes", async (length) => {
     const { status, body } = await postReview(shop.browser(), { comment: "👍".repeat(length) });
     expect(status).toBe(201);
     expect([...body.data.comment]).toHaveLength(length);
   });
 
-  test("a name is one line", async () => {
+  test("line breaks and invisible characters are removed from a name", async () => {
     const { body } = await postReview(shop.browser(), { customerName: " Ada\n\tO\u202ebi\u2028 " });
     expect(body.data.customerName).toBe("Ada Obi");
   });
 
-  test("a name of blanks is no name", async () => {
+  test("a blank name is stored as none", async () => {
     for (const customerName of ["   ", "\u200b\u200d", "\u202e"]) {
       const { body } = await postReview(shop.browser(), { customerName });
       expect(body.data.customerName).toBeNull();
@@ -186,7 +186,7 @@ describe("writing a review", () => {
     expect((await postReview(shop.browser(), { customerName: undefined })).status).toBe(201);
   });
 
-  test("a comment that cannot be seen is none", async () => {
+  test("a comment of invisible characters is refused", async () => {
     const { status, body } = await postReview(shop.browser(), { comment: "\u200b\u2060".repeat(20) });
     expect([status, Object.keys(body.fields)]).toEqual([422, ["comment"]]);
   });
@@ -195,14 +195,14 @@ describe("writing a review", () => {
     expect((await postReview(shop.browser(), { productId: 77 })).status).toBe(404);
   });
 
-  test("from another site is refused", async () => {
+  test("from another origin is refused", async () => {
     const { status } = await shop
       .browser()
       .post("/api/reviews", kindReview, { Origin: "https://elsewhere.example" });
     expect(status).toBe(403);
   });
 
-  test("again edits it", async () => {
+  test("a second time edits it", async () => {
     const browser = shop.browser();
     const first = await postReview(browser);
     const second = await postReview(browser, { rating: 2, comment: "I changed my mind about it." });
@@ -215,7 +215,7 @@ describe("writing a review", () => {
     });
   });
 
-  test("sent twice at the same moment is one review", async () => {
+  test("twice concurrently stores one review", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/clear");
     const answers = await Promise.all(Array.from({ length: 6 }, () => postReview(browser)));
@@ -233,7 +233,7 @@ describe("writing a review", () => {
     expect((await postReview(shop.browser(address))).headers.get("Retry-After")).toMatch(/^\d+$/);
   });
 
-  test("is limited per visitor, wherever they go", async () => {
+  test("is limited per visitor, across addresses", async () => {
     const from = (address: string, cookie: string, rating: number) =>
       shop.app.request("/api/reviews", {
         method: "POST",
@@ -251,7 +251,7 @@ describe("writing a review", () => {
     expect(await shop.database.db.select().from(reviews)).toHaveLength(1);
   });
 
-  test("by a program that fills in every field waits for the owner, and looks like any other", async () => {
+  test("with the honeypot filled in is held for the owner, with the usual answer", async () => {
     const { status, body } = await postReview(shop.browser(), { website: "https://spam.example" });
     expect(status).toBe(201);
     expect(body.data.comment).toBe(kindReview.comment);
@@ -260,7 +260,7 @@ describe("writing a review", () => {
     expect((await shop.browser().get("/api/reviews")).body.total).toBe(0);
   });
 
-  test("cannot make itself an admin's, verified or published", async () => {
+  test("ignores fields that would verify, publish or answer it", async () => {
     await holdReviews(shop);
     const { body } = await postReview(shop.browser(), {
       isAdmin: true,

@@ -31,19 +31,19 @@ export const reviews = pgTable(
     rating: integer().notNull(),
     comment: text().notNull(),
     customerName: text("customer_name"),
-    /** Of the writer, who need not say. */
+    /** Optional facts about the writer. */
     hair: text().$type<HairType>(),
     skin: text().$type<SkinType>(),
     verified: boolean().notNull().default(false),
     status: text().$type<ReviewStatus>().notNull(),
-    /** Why the owner hid it; for the owner alone. */
+    /** Why the owner hid it; only the owner sees it. */
     hiddenReason: text("hidden_reason"),
     reply: text(),
     repliedAt: timestamp("replied_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When its writer last changed it; null: never. */
+    /** When its writer last edited it; null: never. */
     editedAt: timestamp("edited_at", { withTimezone: true }),
-    /** Photos that the owner has approved, and votes. Kept by triggers on their tables: nobody else writes them. */
+    /** Number of approved photos, and of votes; written by triggers only. */
     photosShown: integer("photos_shown").notNull().default(0),
     helpfulCount: integer("helpful_count").notNull().default(0),
   },
@@ -74,7 +74,7 @@ export const reviews = pgTable(
   ],
 );
 
-/** How many published reviews of each rating a product has. Kept by a trigger on `reviews`: nobody else writes it. */
+/** Published reviews of a product by rating; written by a trigger on `reviews` only. */
 export const productRatings = pgTable(
   "product_ratings",
   {
@@ -96,8 +96,8 @@ export const productRatings = pgTable(
 );
 
 /**
- * How many published reviews there are of each kind that lists are filtered by; '' where the writer did not say. Kept by a
- * trigger on `reviews`: nobody else writes it.
+ * Published reviews of a product by everything that lists are filtered by; '': the writer did not say. Written by a
+ * trigger on `reviews` only.
  */
 export const reviewCounts = pgTable(
   "review_counts",
@@ -117,7 +117,7 @@ export const reviewCounts = pgTable(
   ],
 );
 
-/** Who found a review helpful. A vote outlives its visitor's cookie. */
+/** Votes for helpful reviews. They are kept when their visitor is purged. */
 export const reviewVotes = pgTable(
   "review_votes",
   {
@@ -135,8 +135,8 @@ export const reviewVotes = pgTable(
 );
 
 /**
- * Photos that shoppers sent. Without a review until that is sent; then in its order. Shoppers see those that the owner
- * approved. A trigger deletes the original with its row.
+ * Photos uploaded by shoppers; `reviewId` is null until the review is posted. Shoppers see approved ones. A trigger deletes
+ * the original with its row.
  */
 export const reviewPhotos = pgTable(
   "review_photos",

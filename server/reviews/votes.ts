@@ -8,7 +8,7 @@ import { idText } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
-import { lockReviewsAround } from "./lock.ts";
+import { lockReviewsOfSameProduct } from "./lock.ts";
 import { reviews, reviewVotes } from "./tables.ts";
 
 export const votesApi = [
@@ -47,13 +47,13 @@ export const votesApi = [
 
 type Vote = { reviewId: number; visitorId: VisitorId; helpful: boolean };
 
-/** A trigger counts it. */
+/** Adds or removes a vote; a trigger counts it. */
 async function setVote(
   { db, now }: ShopContext,
   { reviewId, visitorId, helpful }: Vote,
 ): Promise<{ ok: true; helpfulCount: number } | { ok: false; reason: "unknown_review" | "own" }> {
   return db.transaction(async (tx) => {
-    await lockReviewsAround(tx, reviewId);
+    await lockReviewsOfSameProduct(tx, reviewId);
     const ofVisitor = tx
       .select({ one: sql`1` })
       .from(orderVisitors)

@@ -10,7 +10,7 @@ import { addPhoto, deletePhoto, findPhotoFor, moderatePhoto, removeUnsentPhoto }
 const tag = "Reviews";
 const params = v.object({ id: photoIdSchema });
 
-/** Photos of reviews: sent one by one before the review, which then names them. */
+/** Photos of reviews: uploaded one by one before the review, which then lists them. */
 export const photosApi = [
   route("POST /api/reviews/photos", {
     tag,
@@ -18,7 +18,7 @@ export const photosApi = [
     access: "anyone",
     limit: "photo",
     upload: { field: "photo", bytesMax: uploadLimits.bytes },
-    // The form has no other fields.
+    // The photo is the only field.
     body: v.object({}),
     response: dataOf(sentPhotoSchema),
     answers: { 201: "The photo, `held` until the owner approves it; deleted after a day without a review" },
@@ -102,12 +102,12 @@ export const photosApi = [
     response: dataOf(v.object({ id: v.string() })),
     answers: { 200: "Deleted", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, log }) {
-      const gone = await deletePhoto(ctx, photoId);
-      if (!gone) return unknownPhoto();
+      const deleted = await deletePhoto(ctx, photoId);
+      if (!deleted) return unknownPhoto();
       log({
-        subject: `review:${gone.reviewId}`,
+        subject: `review:${deleted.reviewId}`,
         summary: "Deleted a photo of a review",
-        before: { photo: gone.status },
+        before: { photo: deleted.status },
       });
       return ok({ id: photoId });
     },

@@ -11,20 +11,20 @@ import type { Db } from "../../platform/database/database.ts";
 import { deleteInBatches } from "../../platform/database/in-batches.ts";
 import type { Viewer, VisitorId } from "../../platform/http/viewer.ts";
 import { rememberVisitor } from "../../visitors/commands.ts";
-import { lockReviewsAround } from "../lock.ts";
+import { lockReviewsOfSameProduct } from "../lock.ts";
 import { reviewPhotos, reviews } from "../tables.ts";
 
 export type PhotoRow = typeof reviewPhotos.$inferSelect;
 
 const hourMs = 60 * 60 * 1000;
-/** Photos that a visitor may have sent before their review: twice those of one, for a change of mind. */
+/** Photos that a visitor may upload before posting the review: twice the maximum of a review, so that some can be replaced. */
 const unsentMax = 2 * reviewPhotosMax;
 
 export const fileOf = (photoId: string) => `${photoId}.jpg`;
 
 /**
- * Keeps a photo for a review that is being written. What is kept is a copy that was made of it, without the places and
- * names that cameras write into their files. `reason`: a sentence for the writer.
+ * Stores a photo for a review that is being written, re-encoded without the camera's metadata (places, names). `reason`: a
+ * sentence for the writer.
  */
 export async function addPhoto(
   { db, now, pictures }: ShopContext,
@@ -32,24 +32,24 @@ export async function addPhoto(
 ): Promise<{ ok: true; photo: PhotoRow } | { ok: false; reason: string }> {
   const checked = await pictures.check(bytes);
   if (!checked.ok) return checked;
-  const copied = await pictures.copy(bytes, checked);
-  if (!copied.ok) return copied;
-  if (copied.bytes.length > uploadLimits.bytes) return { ok: false, reason: "This picture is too large." };
+  const copy = await pictures.copy(bytes, checked);
+  if (!copy.ok) return copy;
+  if (copy.bytes.length > uploadLimits.bytes) return { ok: false, reason: "This picture is too large." };
   const file = `u-${randomBytes(8).toString("hex")}.jpg`;
-  const { width, height } = copied;
+  const { width, height } = copy;
   return db.transaction(async (tx) => {
-    // One upload of a visitor at a time.
+    // Locks the visitor's row, so that concurrent uploads count correctly.
     await rememberVisitor(tx, visitorId, now());
-    const [there] = await tx
+    const [unsent] = await tx
       .select({ count: count() })
       .from(reviewPhotos)
       .where(and(eq(reviewPhotos.visitorId, visitorId), isNull(reviewPhotos.reviewId)));
-    if ((there?.count ?? 0) >= unsentMax) {
+    if ((unsent?.count ?? 0) >= unsentMax) {
       return { ok: false, reason: "You have added many photos. Send your review, or remove some first." };
     }
     const original = {
       file,
-      bytes: copied.bytes,
+      bytes: copy.bytes,
       type: "image/jpeg",
       width,
       height,
@@ -65,7 +65,7 @@ export async function addPhoto(
   });
 }
 
-/** Takes a visitor's photo away again, as long as its review was not sent. False: there is none. */
+/** Deletes a visitor's photo that is not in a review yet. False: there is none. */
 export async function removeUnsentPhoto(
   db: Db,
   { visitorId, photoId }: { visitorId: VisitorId | null; photoId: string },
@@ -83,12 +83,12 @@ export async function removeUnsentPhoto(
   return rowCount === 1;
 }
 
-/** What becomes of photos when a review is written: `files` in their order, `rows` these and those it had until now. */
+/** The photos of a review to be saved: `files` in order; `rows`: these and the ones it has so far. */
 export type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
 
 /**
- * The photos that a writer has named, locked until the review is written. `reviewId`: the one that is edited. Null: one of
- * them is gone, or somebody else's. Call it under the reviews' lock.
+ * The photos that a posted review lists, locked until it is saved. `reviewId`: the review being edited. Null: one of them
+ * does not exist or belongs to another visitor. Call it under the reviews' lock.
  */
 export async function choosePhotos(
   tx: Db,
@@ -101,26 +101,26 @@ export async function choosePhotos(
     eq(reviewPhotos.visitorId, visitorId),
     isNull(reviewPhotos.reviewId),
   );
-  const isThere = reviewId === null ? undefined : eq(reviewPhotos.reviewId, reviewId);
-  const rows = await tx.select().from(reviewPhotos).where(or(isThere, isUnsent)).for("update");
+  const isOfReview = reviewId === null ? undefined : eq(reviewPhotos.reviewId, reviewId);
+  const rows = await tx.select().from(reviewPhotos).where(or(isOfReview, isUnsent)).for("update");
   return files.every((file) => rows.some((row) => row.file === file)) ? { files, rows } : null;
 }
 
-/** Makes them a review's; those it had and that were not named are deleted. New ones wait for the owner. */
+/** Attaches the photos to a review and deletes its other ones. New photos wait for the owner's approval. */
 export async function keepPhotos(
   tx: Db,
   reviewId: number,
   { files, rows }: ChosenPhotos,
 ): Promise<{ added: number }> {
-  const gone = rows.map(({ file }) => file).filter((file) => !files.includes(file));
-  if (gone.length > 0) await tx.delete(reviewPhotos).where(inArray(reviewPhotos.file, gone));
+  const removed = rows.map(({ file }) => file).filter((file) => !files.includes(file));
+  if (removed.length > 0) await tx.delete(reviewPhotos).where(inArray(reviewPhotos.file, removed));
   for (const [position, file] of files.entries()) {
     await tx.update(reviewPhotos).set({ reviewId, position }).where(eq(reviewPhotos.file, file));
   }
   return { added: rows.filter((row) => row.reviewId === null).length };
 }
 
-/** Shows a photo with its review, or takes it back. Null: there is no such photo of a review. */
+/** Approves a photo of a review, or withdraws the approval. Null: there is no such photo of a review. */
 export async function moderatePhoto(
   { db }: ShopContext,
   { photoId, status }: { photoId: string; status: PhotoStatus },
@@ -154,15 +154,15 @@ async function withPhoto<T>(
       .from(reviewPhotos)
       .where(eq(reviewPhotos.file, fileOf(photoId)));
   return db.transaction(async (tx) => {
-    const [found] = await select(tx);
-    if (!found || found.reviewId === null) return null;
-    await lockReviewsAround(tx, found.reviewId);
     const [photo] = await select(tx);
-    return photo?.reviewId === found.reviewId ? work(tx, photo) : null;
+    if (!photo || photo.reviewId === null) return null;
+    await lockReviewsOfSameProduct(tx, photo.reviewId);
+    const [locked] = await select(tx);
+    return locked?.reviewId === photo.reviewId ? work(tx, locked) : null;
   });
 }
 
-/** Deletes photos whose review was not sent; their originals go with them. */
+/** Deletes photos whose review was never posted, with their originals. */
 export async function purgeUnsentPhotos({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - unsentPhotoHours * hourMs);
   await deleteInBatches(
@@ -172,7 +172,7 @@ export async function purgeUnsentPhotos({ db, now }: ShopContext): Promise<void>
   );
 }
 
-/** The photo, for those who may see it while it is held: who sent it, whose review it is in, and whoever moderates. */
+/** A photo that may still be held: only for its uploader, the writer of its review, and moderators. */
 export async function findPhotoFor(db: Db, viewer: Viewer, photoId: string): Promise<PhotoRow | null> {
   const [row] = await db
     .select({ photo: reviewPhotos, writer: reviews.visitorId })

@@ -33,12 +33,12 @@ async function upload(browser: TestBrowser, bytes = picture) {
   return { status: response.status, body: await response.json() };
 }
 const uploaded = async (browser: TestBrowser): Promise<string> => (await upload(browser)).body.data.id;
-const listed = async (query = "") => (await shop.browser().get(`/api/reviews${query}`)).body;
+const readPage = async (query = "") => (await shop.browser().get(`/api/reviews${query}`)).body;
 const approve = (id: string, status = "shown") =>
   send(admin, "PATCH", `/api/admin/reviews/photos/${id}`, { status });
 const originals = () => shop.database.db.select().from(pictureOriginals);
 
-test("a photo is shown with its review once the owner has approved it, to its writer and the owner before", async () => {
+test("a photo is public once the owner has approved it; its writer and the owner see it before", async () => {
   const writer = shop.browser();
   const id = await uploaded(writer);
   const posted = (await postReview(writer, { photos: [id] })).body.data;
@@ -47,8 +47,8 @@ test("a photo is shown with its review once the owner has approved it, to its wr
     photos: [],
     sentPhotos: [{ id, status: "held", url: `/api/reviews/photos/${id}`, width: 600, height: 900 }],
   });
-  expect((await listed()).data[0].photos).toEqual([]);
-  expect((await listed("?photos=1")).data).toEqual([]);
+  expect((await readPage()).data[0].photos).toEqual([]);
+  expect((await readPage("?photos=1")).data).toEqual([]);
   for (const [browser, status] of [
     [writer, 200],
     [admin, 200],
@@ -62,11 +62,11 @@ test("a photo is shown with its review once the owner has approved it, to its wr
   expect((await admin.get("/api/admin/counts")).body.data.heldPhotos).toBe(1);
 
   expect((await approve(id)).body.data).toMatchObject({ id, status: "shown" });
-  const [review] = (await listed("?photos=1")).data;
+  const [review] = (await readPage("?photos=1")).data;
   expect(review.photos).toMatchObject([{ width: 600, height: 900, alt: "Photo 1 by Ada O." }]);
-  expect((await listed()).kinds.photos).toBe(1);
-  const shown = await shop.browser().fetch(guessed);
-  expect(shown.status).toBe(200);
+  expect((await readPage()).kinds.photos).toBe(1);
+  const answer = await shop.browser().fetch(guessed);
+  expect(answer.status).toBe(200);
   expect(review.photos[0].srcset.webp).toContain(guessed);
   const [entry] = await shop.database.db
     .select()
@@ -74,12 +74,12 @@ test("a photo is shown with its review once the owner has approved it, to its wr
     .where(eq(activity.subject, `review:${posted.id}`));
   expect(entry?.summary).toBe("Approved a photo of a review");
 
-  // Taken off the shop's pages, it is gone from its addresses as well.
+  // A withdrawn photo is not served any more.
   await send(admin, "PATCH", `/api/admin/reviews/${posted.id}`, { status: "hidden" });
   await expect.poll(async () => (await shop.browser().fetch(guessed)).status, soon).toBe(404);
 });
 
-test("nothing that the camera wrote is kept, and what is no picture is refused", async () => {
+test("metadata is removed, and a file that is no picture refused", async () => {
   const browser = shop.browser();
   await uploaded(browser);
   const [original] = await originals();
@@ -91,14 +91,14 @@ test("nothing that the camera wrote is kept, and what is no picture is refused",
 });
 
 describe("the photos of a review", () => {
-  test("are those that its writer names, in their order; the others are deleted", async () => {
+  test("are stored in the posted order; unlisted ones are deleted", async () => {
     const writer = shop.browser();
     const first = await uploaded(writer);
     const second = await uploaded(writer);
     const idsOf = ({ sentPhotos }: { sentPhotos: { id: string }[] }) => sentPhotos.map(({ id }) => id);
     expect(idsOf((await postReview(writer, { photos: [first, second] })).body.data)).toEqual([first, second]);
     expect(idsOf((await postReview(writer, { photos: [second, first] })).body.data)).toEqual([second, first]);
-    // A form that knows of no photos leaves them alone.
+    // A form without the field `photos` keeps them.
     expect(idsOf((await postReview(writer)).body.data)).toEqual([second, first]);
     expect(idsOf((await postReview(writer, { photos: [first] })).body.data)).toEqual([first]);
     expect((await originals()).map(({ file }) => file)).toEqual([`${first}.jpg`]);
@@ -106,17 +106,17 @@ describe("the photos of a review", () => {
     expect(await originals()).toEqual([]);
   });
 
-  test("are neither somebody else's nor lost nor more than four", async () => {
+  test("cannot be another visitor's, deleted, or more than four", async () => {
     const id = await uploaded(shop.browser());
     for (const photos of [[id], ["u-0000000000000000"], ["x"], Array(5).fill(id), [id, id]]) {
       const answer = await postReview(shop.browser(), { photos });
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.fields)[0]).toMatch(/^photos/);
     }
-    expect((await listed()).total).toBe(0);
+    expect((await readPage()).total).toBe(0);
   });
 
-  test("can be taken away before it is sent, by who sent them", async () => {
+  test("can be deleted by their uploader before the review is posted", async () => {
     const writer = shop.browser();
     const id = await uploaded(writer);
     expect((await send(shop.browser(), "DELETE", `/api/reviews/photos/${id}`)).status).toBe(404);
@@ -130,18 +130,18 @@ describe("the photos of a review", () => {
     await postReview(writer, { photos });
     await approve(photos[1] ?? "");
     expect((await send(admin, "DELETE", `/api/admin/reviews/photos/${photos[1]}`)).status).toBe(200);
-    expect((await listed()).data[0].photos).toEqual([]);
+    expect((await readPage()).data[0].photos).toEqual([]);
     expect((await originals()).length).toBe(1);
     expect((await send(writer, "DELETE", `/api/admin/reviews/photos/${photos[0]}`)).status).toBe(401);
   });
 
-  test("wait in small numbers only", async () => {
+  test("are limited while no review has them", async () => {
     const browser = shop.browser();
     const { db } = shop.database;
     await uploaded(browser);
     const [[photo], [original]] = [await db.select().from(reviewPhotos), await originals()];
     if (!photo || !original) throw new Error("the photo was not kept");
-    // As if it had been sent seven times: each would be decoded anew.
+    // Stands for seven uploads, which would have to be decoded one by one.
     const files = Array.from({ length: 6 }, (_, n) => ({ file: `u-000000000000000${n}.jpg` }));
     await db.insert(pictureOriginals).values(files.map((file) => ({ ...original, ...file })));
     await db.insert(reviewPhotos).values(files.map((file) => ({ ...photo, ...file })));
@@ -154,7 +154,7 @@ describe("a helpful vote", () => {
   const vote = (browser: TestBrowser, id: number | undefined, helpful = true) =>
     send(browser, "PUT", `/api/reviews/${id}/helpful`, { helpful });
 
-  test("counts once for each visitor, is taken back, and orders the list", async () => {
+  test("counts once per visitor, can be withdrawn, and sorts the list", async () => {
     const [first, second] = await insertReviews(shop, 5, 4);
     const browser = shop.browser();
     for (let n = 0; n < 2; n += 1) {
@@ -163,7 +163,7 @@ describe("a helpful vote", () => {
     const other = shop.browser();
     expect((await vote(other, first)).body.data.helpfulCount).toBe(2);
     const helpful = async () =>
-      (await listed("?sort=helpful")).data.map((review: { id: number; helpfulCount: number }) => [
+      (await readPage("?sort=helpful")).data.map((review: { id: number; helpfulCount: number }) => [
         review.id,
         review.helpfulCount,
       ]);
@@ -171,8 +171,8 @@ describe("a helpful vote", () => {
       [first, 2],
       [second, 0],
     ]);
-    const { nextCursor } = await listed("?sort=helpful&limit=1");
-    expect((await listed(`?sort=helpful&limit=1&cursor=${nextCursor}`)).data[0].id).toBe(second);
+    const { nextCursor } = await readPage("?sort=helpful&limit=1");
+    expect((await readPage(`?sort=helpful&limit=1&cursor=${nextCursor}`)).data[0].id).toBe(second);
     for (const each of [browser, other, other]) await vote(each, first, false);
     expect(await helpful()).toEqual([
       [second, 0],
@@ -180,7 +180,7 @@ describe("a helpful vote", () => {
     ]);
   });
 
-  test("is for reviews on show that are not one's own", async () => {
+  test("is refused for hidden reviews and the visitor's own", async () => {
     const writer = shop.browser();
     const { id } = (await postReview(writer)).body.data;
     expect((await vote(writer, id)).body.error).toBe("invalid_state");
