@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "driz
 import type { Db } from "../platform/database/database.ts";
 import { stockAlerts } from "../stock-alerts/tables.ts";
 
-/** Of how many addresses the e-mail is still to be sent; those that have unsubscribed fall out when it is. */
+/** The number of confirmed requests that wait for a product; includes addresses that have unsubscribed since. */
 export async function countWaiting(db: Db, productId: number): Promise<number> {
   return db.$count(
     stockAlerts,
@@ -14,7 +14,7 @@ export async function countWaiting(db: Db, productId: number): Promise<number> {
   );
 }
 
-/** The same as part of a query of products. */
+/** The same as an SQL expression for a query of products. */
 export function waitingFor(productId: SQLWrapper): SQL<number> {
   return sql<number>`(select count(*)::int from ${stockAlerts} where ${stockAlerts.productId} = ${productId}
     and ${stockAlerts.notifiedAt} is null and ${stockAlerts.confirmedAt} is not null)`;

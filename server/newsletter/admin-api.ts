@@ -16,18 +16,18 @@ import { removeSubscriber } from "./commands.ts";
 import { countSubscribers, listSubscribers } from "./queries.ts";
 
 const shared = { tag: "Newsletter", access: "admin", limit: "none" } as const;
-const which = {
+const filterSchemas = {
   state: v.optional(v.picklist(subscriberStates, `One of ${subscriberStates.join(", ")}`)),
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(254, "At most 254 characters")), ""),
 };
 
-/** Who gets the newsletter, for the owner and the program it is sent with. */
+/** Subscribers for the panel, and as a file for the program that sends the newsletter. */
 export const subscribersApi = [
   route("GET /api/admin/subscribers", {
     ...shared,
     roles: ["staff"],
     summary: "Subscribers, newest first, with what proves their consent",
-    query: v.object({ ...which, limit: pageLimit(50), cursor: v.optional(idText) }),
+    query: v.object({ ...filterSchemas, limit: pageLimit(50), cursor: v.optional(idText) }),
     response: subscriberPageSchema,
     answers: { 200: "A page of subscribers, `counts` by state, and `nextCursor`" },
     handle: async ({ db }, { query: { state = null, q, limit, cursor = null } }) => {
@@ -47,7 +47,7 @@ export const subscribersApi = [
     answers: { 200: "Removed", 404: "Nobody on the list" },
     handle: async (ctx, { params: { id }, log }) => {
       if (!(await removeSubscriber(ctx, id))) return problem("not_found", "This address is not on the list.");
-      // Without the address: the activity log outlives it.
+      // Without the address, because the activity log is kept longer.
       log({ subject: `subscriber:${id}`, summary: "Removed a newsletter subscriber" });
       return ok({ id });
     },
@@ -56,7 +56,7 @@ export const subscribersApi = [
     ...shared,
     summary: "The same as a file, with each one’s unsubscribe link",
     downloads: true,
-    query: v.object(which),
+    query: v.object(filterSchemas),
     file: ["text/csv"],
     answers: { 200: "CSV, UTF-8" },
     handle: async (ctx, { query: { state = null, q } }) => ({
@@ -69,7 +69,7 @@ export const subscribersApi = [
   }),
 ];
 
-/** Subscribers read at once. */
+/** Subscribers per query. */
 const batchSize = 500;
 
 const head = [
@@ -85,7 +85,7 @@ const head = [
   "Unsubscribe link",
 ];
 
-/** Read as the file is taken. */
+/** Reads the next page when the client has taken the previous one. */
 function subscribersFile(
   ctx: ShopContext,
   timeZone: string,

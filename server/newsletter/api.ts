@@ -6,7 +6,6 @@ import { confirmSignUp, signUp } from "./commands.ts";
 
 const shared = { tag: "Newsletter", access: "anyone" } as const;
 
-/** Signing up for the newsletter. */
 export const newsletterApi = [
   route("POST /api/newsletter", {
     ...shared,

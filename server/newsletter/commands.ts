@@ -14,43 +14,43 @@ import { subscribers } from "./tables.ts";
 import { welcomeOffer } from "./welcome-offer.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A form sent twice is one sign-up. */
+/** A sign-up repeated within this time is ignored. */
 const repeatMs = 60_000;
 
 /**
- * Writes a sign-up down and asks the address to confirm it. Whoever is subscribed already hears nothing: it looks the same to
- * whoever typed the address.
+ * Stores a sign-up and asks the address to confirm it. A confirmed subscriber gets no e-mail; the caller cannot tell the
+ * difference.
  */
 export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promise<void> {
   const now = ctx.now();
   const { brandName } = await ctx.settings();
   const emailHash = hashOf(email);
   await ctx.db.transaction(async (tx) => {
-    // Of two sign-ups at once the second waits here, and then sees the first.
+    // Of two concurrent sign-ups the second waits here and then finds the first.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`newsletter:${email.toLowerCase()}`}, 0))`,
     );
-    const [known] = await tx.select().from(subscribers).where(eq(subscribers.emailHash, emailHash));
-    if (known?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) return;
-    if (known?.confirmedAt === null && now.getTime() - known.askedAt.getTime() < repeatMs) return;
-    const asked = { email, askedAt: now, place, consentText: consentText(brandName) };
-    const [written] = await tx
+    const [existing] = await tx.select().from(subscribers).where(eq(subscribers.emailHash, emailHash));
+    if (existing?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) return;
+    if (existing?.confirmedAt === null && now.getTime() - existing.askedAt.getTime() < repeatMs) return;
+    const values = { email, askedAt: now, place, consentText: consentText(brandName) };
+    const [subscriber] = await tx
       .insert(subscribers)
-      .values({ emailHash, ...asked })
+      .values({ emailHash, ...values })
       .onConflictDoUpdate({
         target: subscribers.emailHash,
-        set: { ...asked, confirmedAt: null, confirmedNetwork: null },
+        set: { ...values, confirmedAt: null, confirmedNetwork: null },
       })
       .returning({ id: subscribers.id });
-    if (!written) throw new Error("a subscriber was written without its id");
+    if (!subscriber) throw new Error("a subscriber was written without its id");
     if (!(await mayMailStranger(tx, { kind: "newsletter_confirm", email, now }))) return;
-    await enqueueSignUpConfirmation(tx, { subscriberId: written.id, email, askedAt: now });
+    await enqueueSignUpConfirmation(tx, { subscriberId: subscriber.id, email, askedAt: now });
   });
 }
 
 /**
- * Confirms a sign-up by its e-mailed link, and sends the welcome; again is the same. Null for an invalid link, or one whose
- * sign-up is gone.
+ * Confirms a sign-up by its e-mailed link and sends the welcome, once. Null: the link is invalid, or its sign-up was
+ * deleted.
  */
 export async function confirmSignUp(
   ctx: ShopContext,
@@ -71,13 +71,13 @@ export async function confirmSignUp(
     };
     await tx.update(subscribers).set(confirmed).where(eq(subscribers.id, id));
     await optBackIn(tx, subscriber.emailHash, "newsletter");
-    // One welcome for an address: whoever comes and goes collects none.
+    // Sent once per address, so that signing up again earns no second welcome.
     await enqueueWelcome(tx, { subscriberId: id, email: subscriber.email });
     return { offer };
   });
 }
 
-/** Enough to show that it was somebody somewhere, and too little to tell who: an IPv4 /24, an IPv6 /48. */
+/** An IPv4 /24 or IPv6 /48: shows that the consent is real without identifying a person. */
 export function wideNetwork(address: string): string {
   const network = networkOf(address);
   return (
@@ -86,10 +86,13 @@ export function wideNetwork(address: string): string {
   );
 }
 
-/** Takes an address off the list for good, with what proved its consent. Answers whether it was there. */
+/** Deletes a subscriber with the record of consent. False: there is none. */
 export async function removeSubscriber({ db }: ShopContext, id: number): Promise<boolean> {
-  const gone = await db.delete(subscribers).where(eq(subscribers.id, id)).returning({ id: subscribers.id });
-  return gone.length > 0;
+  const deleted = await db
+    .delete(subscribers)
+    .where(eq(subscribers.id, id))
+    .returning({ id: subscribers.id });
+  return deleted.length > 0;
 }
 
 /** Deletes sign-ups that were never confirmed, and subscribers who unsubscribed a year ago. */
@@ -100,9 +103,9 @@ export async function purgeSubscribers({ db, now: clock }: ShopContext): Promise
     subscribers,
     and(isNull(subscribers.confirmedAt), lt(subscribers.askedAt, before(unconfirmedDays))),
   );
-  const left = db
+  const optedOut = db
     .select({ emailHash: emailOptouts.emailHash })
     .from(emailOptouts)
     .where(and(eq(emailOptouts.kind, "newsletter"), lt(emailOptouts.at, before(unsubscribedDays))));
-  await deleteInBatches(db, subscribers, inArray(subscribers.emailHash, left));
+  await deleteInBatches(db, subscribers, inArray(subscribers.emailHash, optedOut));
 }

@@ -9,8 +9,8 @@ export function confirmToken(secret: string, id: number, askedAt: Date): string 
   return `${id}.${signToken(secret, { purpose, subject: String(id), expiresAt })}`;
 }
 
-/** Whose sign-up a token confirms; null for an invalid or expired one. */
+/** The id of the subscriber that a token confirms; null for an invalid or expired one. */
 export function subscriberIdIn(secret: string, token: string, now: Date): number | null {
-  const [, id = "", signed = ""] = /^([1-9]\d{0,14})\.(.+)$/.exec(token) ?? [];
-  return isTokenValid(secret, signed, { purpose, subject: id, now }) ? Number(id) : null;
+  const [, id = "", signature = ""] = /^([1-9]\d{0,14})\.(.+)$/.exec(token) ?? [];
+  return isTokenValid(secret, signature, { purpose, subject: id, now }) ? Number(id) : null;
 }

@@ -5,7 +5,7 @@ import { purgeSubscribers } from "./commands.ts";
 import { newsletterMail } from "./mail.ts";
 import { eraseSubscription, exportSubscriptions, subscribedAddress } from "./personal-data.ts";
 
-/** Who signed up for the newsletter, and what proves it. Sending it is another program's work. */
+/** Sign-ups for the newsletter, with the record of consent. Another program sends the newsletter. */
 export const newsletterFeature = {
   api: [...newsletterApi, ...subscribersApi],
   mail: newsletterMail,

@@ -11,7 +11,7 @@ import { welcomeOffer } from "./welcome-offer.ts";
 
 const subscriberData = v.object({ subscriberId: v.pipe(v.string(), v.transform(Number)) });
 
-/** Asks the address whether it was really its owner who signed up. */
+/** Asks the address to confirm the sign-up. */
 export async function enqueueSignUpConfirmation(
   tx: Db,
   { subscriberId, email, askedAt }: { subscriberId: number; email: string; askedAt: Date },
@@ -45,8 +45,8 @@ export const newsletterMail = {
     const { db, now, publicUrl, secret, toShopper } = context;
     const subscriber = await findSubscriber(db, message.data);
     if (!subscriber || subscriber.confirmedAt !== null) return "unneeded";
-    const overAt = subscriber.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
-    if (now().getTime() >= overAt) return "expired";
+    const expiresAt = subscriber.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
+    if (now().getTime() >= expiresAt) return "expired";
     const token = confirmToken(secret, subscriber.id, subscriber.askedAt);
     return {
       email: {

@@ -18,8 +18,8 @@ beforeEach(async () => {
   await shop.jobsDone();
   await shop.database.db.delete(subscribers);
   await shop.database.db.delete(emailOptouts);
-  const asked = await send(admin, "PATCH", "/api/admin/settings", { newsletter: true, welcomeCode: null });
-  expect(asked.status).toBe(200);
+  const answer = await send(admin, "PATCH", "/api/admin/settings", { newsletter: true, welcomeCode: null });
+  expect(answer.status).toBe(200);
 });
 
 const path = "/api/newsletter";
@@ -49,7 +49,7 @@ async function subscribe(email = newAddress(), browser = shop.browser()): Promis
   return email;
 }
 
-test("a sign-up counts once its address has confirmed it, with what proves it", async () => {
+test("a sign-up is on the list once its address has confirmed it, with the record of consent", async () => {
   const [email, browser] = [newAddress(), shop.browser("203.0.113.77")];
   expect(await browser.post(path, { email })).toMatchObject({
     status: 202,
@@ -74,7 +74,7 @@ test("a sign-up counts once its address has confirmed it, with what proves it", 
   expect((await browser.post(`${path}/confirm`, { token: `9${token}` })).status).toBe(404);
 });
 
-test("nobody learns from the form whether an address is on the list, nor floods it", async () => {
+test("the form neither reveals whether an address is on the list nor floods it", async () => {
   const email = await subscribe();
   const again = await shop.browser().post(path, { email: email.toUpperCase() });
   expect(again.body).toEqual((await shop.browser().post(path, { email: newAddress() })).body);
@@ -89,7 +89,7 @@ test("nobody learns from the form whether an address is on the list, nor floods 
   expect(await mails("newsletter_confirm", victim)).toHaveLength(3);
 });
 
-test("one press unsubscribes; who signs up again confirms again", async () => {
+test("one click unsubscribes; signing up again needs a new confirmation", async () => {
   const email = await subscribe();
   const [welcome = ""] = keptMail(shop, email, "newsletter_welcome");
   const link = /\S+(\/unsubscribe\?token=newsletter\S+)/.exec(welcome)?.[1] ?? "";
@@ -107,7 +107,7 @@ test("one press unsubscribes; who signs up again confirms again", async () => {
   expect((await list()).data).toMatchObject([{ state: "confirmed", unsubscribedAt: null }]);
 });
 
-test("the owner takes an address off the list, which may sign up again", async () => {
+test("the owner can delete an address, which may sign up again", async () => {
   const email = await subscribe();
   const [{ id }] = (await admin.get("/api/admin/subscribers")).body.data;
   const remove = (browser: TestBrowser) => send(browser, "DELETE", `/api/admin/subscribers/${id}`);
@@ -121,7 +121,7 @@ test("the owner takes an address off the list, which may sign up again", async (
   await subscribe(email);
 });
 
-test("the owner’s welcome code comes with the confirmation while it works", async () => {
+test("the confirmation has the owner’s welcome code while it is valid", async () => {
   await admin.post("/api/admin/discounts", {
     code: "WELCOME10",
     kind: "percent",
@@ -143,14 +143,14 @@ test("the owner’s welcome code comes with the confirmation while it works", as
   expect((await mails("newsletter_welcome", late))[0]?.text).not.toContain("WELCOME10");
 });
 
-test("where one signs up, the welcome offer is said without its code, and only while there is one", async () => {
-  const said = async (page: string) =>
+test("sign-up forms show the welcome offer without its code, while there is one", async () => {
+  const readOffer = async (page: string) =>
     (await shop.browser().get(page)).body.includes("Your welcome once you confirm: ");
   const pages = ["/", "/newsletter"];
-  const saidOn = async () => Promise.all(pages.map(said));
+  const saidOn = async () => Promise.all(pages.map(readOffer));
   expect(await saidOn()).toEqual([false, false]);
-  const made = await admin.post("/api/admin/discounts", { code: "HELLO15", kind: "percent", value: 15 });
-  expect(made.status).toBe(201);
+  const discount = await admin.post("/api/admin/discounts", { code: "HELLO15", kind: "percent", value: 15 });
+  expect(discount.status).toBe(201);
   await send(admin, "PATCH", "/api/admin/settings", { welcomeCode: "HELLO15" });
   await expect.poll(saidOn).toEqual([true, true]);
   const { body } = await shop.browser().get("/newsletter");
@@ -160,17 +160,17 @@ test("where one signs up, the welcome offer is said without its code, and only w
   await expect.poll(saidOn).toEqual([false, false]);
 });
 
-test("the owner searches the list, goes through it page by page, and downloads it", async () => {
+test("the owner can search, page through and download the list", async () => {
   const emails = [await subscribe(), await subscribe(), newAddress()];
   await shop.browser().post(path, { email: emails[2] });
   const list = async (query: string) => (await admin.get(`/api/admin/subscribers?${query}`)).body;
-  const shown = ({ data }: { data: { email: string }[] }) => data.map(({ email }) => email);
+  const emailsOf = ({ data }: { data: { email: string }[] }) => data.map(({ email }) => email);
   const first = await list("limit=2");
-  expect(shown(first)).toEqual([emails[2], emails[1]]);
+  expect(emailsOf(first)).toEqual([emails[2], emails[1]]);
   expect(first.counts).toEqual({ confirmed: 2, unconfirmed: 1, unsubscribed: 0 });
-  expect(shown(await list(`limit=2&cursor=${first.nextCursor}`))).toEqual([emails[0]]);
-  expect(shown(await list(`q=${emails[1]?.slice(0, 8).toUpperCase()}`))).toContain(emails[1]);
-  expect(shown(await list("state=unconfirmed"))).toEqual([emails[2]]);
+  expect(emailsOf(await list(`limit=2&cursor=${first.nextCursor}`))).toEqual([emails[0]]);
+  expect(emailsOf(await list(`q=${emails[1]?.slice(0, 8).toUpperCase()}`))).toContain(emails[1]);
+  expect(emailsOf(await list("state=unconfirmed"))).toEqual([emails[2]]);
   const file = await admin.fetch("/api/admin/subscribers.csv?state=confirmed");
   const lines = (await file.text()).trim().split("\r\n");
   expect(lines).toHaveLength(3);
@@ -180,7 +180,7 @@ test("the owner searches the list, goes through it page by page, and downloads i
   expect((await admin.get("/admin/subscribers")).body).toContain(emails[0]);
 });
 
-test("where the owner offers none, there is no form and no call", async () => {
+test("without a newsletter there is no form and no API call", async () => {
   const home = async () => String((await shop.browser().get("/")).body);
   await expect.poll(home).toContain('action="/newsletter"');
   await send(admin, "PATCH", "/api/admin/settings", { newsletter: false });
@@ -189,7 +189,7 @@ test("where the owner offers none, there is no form and no call", async () => {
   expect((await shop.browser().get("/newsletter")).status).toBe(404);
 });
 
-test("the plain form says what is wrong, and where to go on", async () => {
+test("the form without scripts names what is wrong, and links onward", async () => {
   const post = (email: string) =>
     shop.browser().fetch("/newsletter", {
       method: "POST",
@@ -211,6 +211,6 @@ test.each([
   ["203.0.113.77", "203.0.113.0/24"],
   ["2001:db8:1:2:3::4", "2001:db8:1::/48"],
   ["unknown", ""],
-])("of the address %s only %s is kept", (address, network) => {
+])("the address %s is stored as %s", (address, network) => {
   expect(wideNetwork(address)).toBe(network);
 });

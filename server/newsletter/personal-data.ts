@@ -6,10 +6,10 @@ import { subscribers } from "./tables.ts";
 
 const isFor = (email: string) => eq(subscribers.emailHash, hashOf(email));
 
-/** The address as its subscriber spells it; null where it has not signed up. */
+/** The address as its subscriber spelled it; null if it has not signed up. */
 export async function subscribedAddress(db: Db, email: string): Promise<string | null> {
-  const [found] = await db.select({ email: subscribers.email }).from(subscribers).where(isFor(email));
-  return found?.email ?? null;
+  const [subscriber] = await db.select({ email: subscribers.email }).from(subscribers).where(isFor(email));
+  return subscriber?.email ?? null;
 }
 
 export async function exportSubscriptions(db: Db, { email }: Person) {
@@ -27,7 +27,7 @@ export async function exportSubscriptions(db: Db, { email }: Person) {
     .where(isFor(email));
 }
 
-/** Deletes a sign-up of before a time. */
+/** Deletes the sign-up of an address made until a time. */
 export async function eraseSubscription(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(subscribers).where(and(isFor(email), lte(subscribers.askedAt, until)));
 }

@@ -5,26 +5,29 @@ import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { subscribers } from "./tables.ts";
 
-type Wanted = { state: SubscriberState | null; q: string; limit: number; cursor: number | null };
+type SubscriberFilter = { state: SubscriberState | null; q: string; limit: number; cursor: number | null };
 
-const isLeft = and(eq(emailOptouts.emailHash, subscribers.emailHash), eq(emailOptouts.kind, "newsletter"));
+const isOptOutOf = and(
+  eq(emailOptouts.emailHash, subscribers.emailHash),
+  eq(emailOptouts.kind, "newsletter"),
+);
 
-/** Which rows of subscribers, each with its row of opt-outs beside it, are in a state. */
+/** Conditions on subscribers left-joined with their opt-outs. */
 const inState: Record<SubscriberState, SQL | undefined> = {
   confirmed: and(isNotNull(subscribers.confirmedAt), isNull(emailOptouts.at)),
   unconfirmed: isNull(subscribers.confirmedAt),
   unsubscribed: and(isNotNull(subscribers.confirmedAt), isNotNull(emailOptouts.at)),
 };
 
-/** One page, who signed up last first; `q` is part of an address. */
+/** One page, newest first; `q`: a part of the address. */
 export async function listSubscribers(
   db: Db,
-  { state, q, limit, cursor }: Wanted,
+  { state, q, limit, cursor }: SubscriberFilter,
 ): Promise<{ subscribers: Subscriber[]; nextCursor: string | null }> {
   const rows = await db
     .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at })
     .from(subscribers)
-    .leftJoin(emailOptouts, isLeft)
+    .leftJoin(emailOptouts, isOptOutOf)
     .where(
       and(
         state === null ? undefined : inState[state],
@@ -38,12 +41,12 @@ export async function listSubscribers(
   return { subscribers: page, nextCursor: rows.length > limit ? String(page.at(-1)?.id) : null };
 }
 
-/** Sign-ups of these addresses, in lower case; the newest first. */
+/** Sign-ups of these addresses (in lower case), newest first. */
 export async function findSubscribers(db: Db, emails: string[]): Promise<Subscriber[]> {
   const rows = await db
     .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at })
     .from(subscribers)
-    .leftJoin(emailOptouts, isLeft)
+    .leftJoin(emailOptouts, isOptOutOf)
     .where(
       inArray(
         subscribers.emailHash,
@@ -76,17 +79,16 @@ function toSubscriber({
   };
 }
 
-/** How many there are in each state. */
 export async function countSubscribers(db: Db): Promise<Record<SubscriberState, number>> {
-  const counted = (state: SubscriberState) => sql<number>`count(*) filter (where ${inState[state]})::int`;
+  const countOf = (state: SubscriberState) => sql<number>`count(*) filter (where ${inState[state]})::int`;
   const [counts] = await db
     .select({
-      confirmed: counted("confirmed"),
-      unconfirmed: counted("unconfirmed"),
-      unsubscribed: counted("unsubscribed"),
+      confirmed: countOf("confirmed"),
+      unconfirmed: countOf("unconfirmed"),
+      unsubscribed: countOf("unsubscribed"),
     })
     .from(subscribers)
-    .leftJoin(emailOptouts, isLeft);
+    .leftJoin(emailOptouts, isOptOutOf);
   if (!counts) throw new Error("an aggregate returned no row");
   return counts;
 }

@@ -4,23 +4,22 @@ import type { SignUpPlace } from "../../domain/newsletter/newsletter.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /**
- * Addresses signed up for the newsletter, with what proves their consent. Whoever unsubscribed has a row in
- * `email_optouts` besides.
+ * Addresses signed up for the newsletter, with the record of consent. Unsubscribed ones also have a row in `email_optouts`.
  */
 export const subscribers = pgTable(
   "subscribers",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     email: text().notNull(),
-    /** As unsubscribe links name the address (`hashOf` in server/outbox/optouts.ts). */
+    /** The address's hash in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
-    /** Where the form stood, and the words beside it. */
+    /** Where the sign-up form was, and the text of consent beside it. */
     place: text().$type<SignUpPlace>().notNull(),
     consentText: text("consent_text").notNull(),
     /** When the address's owner pressed the button behind the e-mailed link; null: not yet. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
-    /** From where: an IPv4 /24 or an IPv6 /48, which many people share. */
+    /** IPv4 /24 or IPv6 /48 of the confirmation; shared by many people. */
     confirmedNetwork: text("confirmed_network"),
     /** The discount code sent as a welcome, if the shop gave one. */
     welcomeCode: text("welcome_code"),

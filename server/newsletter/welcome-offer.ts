@@ -3,7 +3,7 @@ import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
 
-/** What the owner gives as a welcome, where the code can be used now. */
+/** The welcome discount, if the owner has set a code that can be used now. */
 export async function welcomeOffer(ctx: ShopContext): Promise<WelcomeOffer | null> {
   const { welcomeCode: code } = await ctx.ownerSettings();
   if (code === null) return null;

@@ -12,19 +12,19 @@ import { refillReminders } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What an order's page asks its buyer. `weeks`: from delivery to the e-mail. */
+/** The offer on an order's page. `weeks`: from delivery to the e-mail. */
 export type RefillChoice = { weeks: number; isWanted: boolean };
 
-type Wish = { viewer: Viewer; orderId: string; token: string | null; isWanted: boolean };
+type RefillRequest = { viewer: Viewer; orderId: string; token: string | null; isWanted: boolean };
 
-/** Keeps a buyer's wish, or takes it back; null for who is not the buyer, and where nothing is offered. */
+/** Stores or deletes a buyer's request for a reminder; null: the viewer is not the buyer, or no reminder is offered. */
 export async function chooseRefill(
   ctx: ShopContext,
-  { viewer, orderId, token, isWanted }: Wish,
+  { viewer, orderId, token, isWanted }: RefillRequest,
 ): Promise<RefillChoice | null> {
   const order = await orderOfBuyer(ctx, viewer, orderId, token);
-  const offered = order && (await refillChoice(ctx, order));
-  if (!order || !offered) return null;
+  const offer = order && (await refillChoice(ctx, order));
+  if (!order || !offer) return null;
   await ctx.db.transaction(async (tx) => {
     if (!isWanted) {
       await tx.delete(refillReminders).where(eq(refillReminders.orderId, order.id));
@@ -33,13 +33,13 @@ export async function chooseRefill(
     await tx.insert(refillReminders).values({ orderId: order.id, askedAt: ctx.now() }).onConflictDoNothing();
     await optBackIn(tx, hashOf(order.email), "refill_reminder");
   });
-  return { ...offered, isWanted };
+  return { ...offer, isWanted };
 }
 
-/** What to ask the buyer of an order; null where it makes no sense (any more), or was sent already. */
+/** The reminder offered for an order; null: none is offered, or it was sent. */
 export async function refillChoice(ctx: ShopContext, order: Order): Promise<RefillChoice | null> {
   const { refillReminderWeeks: weeks } = await ctx.settings();
-  // Whoever gave it away does not see the bottle grow empty.
+  // The buyer of a gift does not use the bottle.
   if (order.gift !== null) return null;
   const isOver = order.cancelledAt !== null || order.status === "refunded" || order.status === "cancelled";
   if (weeks === 0 || order.paidAt === null || isOver || (await wasSent(ctx.db, order.id))) return null;
@@ -53,7 +53,7 @@ async function wasSent(db: Db, orderId: string): Promise<boolean> {
   );
 }
 
-/** Deletes wishes whose parcel was never delivered. */
+/** Deletes old requests, whose parcels were never delivered. */
 export async function purgeRefillReminders({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - refillWishDays * dayMs);
   await deleteInBatches(db, refillReminders, lt(refillReminders.askedAt, before));

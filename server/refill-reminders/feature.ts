@@ -5,7 +5,7 @@ import { refillRemindersMail } from "./mail.ts";
 import { eraseRefillReminders, exportRefillReminders } from "./personal-data.ts";
 import { remindOfRefillTask } from "./remind.ts";
 
-/** An e-mail when a bottle should be nearly empty, for buyers who want it. */
+/** Opt-in e-mails to buyers when a bottle should be nearly empty. */
 export const refillRemindersFeature = {
   api: refillRemindersApi,
   cron: (ctx) => [remindOfRefillTask(ctx)],

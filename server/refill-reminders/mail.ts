@@ -4,7 +4,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
 
 export const refillRemindersMail = {
-  /** The mail server may have been away for long: the address's wish is read again. */
+  /** The message may have waited for hours, so the address's opt-out is read again. */
   async refill_reminder(context, message) {
     const order = await orderOf(context.db, message);
     if (order.erasedAt !== null || (await isOptedOut(context.db, order.email, "refill_reminder"))) {

@@ -4,7 +4,7 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refillReminders } from "./tables.ts";
 
-/** The reminders that the buyer of these orders still waits for. */
+/** Requested reminders for these orders that were not sent yet. */
 export async function exportRefillReminders(db: Db, { orderIds }: Person, limit: number) {
   return db
     .select({ orderNumber: orders.number, askedAt: refillReminders.askedAt })
@@ -15,7 +15,7 @@ export async function exportRefillReminders(db: Db, { orderIds }: Person, limit:
     .limit(limit);
 }
 
-/** Deletes what was wished for until a time, also of orders that have to be kept for now. */
+/** Deletes requests made until a time, also of orders that must be kept. */
 export async function eraseRefillReminders(tx: Db, { orderIds, until }: PersonToErase): Promise<void> {
   await tx
     .delete(refillReminders)

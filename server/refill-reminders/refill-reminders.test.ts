@@ -23,7 +23,7 @@ beforeEach(async () => {
 const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 24 * 60 * 60 * 1000);
 let buyers = 0;
 
-/** A paid order, its browser, and its wish for a reminder. */
+/** A paid order with its browser, which has requested a reminder. */
 async function buy({ isWanted = true, deliveredWeeksAgo = 9 } = {}) {
   buyers += 1;
   const [browser, email] = [shop.browser(), `refills${buyers}@example.com`];
@@ -53,7 +53,7 @@ async function sent(id: string): Promise<string[]> {
   return found.filter(({ kind }) => kind === "refill_reminder").map(({ text }) => text ?? "");
 }
 
-test("comes once to a buyer who asked for it, so many weeks after delivery", async () => {
+test("the reminder is sent once, the configured weeks after delivery", async () => {
   const early = await buy({ deliveredWeeksAgo: 7 });
   expect(await sent(early.id)).toEqual([]);
   const { id, browser } = await buy();
@@ -67,14 +67,14 @@ test("comes once to a buyer who asked for it, so many weeks after delivery", asy
   expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: early.id }]);
 });
 
-test("is not offered to whoever gave the bottle away", async () => {
+test("the reminder is not offered for a gift", async () => {
   const { browser, id } = await buy({ isWanted: false });
   const gift = { note: "For your birthday", from: "Eve Present" };
   await shop.database.db.update(orders).set({ gift }).where(eq(orders.id, id));
   expect((await choose(browser, id, true)).status).toBe(404);
 });
 
-test("does not come to who never asked, took it back, unsubscribed or has bought again", async () => {
+test("the reminder is not sent without a request, after its withdrawal, an opt-out or a new order", async () => {
   const never = await buy({ isWanted: false });
   const back = await buy();
   await choose(back.browser, back.id, false);
@@ -87,7 +87,7 @@ test("does not come to who never asked, took it back, unsubscribed or has bought
   expect(await shop.database.db.$count(refillReminders)).toBe(0);
 });
 
-test("waits while nothing of it is in stock, and gives up at last", async () => {
+test("the reminder waits while all its products are sold out, and is dropped in the end", async () => {
   const [waiting, late] = [await buy(), await buy({ deliveredWeeksAgo: 17 })];
   await shop.database.db.update(stock).set({ onHand: 0, reserved: 0 });
   expect(await sent(waiting.id)).toEqual([]);
@@ -97,7 +97,7 @@ test("waits while nothing of it is in stock, and gives up at last", async () => 
   expect(await sent(late.id)).toEqual([]);
 });
 
-test("is nobody else’s to ask for", async () => {
+test("only the buyer can request the reminder", async () => {
   const { id } = await buy({ isWanted: false });
   expect((await choose(shop.browser(), id, true)).status).toBe(404);
 });

@@ -10,12 +10,12 @@ import type { RecurringTask } from "../platform/jobs/job-workers.ts";
 import { defineJob, task } from "../platform/jobs/jobs.ts";
 import { refillReminders } from "./tables.ts";
 
-const batchMost = 200;
+const batchSize = 200;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
-/** A parcel whose delivery nobody noted is taken to be there after this time. */
-const onTheWayMs = weekMs;
-/** What is sold out is waited for this long; then the bottle is long empty. */
-const patienceMs = 8 * weekMs;
+/** A parcel without a recorded delivery counts as delivered after this time. */
+const deliveryMs = weekMs;
+/** How long a due reminder waits for a sold-out product before it is dropped. */
+const soldOutWaitMs = 8 * weekMs;
 
 const remindOfRefillJob = defineJob({
   name: "remind_of_refill",
@@ -29,57 +29,57 @@ export function remindOfRefillTask(ctx: ShopContext): RecurringTask {
   return { task: task(remindOfRefillJob, () => remindOfRefills(ctx)), everySeconds: 60 * 60 };
 }
 
-/** Writes the reminders that are due, and forgets those that something speaks against by now. Safe to repeat. */
+/** Enqueues due reminders and deletes pointless ones. Safe to repeat. */
 export async function remindOfRefills(ctx: ShopContext): Promise<void> {
   const { refillReminderWeeks: weeks } = await ctx.settings();
   if (weeks === 0) return;
   const now = ctx.now();
   const dueBefore = new Date(now.getTime() - weeks * weekMs);
   await ctx.db.transaction(async (tx) => {
-    const due = await tx
+    const reminders = await tx
       .select({ order: orders })
       .from(refillReminders)
       .innerJoin(orders, eq(orders.id, refillReminders.orderId))
       .where(and(isNotNull(orders.shippedAt), sql`${arrival} <= ${dueBefore.toISOString()}::timestamptz`))
       .orderBy(refillReminders.askedAt)
-      .limit(batchMost)
+      .limit(batchSize)
       .for("update", { of: refillReminders, skipLocked: true });
-    const over: string[] = [];
-    for (const { order } of due) {
+    const finished: string[] = [];
+    for (const { order } of reminders) {
       const isWanted = await isStillWanted(tx, order);
       const canBuy = isWanted && (await isInStock(tx, order.id));
       if (isWanted && !canBuy && !isTooLate(order, dueBefore)) continue;
-      over.push(order.id);
+      finished.push(order.id);
       if (!canBuy) continue;
       const { id: orderId, email: recipient } = order;
       const dedupeKey = `refill_reminder:${orderId}`;
       await enqueueMessages(tx, [{ kind: "refill_reminder", dedupeKey, orderId, recipient }]);
     }
-    await tx.delete(refillReminders).where(inArray(refillReminders.orderId, over));
+    await tx.delete(refillReminders).where(inArray(refillReminders.orderId, finished));
   });
 }
 
 type OrderRow = typeof orders.$inferSelect;
 
-const arrival = sql`coalesce(${orders.deliveredAt}, ${orders.shippedAt} + make_interval(secs => ${onTheWayMs / 1000}))`;
+const arrival = sql`coalesce(${orders.deliveredAt}, ${orders.shippedAt} + make_interval(secs => ${deliveryMs / 1000}))`;
 
 function isTooLate({ deliveredAt, shippedAt }: OrderRow, dueBefore: Date): boolean {
-  const arrivedAt = deliveredAt?.getTime() ?? (shippedAt?.getTime() ?? 0) + onTheWayMs;
-  return arrivedAt + patienceMs < dueBefore.getTime();
+  const arrivedAt = deliveredAt?.getTime() ?? (shippedAt?.getTime() ?? 0) + deliveryMs;
+  return arrivedAt + soldOutWaitMs < dueBefore.getTime();
 }
 
 async function isStillWanted(tx: Db, order: OrderRow): Promise<boolean> {
   if (order.erasedAt !== null || order.status === "refunded") return false;
   if (await isOptedOut(tx, order.email, "refill_reminder")) return false;
-  const since = and(
+  const laterOrders = and(
     sql`(lower(${orders.email}) = ${order.email.toLowerCase()} or ${orders.visitorId} = ${order.visitorId})`,
     sql`${orders.paidAt} > ${order.paidAt?.toISOString() ?? null}::timestamptz`,
     sql`${orders.cancelledAt} is null`,
   );
-  return (await tx.$count(orders, since)) === 0;
+  return (await tx.$count(orders, laterOrders)) === 0;
 }
 
-/** Any of what was bought. */
+/** Whether any product of the order is in stock. */
 async function isInStock(tx: Db, orderId: string): Promise<boolean> {
   const lines = await tx
     .select({ productId: orderLines.productId })

@@ -1,7 +1,7 @@
 import { index, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 import { orders } from "../orders/tables.ts";
 
-/** Orders whose buyers asked to be reminded of a refill; a row goes once it is sent, or has become pointless. */
+/** Requests for refill reminders; deleted once the reminder is sent or pointless. */
 export const refillReminders = pgTable(
   "refill_reminders",
   {

@@ -10,7 +10,6 @@ import { askForAlert, confirmAlert } from "./commands.ts";
 
 const shared = { tag: "Catalogue", access: "anyone" } as const;
 
-/** An e-mail when a sold-out product is back. */
 export const stockAlertsApi = [
   route("POST /api/stock-alerts", {
     ...shared,
@@ -25,11 +24,11 @@ export const stockAlertsApi = [
       409: "`invalid_state`: it can be bought",
     },
     handle: async (ctx, { body, viewer }) => {
-      const asked = await askForAlert(ctx, { ...body, visitorId: viewer.visitorId });
-      if (asked.ok) return accepted({ next: asked.next });
-      return asked.reason === "unknown"
+      const result = await askForAlert(ctx, { ...body, visitorId: viewer.visitorId });
+      if (result.ok) return accepted({ next: result.next });
+      return result.reason === "unknown"
         ? problem("not_found", "There is no such product.")
-        : problem("invalid_state", `${asked.name} is in stock: you can order it now.`);
+        : problem("invalid_state", `${result.name} is in stock: you can order it now.`);
     },
   }),
   route("POST /api/stock-alerts/confirm", {

@@ -19,7 +19,7 @@ import { enqueueAlertConfirmation } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A form sent twice is one request. */
+/** A request repeated within this time is ignored. */
 const repeatMs = 60_000;
 
 export type AskResult =
@@ -28,8 +28,8 @@ export type AskResult =
   | { ok: false; reason: "in_stock"; name: string };
 
 /**
- * Keeps the wish to hear when a sold-out product is back, once per address and product. The address has to confirm it by
- * e-mail, except where this browser has bought with it. Asking again changes nothing while it waits.
+ * Stores a request for an e-mail when a sold-out product is back, once per address and product. The address confirms it by
+ * e-mail, unless this browser has bought with it. Repeating a waiting request changes nothing.
  */
 export async function askForAlert(
   { db, now: clock }: ShopContext,
@@ -41,30 +41,30 @@ export async function askForAlert(
   if (product.free > 0) return { ok: false, reason: "in_stock", name: product.name };
   return db.transaction(async (tx) => {
     const emailHash = hashOf(email);
-    // Of two requests at once the second waits here, and then sees the first.
+    // Of two concurrent requests the second waits here and then finds the first.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`alert:${email.toLowerCase()}`}, 0))`,
     );
     const isUnsubscribed = await isOptedOut(tx, email, "stock_alert");
     const isKnownBuyer = !isUnsubscribed && (await hasBought(tx, visitorId, email));
-    const asked = { next: isKnownBuyer ? "waiting" : "confirm" } as const;
+    const answer = { next: isKnownBuyer ? "waiting" : "confirm" } as const;
     const [earlier] = await tx
       .select()
       .from(stockAlerts)
       .where(and(eq(stockAlerts.emailHash, emailHash), eq(stockAlerts.productId, productId)));
-    if (earlier && isWaiting(earlier) && !isUnsubscribed) return { ok: true, ...asked };
-    if (earlier && isRepeat(earlier, now) && !isKnownBuyer) return { ok: true, ...asked };
-    const wish = { email, askedAt: now, confirmedAt: isKnownBuyer ? now : null, notifiedAt: null };
-    const [kept] = await tx
+    if (earlier && isWaiting(earlier) && !isUnsubscribed) return { ok: true, ...answer };
+    if (earlier && isRepeat(earlier, now) && !isKnownBuyer) return { ok: true, ...answer };
+    const values = { email, askedAt: now, confirmedAt: isKnownBuyer ? now : null, notifiedAt: null };
+    const [alert] = await tx
       .insert(stockAlerts)
-      .values({ id: randomUUID(), productId, emailHash, ...wish })
-      .onConflictDoUpdate({ target: [stockAlerts.emailHash, stockAlerts.productId], set: wish })
+      .values({ id: randomUUID(), productId, emailHash, ...values })
+      .onConflictDoUpdate({ target: [stockAlerts.emailHash, stockAlerts.productId], set: values })
       .returning({ id: stockAlerts.id });
-    if (!kept) throw new Error("a stock alert was written without its id");
+    if (!alert) throw new Error("a stock alert was written without its id");
     if (!isKnownBuyer && (await mayMailStranger(tx, { kind: "stock_alert_confirm", email, now }))) {
-      await enqueueAlertConfirmation(tx, { alertId: kept.id, email, askedAt: now });
+      await enqueueAlertConfirmation(tx, { alertId: alert.id, email, askedAt: now });
     }
-    return { ok: true, ...asked };
+    return { ok: true, ...answer };
   });
 }
 
@@ -77,7 +77,7 @@ const isRepeat = ({ confirmedAt, askedAt }: typeof stockAlerts.$inferSelect, now
 /** Whether this browser has paid for an order with the address. */
 async function hasBought(tx: Db, visitorId: VisitorId | null, email: string): Promise<boolean> {
   if (visitorId === null) return false;
-  const found = await tx
+  const paidOrders = await tx
     .select({ one: sql`1` })
     .from(orders)
     .where(
@@ -89,10 +89,10 @@ async function hasBought(tx: Db, visitorId: VisitorId | null, email: string): Pr
       ),
     )
     .limit(1);
-  return found.length > 0;
+  return paidOrders.length > 0;
 }
 
-/** Confirms a request by its e-mailed link; again is the same. Null for an invalid link, or one whose request is gone. */
+/** Confirms a request by its e-mailed link; may be repeated. Null: the link is invalid, or its request was deleted. */
 export async function confirmAlert(
   { db, secret, now: clock }: ShopContext,
   token: string,
@@ -113,7 +113,7 @@ export async function confirmAlert(
   });
 }
 
-/** What an e-mailed link would confirm; null for one that confirms nothing (any more). Changes nothing. */
+/** The product of an e-mailed link, without confirming the request. Null for an invalid link. */
 export async function alertToConfirm(
   { db, secret, now }: ShopContext,
   token: string,
@@ -130,7 +130,7 @@ export async function alertToConfirm(
   return { product: { name: product.name, slug: product.slug }, inStock: product.free > 0 };
 }
 
-/** Deletes what was never confirmed, what was sent a while ago, and what has waited too long. */
+/** Deletes requests that were never confirmed, were answered a while ago, or have waited too long. */
 export async function purgeStockAlerts({ db, now: clock }: ShopContext): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs);
   const { askedAt, confirmedAt, notifiedAt } = stockAlerts;
@@ -139,7 +139,7 @@ export async function purgeStockAlerts({ db, now: clock }: ShopContext): Promise
     stockAlerts,
     or(
       lt(askedAt, before(stockAlertDays)),
-      // Nothing was sent before it was asked for: the index finds these, too.
+      // Implied by the second condition; lets the index on `asked_at` be used.
       and(lt(askedAt, before(sentStockAlertDays)), lt(notifiedAt, before(sentStockAlertDays))),
       and(lt(askedAt, before(unconfirmedDays)), isNull(confirmedAt)),
     ),

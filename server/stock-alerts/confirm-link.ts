@@ -11,9 +11,9 @@ export function confirmToken(secret: string, alertId: string, askedAt: Date): st
   return `${alertId}.${signToken(secret, { purpose, subject: alertId, expiresAt })}`;
 }
 
-/** Which request a token confirms; null for an invalid or expired one. */
+/** The id of the request that a token confirms; null for an invalid or expired one. */
 export function alertIdIn(secret: string, token: string, now: Date): string | null {
-  const [id = "", ...signed] = token.split(".");
+  const [id = "", ...signature] = token.split(".");
   if (!v.is(uuidSchema, id)) return null;
-  return isTokenValid(secret, signed.join("."), { purpose, subject: id, now }) ? id : null;
+  return isTokenValid(secret, signature.join("."), { purpose, subject: id, now }) ? id : null;
 }

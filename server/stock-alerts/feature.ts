@@ -5,7 +5,7 @@ import { stockAlertsMail } from "./mail.ts";
 import { notifyBackInStockTask } from "./notify.ts";
 import { alertedAddress, eraseStockAlerts, exportStockAlerts } from "./personal-data.ts";
 
-/** Word to shoppers that a product is back in stock. */
+/** E-mails to shoppers when a sold-out product is back in stock. */
 export const stockAlertsFeature = {
   api: stockAlertsApi,
   cron: (ctx) => [notifyBackInStockTask(ctx)],

@@ -13,7 +13,7 @@ import { stockAlerts } from "./tables.ts";
 
 const alertData = v.object({ alertId: uuidSchema });
 
-/** Asks the address whether it was really its owner who wants to hear of the product. */
+/** Asks the address to confirm the request. */
 export async function enqueueAlertConfirmation(
   tx: Db,
   { alertId, email, askedAt }: { alertId: string; email: string; askedAt: Date },
@@ -28,7 +28,7 @@ export async function enqueueAlertConfirmation(
   ]);
 }
 
-/** Tells whoever waited that the product is back. */
+/** Enqueues the e-mails that a product is back in stock. */
 export async function enqueueStockAlerts(
   tx: Db,
   alerts: readonly { id: string; email: string }[],
@@ -49,10 +49,10 @@ export const stockAlertsMail = {
   async stock_alert_confirm({ db, now, publicUrl, secret, toShopper }, message) {
     const alert = await findAlert(db, message.data);
     if (!alert || alert.confirmedAt !== null) return "unneeded";
-    const overAt = alert.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
+    const expiresAt = alert.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
     const product = await findProduct(db, alert.productId);
     if (!product) return "unneeded";
-    if (now().getTime() >= overAt) return "expired";
+    if (now().getTime() >= expiresAt) return "expired";
     const token = confirmToken(secret, alert.id, alert.askedAt);
     return {
       email: {
@@ -65,7 +65,7 @@ export const stockAlertsMail = {
       secret: token,
     };
   },
-  /** The mail server may have been away for hours: what is sold out again is waited for again. */
+  /** The message may have waited for hours: if the product is sold out again, the alert goes back to waiting. */
   async stock_alert(context, message) {
     const { db, publicUrl, toShopper } = context;
     const alert = await findAlert(db, message.data);

@@ -9,9 +9,9 @@ import { defineJob, task } from "../platform/jobs/jobs.ts";
 import { enqueueStockAlerts } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
 
-const batchMost = 200;
-/** Batches of one run; the next comes within a minute. */
-const batchesMost = 25;
+const batchSize = 200;
+/** Batches per run; runs are a minute apart. */
+const batchesMax = 25;
 
 const notifyBackInStockJob = defineJob({
   name: "notify_back_in_stock",
@@ -21,23 +21,23 @@ const notifyBackInStockJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Looks at the stock itself, so that no way in which units come back can be forgotten. */
+/** Polls the stock, so that it does not matter how units came back. */
 export function notifyBackInStockTask(ctx: ShopContext): RecurringTask {
   return { task: task(notifyBackInStockJob, () => notifyBackInStock(ctx)), everySeconds: 60 };
 }
 
-/** Writes the e-mails to whoever waits for what can be bought now, who has waited longest first. Safe to repeat. */
+/** Enqueues e-mails to addresses that wait for products now in stock, the longest waiting first. Safe to repeat. */
 export async function notifyBackInStock(ctx: ShopContext): Promise<void> {
-  for (let count = 0; count < batchesMost; count += 1) {
-    if ((await notifyBatch(ctx)) < batchMost) return;
+  for (let count = 0; count < batchesMax; count += 1) {
+    if ((await notifyBatch(ctx)) < batchSize) return;
   }
 }
 
-/** Answers how many it took. Each is marked in the transaction that enqueues its e-mail. */
+/** Answers the size of the batch. Alerts are marked in the transaction that enqueues their e-mails. */
 async function notifyBatch({ db, now: clock }: ShopContext): Promise<number> {
   const now = clock();
   return db.transaction(async (tx) => {
-    const due = await tx
+    const alerts = await tx
       .select({ id: stockAlerts.id, email: stockAlerts.email, emailHash: stockAlerts.emailHash })
       .from(stockAlerts)
       .innerJoin(products, eq(products.id, stockAlerts.productId))
@@ -51,23 +51,23 @@ async function notifyBatch({ db, now: clock }: ShopContext): Promise<number> {
         ),
       )
       .orderBy(asc(stockAlerts.confirmedAt))
-      .limit(batchMost)
+      .limit(batchSize)
       .for("update", { of: stockAlerts, skipLocked: true });
-    if (due.length === 0) return 0;
-    const unwanted = await optedOut(
+    if (alerts.length === 0) return 0;
+    const optOuts = await optedOut(
       tx,
-      due.map(({ emailHash }) => emailHash),
+      alerts.map(({ emailHash }) => emailHash),
       "stock_alert",
     );
-    const isUnwanted = ({ emailHash }: { emailHash: Buffer }) => unwanted.has(emailHash.toString("hex"));
-    const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
-    await tx.delete(stockAlerts).where(inArray(stockAlerts.id, idsOf(due.filter(isUnwanted))));
-    const wanted = due.filter((alert) => !isUnwanted(alert));
+    const isOptedOut = ({ emailHash }: { emailHash: Buffer }) => optOuts.has(emailHash.toString("hex"));
+    const idsOf = (rows: typeof alerts) => rows.map(({ id }) => id);
+    await tx.delete(stockAlerts).where(inArray(stockAlerts.id, idsOf(alerts.filter(isOptedOut))));
+    const recipients = alerts.filter((alert) => !isOptedOut(alert));
     await tx
       .update(stockAlerts)
       .set({ notifiedAt: now })
-      .where(inArray(stockAlerts.id, idsOf(wanted)));
-    await enqueueStockAlerts(tx, wanted, now);
-    return due.length;
+      .where(inArray(stockAlerts.id, idsOf(recipients)));
+    await enqueueStockAlerts(tx, recipients, now);
+    return alerts.length;
   });
 }

@@ -7,7 +7,7 @@ import { stockAlerts } from "./tables.ts";
 
 const isFor = (email: string) => eq(stockAlerts.emailHash, hashOf(email));
 
-/** The address as the latest confirmed request spells it; null where there is none. */
+/** The address as its latest request spells it; null if there is none. */
 export async function alertedAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: stockAlerts.email })
@@ -34,7 +34,7 @@ export async function exportStockAlerts(db: Db, { email }: Person, limit: number
     .limit(limit);
 }
 
-/** Deletes what was asked for until a time. */
+/** Deletes requests made until a time. */
 export async function eraseStockAlerts(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(stockAlerts).where(and(isFor(email), lte(stockAlerts.askedAt, until)));
 }

@@ -40,7 +40,7 @@ function newAddress(): string {
   return `waits${addresses}@example.com`;
 }
 
-/** The path of the link in the e-mail that asks to confirm. */
+/** The path of the confirmation link in the e-mail. */
 async function confirmPath(email: string): Promise<string> {
   await shop.jobsDone();
   const text = keptMail(shop, email).findLast((mail) => mail.includes("/back-in-stock?confirm=")) ?? "";
@@ -49,7 +49,7 @@ async function confirmPath(email: string): Promise<string> {
 
 const tokenOf = (link: string) => link.split("confirm=")[1] ?? "";
 
-/** Asks and confirms. */
+/** Requests an alert and confirms it. */
 async function wait(email = newAddress()): Promise<string> {
   const browser = shop.browser();
   await ask(browser, email);
@@ -68,7 +68,7 @@ async function backInStock(units = 5): Promise<void> {
 }
 
 describe("the alert for a sold-out product", () => {
-  test("is sent once, to whoever confirmed the address, and again only when asked for again", async () => {
+  test("is sent once, to confirmed addresses, and again only after a new request", async () => {
     const email = await wait();
     await ask(shop.browser(), newAddress());
     await backInStock();
@@ -87,7 +87,7 @@ describe("the alert for a sold-out product", () => {
     expect(await mails("stock_alert", email)).toHaveLength(2);
   });
 
-  test("goes out by itself after each way in which units come back", async () => {
+  test("is sent however the units come back", async () => {
     await setStock(1);
     const buyer = shop.browser();
     const bought = await order(buyer);
@@ -119,14 +119,14 @@ describe("the alert for a sold-out product", () => {
     }
   });
 
-  test("is sent once by two servers that look at the same moment, to hundreds", async () => {
+  test("is sent once to hundreds of addresses by two concurrent servers", async () => {
     await shop.database.db.execute(sql`
       insert into stock_alerts (id, product_id, email, email_hash, asked_at, confirmed_at)
       select gen_random_uuid(), 1, 'many' || n || '@example.com', sha256(n::text::bytea), now(), now()
       from generate_series(1, 210) as n`);
     await setStock(3);
     await Promise.all([notifyBackInStock(shop.ctx), notifyBackInStock(shop.ctx)]);
-    // What is sold out by then need not be rendered.
+    // Without stock the e-mails are not rendered, which saves time.
     await setStock(0);
     const { rows: sent } = await shop.database.db.execute<{ count: number; different: number }>(sql`
       select count(*)::int as count, count(distinct recipient)::int as different from messages
@@ -135,7 +135,7 @@ describe("the alert for a sold-out product", () => {
     await shop.jobsDone();
   });
 
-  test("is put off where the last unit is gone before the e-mail could be sent", async () => {
+  test("goes back to waiting if the product sells out before the e-mail is sent", async () => {
     const email = await wait();
     await shop.database.db.transaction(async (tx) => {
       await tx.update(stock).set({ onHand: 1 });
@@ -152,7 +152,7 @@ describe("the alert for a sold-out product", () => {
     ]);
   });
 
-  test("is not sent while the product is off show, nor to who unsubscribed, until they agree again", async () => {
+  test("is not sent for an unpublished product, nor to an unsubscribed address until it confirms again", async () => {
     const email = await wait();
     await shop.database.db.execute(sql`update products set published = false`);
     await backInStock();
@@ -169,7 +169,7 @@ describe("the alert for a sold-out product", () => {
     expect(await mails("stock_alert", email)).toHaveLength(1);
   });
 
-  test("has an unsubscribe link that ends this kind", async () => {
+  test("has an unsubscribe link for this kind of e-mail", async () => {
     const email = await wait();
     await backInStock();
     await shop.jobsDone();
@@ -182,8 +182,8 @@ describe("the alert for a sold-out product", () => {
   });
 });
 
-describe("asking", () => {
-  test("answers the same whether or not the address waits, and writes to it once", async () => {
+describe("requesting an alert", () => {
+  test("answers the same whether or not the address waits, and e-mails it once", async () => {
     const [email, other] = [newAddress(), newAddress()];
     const first = await ask(shop.browser(), email);
     expect(first).toMatchObject({ status: 202, body: { data: { next: "confirm" } } });
@@ -197,7 +197,7 @@ describe("asking", () => {
     expect(await mails("stock_alert_confirm", other)).toHaveLength(1);
   });
 
-  test("brings an address three e-mails a day at most, however often a stranger asks", async () => {
+  test("sends an address at most three confirmation e-mails a day", async () => {
     const email = newAddress();
     for (let count = 0; count < 6; count += 1) {
       expect((await ask(shop.browser(), email)).status).toBe(202);
@@ -211,7 +211,7 @@ describe("asking", () => {
     expect(statuses).toEqual([...Array(10).fill(202), 429]);
   });
 
-  test("needs no confirmation in the browser that has bought with the address", async () => {
+  test("needs no confirmation in a browser that has bought with the address", async () => {
     const [buyer, email] = [shop.browser(), newAddress()];
     await setStock(5);
     await confirm(buyer, await order(buyer, { email }));
@@ -234,7 +234,7 @@ describe("asking", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("works by the plain form, whose link needs a press: mail scanners look too", async () => {
+  test("works without scripts; the link needs a click on its page, since mail scanners open links", async () => {
     const email = newAddress();
     const browser = shop.browser();
     const page = await browser.get("/product/pure-batana-oil");
@@ -269,7 +269,7 @@ describe("asking", () => {
   });
 });
 
-test("a link confirms its own request alone, for a week, and stays nowhere in the outbox", async () => {
+test("a link confirms only its request, for a week, and is not stored in the outbox", async () => {
   const email = newAddress();
   await ask(shop.browser(), email);
   const token = tokenOf(await confirmPath(email));
@@ -286,7 +286,7 @@ test("a link confirms its own request alone, for a week, and stays nowhere in th
   expect(await statusOf(token)).toBe(200);
 });
 
-test("the owner sees how many wait", async () => {
+test("the panel shows how many addresses wait", async () => {
   await wait();
   await ask(shop.browser(), newAddress());
   expect((await admin.get("/api/admin/products/1/stock")).body.data.waiting).toBe(1);

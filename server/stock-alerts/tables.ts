@@ -2,7 +2,7 @@ import { index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "dri
 import { products } from "../catalog/tables.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Addresses that wait for a product to be back in stock, one row per address and product. */
+/** Requests for an e-mail when a product is back in stock, one per address and product. */
 export const stockAlerts = pgTable(
   "stock_alerts",
   {
@@ -11,13 +11,13 @@ export const stockAlerts = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
     email: text().notNull(),
-    /** As unsubscribe links name the address (`hashOf` in server/outbox/optouts.ts). */
+    /** The address's hash in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
-    /** When it was last asked for. */
+    /** Time of the latest request. */
     askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
-    /** When the address's owner agreed; null: nothing is sent. */
+    /** Null: not confirmed, so no alert is sent. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
-    /** When the e-mail was enqueued; not again until it is asked for again. */
+    /** When the e-mail was enqueued; a new request resets it. */
     notifiedAt: timestamp("notified_at", { withTimezone: true }),
   },
   (t) => [
