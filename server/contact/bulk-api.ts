@@ -15,7 +15,7 @@ const ids = v.pipe(
   v.maxLength(bulkMessagesMax, `Name at most ${bulkMessagesMax} messages`),
 );
 
-/** Several messages of the inbox by one call. */
+/** Actions on several messages of the inbox. */
 export const bulkMessagesApi = [
   route("PATCH /api/admin/messages", {
     tag,

@@ -11,10 +11,10 @@ import { enqueueContactMessage } from "./mail.ts";
 import { contactMessages } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;
-const keptDoneMs = answeredMessageYears * 365 * 24 * hourMs;
-const keptHoneypotMs = honeypotMessageDays * 24 * hourMs;
+const doneRetentionMs = answeredMessageYears * 365 * 24 * hourMs;
+const honeypotRetentionMs = honeypotMessageDays * 24 * hourMs;
 
-/** Keeps a message, whatever it looks like, and has the mails about it sent in the same transaction. */
+/** Stores a message, suspicious or not, and enqueues the e-mails about it in the same transaction. */
 export async function sendContactMessage(
   { db, now }: ShopContext,
   request: ContactRequest,
@@ -24,46 +24,46 @@ export async function sendContactMessage(
   const createdAt = now();
   return db.transaction(async (tx) => {
     const id = randomUUID();
-    const [kept] = await tx
+    const [saved] = await tx
       .insert(contactMessages)
       .values({ id, name, email, subject, message, suspicion, createdAt })
       .returning({ number: contactMessages.number });
-    if (!kept) throw new Error("a message was written without its number");
-    // Anybody can write somebody else's address into the form.
+    if (!saved) throw new Error("a message was written without its number");
+    // The form may have another person's address, so receipts are limited.
     const isAnswered =
       suspicion === null && (await mayMailStranger(tx, { kind: "contact_receipt", email, now: createdAt }));
     await enqueueContactMessage(tx, { messageId: id, email, isAnswered, at: createdAt });
-    return { id, number: kept.number };
+    return { id, number: saved.number };
   });
 }
 
-/** Marks a message; false: there is no such message. */
+/** Sets a message's status or its read mark; false: there is no such message. */
 export async function updateContactMessage(
   { db, now }: ShopContext,
-  change: { id: string; status?: "open" | "done" | undefined; read?: boolean | undefined },
+  edit: { id: string; status?: "open" | "done" | undefined; read?: boolean | undefined },
 ): Promise<boolean> {
   const changed = await db
     .update(contactMessages)
     .set({
-      ...(change.status === undefined ? {} : { status: change.status }),
-      // The first reading counts.
-      ...(change.read === undefined
+      ...(edit.status === undefined ? {} : { status: edit.status }),
+      // Keeps the time of the first reading.
+      ...(edit.read === undefined
         ? {}
-        : { readAt: change.read ? sql`coalesce(${contactMessages.readAt}, ${now()})` : null }),
+        : { readAt: edit.read ? sql`coalesce(${contactMessages.readAt}, ${now()})` : null }),
     })
-    .where(eq(contactMessages.id, change.id))
+    .where(eq(contactMessages.id, edit.id))
     .returning({ id: contactMessages.id });
   return changed.length > 0;
 }
 
-type Numbered = { id: string; number: number };
+type MessageKey = { id: string; number: number };
 
-/** Marks several messages as done or open; answers those that were not yet, by number. */
+/** Sets the status of several messages; answers the ones it changed, by number. */
 export async function markContactMessages(
   db: Db,
   ids: readonly string[],
   status: "open" | "done",
-): Promise<Numbered[]> {
+): Promise<MessageKey[]> {
   const { id, number } = contactMessages;
   const marked = await db
     .update(contactMessages)
@@ -74,16 +74,16 @@ export async function markContactMessages(
 }
 
 /**
- * Deletes messages with their answers and what the outbox has about them; those for which that has to wait (`busy`: an
- * e-mail is being sent just now) stay whole. Answers both by number; what is in neither was gone.
+ * Deletes messages with their replies and their e-mails in the outbox. `busy`: messages kept because one of their e-mails
+ * is being sent. Unknown ids are in neither list. Both are sorted by number.
  */
 export async function deleteContactMessages(
   { db, mailFolder }: ShopContext,
   { ids }: { ids: readonly string[] },
-): Promise<{ deleted: Numbered[]; busy: Numbered[] }> {
+): Promise<{ deleted: MessageKey[]; busy: MessageKey[] }> {
   const { id, number } = contactMessages;
   return db.transaction(async (tx) => {
-    const found = await tx
+    const rows = await tx
       .select({ id, number })
       .from(contactMessages)
       .where(inArray(id, ids))
@@ -91,11 +91,11 @@ export async function deleteContactMessages(
       .for("update");
     const busyIds = await eraseContactMail(
       tx,
-      found.map((message) => message.id),
+      rows.map((message) => message.id),
       mailFolder,
     );
-    const busy = found.filter((message) => busyIds.has(message.id));
-    const deleted = found.filter((message) => !busyIds.has(message.id));
+    const busy = rows.filter((message) => busyIds.has(message.id));
+    const deleted = rows.filter((message) => !busyIds.has(message.id));
     await tx.delete(contactMessages).where(
       inArray(
         id,
@@ -106,23 +106,27 @@ export async function deleteContactMessages(
   });
 }
 
-function byNumber(messages: Numbered[]): Numbered[] {
+function byNumber(messages: MessageKey[]): MessageKey[] {
   return messages.sort((a, b) => a.number - b.number);
 }
 
-/** Deletes messages that were done with and are older than two years; and sooner what only a robot can have sent. */
+/** Deletes done messages after two years, and messages caught by the honeypot sooner. */
 export async function purgeContactMessages({ db, now: clock }: ShopContext): Promise<void> {
   const now = clock();
-  // Literally, as their indexes have it.
+  // The conditions in SQL must match those of the partial indexes.
   const isOld = (ms: number) => lt(contactMessages.createdAt, new Date(now.getTime() - ms));
-  await deleteInBatches(db, contactMessages, and(sql`${contactMessages.status} = 'done'`, isOld(keptDoneMs)));
+  await deleteInBatches(
+    db,
+    contactMessages,
+    and(sql`${contactMessages.status} = 'done'`, isOld(doneRetentionMs)),
+  );
   await deleteInBatches(
     db,
     contactMessages,
     and(
       sql`${contactMessages.suspicion} = 'honeypot'`,
       isNull(contactMessages.answeredAt),
-      isOld(keptHoneypotMs),
+      isOld(honeypotRetentionMs),
     ),
   );
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
 });
 beforeEach(async () => {
-  // Nothing that the test before had sent is to arrive in this one.
+  // Deliver the e-mails of the previous test before this one starts.
   await shop.jobsDone();
   await shop.database.db.execute(sql`truncate contact_messages, contact_replies, messages`);
   smtp.received.length = 0;
@@ -34,7 +34,7 @@ const send = (changes: object = {}, browser: TestBrowser = shop.browser()) =>
 const mailTo = (address: string) => smtp.received.filter(({ to }) => to.includes(address));
 
 describe("a message", () => {
-  test("is kept, told to the owner with its sender to reply to, and answered with its reference", async () => {
+  test("is stored, sent to the owner with the sender as reply-to, and acknowledged with its reference", async () => {
     const sent = await send();
     expect(sent).toMatchObject({
       status: 201,
@@ -53,7 +53,7 @@ describe("a message", () => {
     expect(receipt?.headers.get("subject")).toBe(`Your message to Palmira (${reference})`);
     expect(receipt?.body).toContain(`Your reference is ${reference}.`);
     expect(receipt?.headers.get("auto-submitted")).toBe("auto-generated");
-    // OWNER_EMAIL is the owner's own: buyers see the address of the settings, where there is one.
+    // OWNER_EMAIL is private: buyers see the address in the settings, if there is one.
     expect(receipt?.headers.has("reply-to")).toBe(false);
     expect(receipt?.greeting).toBe("localhost");
     expect(receipt?.headers.has("list-unsubscribe")).toBe(false);
@@ -70,22 +70,22 @@ describe("a message", () => {
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
   });
 
-  test("in another script keeps the marks that belong to its letters", async () => {
+  test("in another script keeps combining marks", async () => {
     const name = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u200f";
     const words = "\ud83d\udc69\u200d\ud83d\udc67 \u05e9\u05dc\u05d5\u05dd\u200e";
     expect((await send({ name, message: words })).status).toBe(201);
-    // The next test counts the mail to the same address.
+    // The next test counts e-mails to the same address.
     await shop.jobsDone();
   });
 
-  test("is not repeated in the answer: nobody can send their words through the form to others", async () => {
+  test("is not quoted in the receipt, so that the form cannot be used to send text to others", async () => {
     await send({ name: "Visit https://spam.example", message: "Buy at https://spam.example now" });
     await shop.jobsDone();
     expect(mailTo("leah@example.com").length).toBe(1);
     expect(mailTo("leah@example.com")[0]?.body).not.toContain("spam.example");
   });
 
-  test("cannot add lines of its own to the owner's e-mail, nor markup", async () => {
+  test("cannot inject header lines or markup into the owner's e-mail", async () => {
     await send({ name: "Eve", message: "<b>bold</b>\u2028Reply to this" });
     await shop.jobsDone();
     const [mail] = mailTo("owner@example.com");
@@ -111,13 +111,13 @@ describe("a message", () => {
     },
   );
 
-  test("written in a human's time, with the hidden field empty, is nothing special", async () => {
+  test("that was not sent too fast, with the honeypot empty, is not suspicious", async () => {
     await send({ website: "", elapsedMs: 60_000 });
     await shop.jobsDone();
     expect(mailTo("leah@example.com").length).toBe(1);
   });
 
-  test("to one address is answered three times an hour at most, even when many come at once", async () => {
+  test("brings an address at most three receipts an hour, even with concurrent messages", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         send({ email: index % 2 ? "Leah@Example.com" : "leah@example.com" }),
@@ -134,7 +134,7 @@ describe("a message", () => {
     expect(smtp.received.length - 9).toBe(4);
   });
 
-  test("of the full length is taken, and of more is refused with everything that is wrong", async () => {
+  test("of the maximum length is accepted; a longer one is refused with all its problems", async () => {
     expect((await send({ message: "ä".repeat(5000) })).status).toBe(201);
     const refused = await send({ name: " ", email: "leah", subject: "hello", message: "a".repeat(5001) });
     expect(refused.status).toBe(422);
@@ -146,7 +146,7 @@ describe("a message", () => {
     });
   });
 
-  test("after ten in a minute from one address waits, and others do not", async () => {
+  test("is rate-limited after ten in a minute from one address, but not from others", async () => {
     const browser = shop.browser();
     const answers = [];
     for (let index = 0; index < 11; index += 1) answers.push(await send({}, browser));
@@ -162,7 +162,7 @@ describe("a message", () => {
 });
 
 describe("the inbox", () => {
-  test("is the owner's alone", async () => {
+  test("is only for the owner", async () => {
     const browser = shop.browser();
     const id = (await send()).body.data.id;
     expect((await browser.get("/api/admin/messages")).status).toBe(401);
@@ -170,16 +170,16 @@ describe("the inbox", () => {
     expect((await browser.fetch(`/api/admin/messages/${id}`, patch)).status).toBe(401);
   });
 
-  test("shows the newest first, page by page, each message once", async () => {
+  test("lists messages in pages, newest first, each once", async () => {
     const references = [];
     for (const name of ["One", "Two", "Three"])
       references.unshift((await send({ name })).body.data.reference);
     const browser = await adminBrowser(shop);
     const first = await browser.get("/api/admin/messages?limit=2");
     const second = await browser.get(`/api/admin/messages?limit=2&cursor=${first.body.nextCursor}`);
-    const shown = [...first.body.data, ...second.body.data];
-    expect(shown.map(({ reference }) => reference)).toEqual(references);
-    expect(shown.map(({ name }) => name)).toEqual(["Three", "Two", "One"]);
+    const messages = [...first.body.data, ...second.body.data];
+    expect(messages.map(({ reference }) => reference)).toEqual(references);
+    expect(messages.map(({ name }) => name)).toEqual(["Three", "Two", "One"]);
     expect(second.body.nextCursor).toBeNull();
   });
 
@@ -187,7 +187,7 @@ describe("the inbox", () => {
     expect((await (await adminBrowser(shop)).get(`/api/admin/messages?${query}`)).status).toBe(422);
   });
 
-  test("marks a message as read and done, and finds the open ones", async () => {
+  test("marks a message as read and done, and filters by status", async () => {
     const [{ id }, other] = [(await send()).body.data, (await send()).body.data];
     const browser = await adminBrowser(shop);
     const patch = async (path: string, body: object) => {
@@ -212,7 +212,7 @@ describe("the inbox", () => {
     expect((await patch("/api/admin/messages/1", { read: true })).status).toBe(404);
   });
 
-  test("keeps what is open for ever, and what is done for two years", async () => {
+  test("keeps open messages forever and done ones for two years", async () => {
     await send({ name: "Open" });
     await send({ name: "Done" });
     await shop.database.db.execute(sql`update contact_messages set status = 'done' where name = 'Done'`);
@@ -252,7 +252,7 @@ describe("without JavaScript", () => {
     expect(await page.text()).toContain(body.data[0].reference);
   });
 
-  test("a form with gaps comes back as it was, each gap named, and nothing is sent", async () => {
+  test("an incomplete form is shown again with its values and a message per field, and nothing is sent", async () => {
     const refused = await submit("/contact", { ...message, email: "", message: "Hello <script>" });
     expect(refused.status).toBe(422);
     expect(refused.headers.get("cache-control")).toBe("private, no-store");
@@ -266,13 +266,13 @@ describe("without JavaScript", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("what is no form at all is refused like an empty one", async () => {
+  test("a body that is no form is refused like an empty form", async () => {
     const response = await shop.browser().post("/contact", message);
     expect(response.status).toBe(422);
     expect(response.body).toContain("Missing information");
   });
 
-  test("a message that could not be kept is said not to be sent, and its words come back", async () => {
+  test("if a message cannot be stored, the page says so and keeps the text", async () => {
     await shop.database.db.execute(sql`alter table contact_messages rename to contact_messages_away`);
     try {
       const failed = await submit("/contact", message);
@@ -286,7 +286,7 @@ describe("without JavaScript", () => {
     }
   });
 
-  test("a filled hidden field is noted there too", async () => {
+  test("the honeypot works there, too", async () => {
     expect((await submit("/contact-simple", { ...message, website: "x" })).status).toBe(303);
     const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
     expect(body.data).toMatchObject([{ suspicion: "honeypot" }]);
@@ -297,7 +297,7 @@ describe("without JavaScript", () => {
     expect(answer.status).toBe(403);
   });
 
-  test("a form of more than 64 KiB is refused, whatever it says of its size", async () => {
+  test("a form above 64 KiB is refused, even without a Content-Length", async () => {
     const body = new URLSearchParams({ ...message, message: "a".repeat(70_000) }).toString();
     for (const sent of [body, new Blob([body]).stream()]) {
       const response = await shop.browser().fetch("/contact", {
@@ -310,7 +310,7 @@ describe("without JavaScript", () => {
     }
   });
 
-  test("behind a proxy that ends https, a form of the shop's own is taken", async () => {
+  test("behind a proxy that terminates https, the shop's own form is accepted", async () => {
     const secure = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: "sandbox" });
     try {
       const sent = await secure.browser().fetch("/contact", {

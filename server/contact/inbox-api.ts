@@ -32,7 +32,7 @@ const listSchema = v.object({
   ),
 });
 
-/** The inbox, each message of it, and answering. */
+/** Listing, reading, marking, deleting and answering messages. */
 export const inboxApi = [
   route("GET /api/admin/messages", {
     tag,
@@ -133,21 +133,21 @@ export const inboxApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const { replyId = randomUUID(), text, done } = body;
-      const replied = await replyToMessage(ctx, { replyId, messageId: id, text, done });
-      if (!replied.ok) {
-        return replied.reason === "not_found"
+      const result = await replyToMessage(ctx, { replyId, messageId: id, text, done });
+      if (!result.ok) {
+        return result.reason === "not_found"
           ? noSuchMessage()
           : problem("invalid_state", "Another answer was already sent. Please reload the page.");
       }
-      if (replied.isNew) {
+      if (result.isNew) {
         log({
           subject: `message:${id}`,
-          summary: `Message ${contactReference(replied.number)} answered${done ? " and marked as done" : ""}`,
+          summary: `Message ${contactReference(result.number)} answered${done ? " and marked as done" : ""}`,
         });
       }
       const data = await readThread(ctx.db, id);
       if (!data) return noSuchMessage();
-      return replied.isNew ? created(data) : ok(data);
+      return result.isNew ? created(data) : ok(data);
     },
   }),
 ];

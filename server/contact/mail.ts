@@ -14,7 +14,7 @@ import { contactMessages, contactReplies } from "./tables.ts";
 const contactData = v.object({ messageId: uuidSchema });
 const replyData = v.object({ messageId: uuidSchema, replyId: uuidSchema });
 
-/** Tells the owner of a contact message and, where `isAnswered`, its sender that it has arrived. */
+/** Notifies the owner of a contact message and, if `isAnswered`, sends its sender a receipt. */
 export async function enqueueContactMessage(
   tx: Db,
   { messageId, email, isAnswered, at }: { messageId: string; email: string; isAnswered: boolean; at: Date },
@@ -29,11 +29,11 @@ export async function enqueueContactMessage(
   const alert = { kind: "owner_contact", dedupeKey: `owner_contact:${messageId}`, data } as const;
   const isSingle = await enqueueOwnerAlert(tx, alert, at);
   if (isAnswered) await enqueueMessages(tx, [receipt]);
-  // What is not answered by itself is a robot's, or the same person's once more; nor does a phone ring for a flood.
+  // No push notice for suspicious or repeated messages (they get no receipt), nor for a flood of them.
   if (isAnswered && isSingle) await notifyDevices(tx, "message", messageId);
 }
 
-/** Sends what the owner answered to a contact message. */
+/** Enqueues the owner's reply to a contact message. */
 export async function enqueueContactReply(
   tx: Db,
   reply: { replyId: string; messageId: string; email: string },
@@ -98,7 +98,7 @@ export const contactMail = {
   },
 } satisfies Mail;
 
-/** What went out to the sender before this answer: the automatic one, and earlier answers. */
+/** Ids of the e-mails sent to the sender before this reply: the receipt, and earlier replies. */
 async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): Promise<string[]> {
   const earlier = await db
     .select({ id: contactReplies.id })
@@ -113,7 +113,7 @@ async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): P
   return sent.map((one) => one.id);
 }
 
-/** Null: it was deleted at its sender's request before this could be sent. */
+/** Null: the message was deleted before its e-mail was sent. */
 async function contactOf(db: Db, message: Message): Promise<typeof contactMessages.$inferSelect | null> {
   const { messageId } = v.parse(contactData, message.data);
   const [contact] = await db.select().from(contactMessages).where(eq(contactMessages.id, messageId));

@@ -6,7 +6,7 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
-/** The address as its latest message spells it; null where it never wrote. `email` in lower case. */
+/** The address as its latest message spells it; null if it never wrote. `email` in lower case. */
 export async function senderAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: contactMessages.email })
@@ -17,7 +17,7 @@ export async function senderAddress(db: Db, email: string): Promise<string | nul
   return latest?.email ?? null;
 }
 
-/** What the address wrote, with what was answered to it. */
+/** Messages of an address, with the replies. */
 export async function exportContactMessages(db: Db, { email }: Person, limit: number) {
   const rows = await db
     .select()

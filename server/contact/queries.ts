@@ -20,39 +20,39 @@ const ordersShownMax = 5;
 
 export type InboxFilter = {
   status?: "open" | "done" | undefined;
-  /** True: only those that look automatic; false: only the others. */
+  /** True: only suspicious messages; false: only the others. */
   suspicious?: boolean | undefined;
-  /** Words of it, its sender's name or address, or its reference. */
+  /** Words of the message, its sender's name or address, or its reference. */
   q?: string | undefined;
 };
 
-/** Newest first. `cursor` is the number of the last message of the page before. */
+/** Newest first. `cursor`: the number of the last message of the previous page. */
 export async function listContactMessages(
   db: Database,
-  page: InboxFilter & { limit: number; cursor?: number | undefined },
+  filter: InboxFilter & { limit: number; cursor?: number | undefined },
 ): Promise<InboxPage> {
-  // A plan that is right for a word of every message is wrong for one of none.
+  // A generic plan would not fit both frequent and rare search words.
   const [rows, counts] = await withCustomPlans(db, async (tx) => [
     await tx
       .select()
       .from(contactMessages)
       .where(
         and(
-          page.status && eq(contactMessages.status, page.status),
-          page.suspicious === undefined ? undefined : isSuspicious(page.suspicious),
-          page.q ? contains(page.q) : undefined,
-          page.cursor === undefined ? undefined : lt(contactMessages.number, page.cursor),
+          filter.status && eq(contactMessages.status, filter.status),
+          filter.suspicious === undefined ? undefined : isSuspicious(filter.suspicious),
+          filter.q ? contains(filter.q) : undefined,
+          filter.cursor === undefined ? undefined : lt(contactMessages.number, filter.cursor),
         ),
       )
       .orderBy(desc(contactMessages.number))
-      .limit(page.limit + 1),
+      .limit(filter.limit + 1),
     await countInbox(tx),
   ]);
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, filter.limit);
+  const last = page.at(-1);
   return {
-    data: await inboxMessages(db, shown),
-    nextCursor: rows.length > page.limit && last ? String(last.number) : null,
+    data: await inboxMessages(db, page),
+    nextCursor: rows.length > filter.limit && last ? String(last.number) : null,
     counts,
   };
 }
@@ -63,7 +63,7 @@ export async function findContactMessage(db: Db, id: string): Promise<InboxMessa
   return message ?? null;
 }
 
-/** A message with what was answered to it, and its sender's orders. */
+/** A message with its replies and its sender's orders. */
 export async function readThread(db: Db, id: string): Promise<InboxThread | null> {
   const message = await findContactMessage(db, id);
   if (!message) return null;
@@ -96,7 +96,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
       id: reply.id,
       text: reply.text,
       createdAt: reply.createdAt.toISOString(),
-      mail: shownMail(mail.filter(({ replyId }) => replyId === reply.id)),
+      mail: deliveryMail(mail.filter(({ replyId }) => replyId === reply.id)),
     })),
     orders: theirOrders.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
   };
@@ -104,13 +104,13 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
 
 async function findReceipt(db: Db, id: string): Promise<ThreadMail | null> {
   const [receipt] = await db
-    .select(shownOfMail)
+    .select(mailColumns)
     .from(messages)
     .where(eq(messages.dedupeKey, `contact_receipt:${id}`));
   return receipt ?? null;
 }
 
-const shownOfMail = {
+const mailColumns = {
   id: messages.id,
   status: messages.status,
   attempts: messages.attempts,
@@ -119,12 +119,12 @@ const shownOfMail = {
 
 type ReplyMail = ThreadMail & { contactId: string | null; replyId: string | null };
 
-/** The e-mails with answers to these messages, those that were sent again too, oldest first. */
+/** The e-mails with replies to these messages, including repeated ones, oldest first. */
 function replyMail(db: Db, contactIds: string[]): Promise<ReplyMail[]> {
   const contactId = sql<string | null>`${messages.data} ->> ${sql.raw("'messageId'")}`;
   return db
     .select({
-      ...shownOfMail,
+      ...mailColumns,
       contactId,
       replyId: sql<string | null>`${messages.data} ->> ${sql.raw("'replyId'")}`,
     })
@@ -133,11 +133,11 @@ function replyMail(db: Db, contactIds: string[]): Promise<ReplyMail[]> {
     .orderBy(asc(messages.createdAt), asc(messages.id));
 }
 
-/** Of one answer's e-mails the one that says how far it got: one that was sent, else the latest. */
-function shownMail(mail: ReplyMail[]): ThreadMail | null {
-  const shown = mail.find(({ status }) => status === "sent") ?? mail.at(-1);
-  if (!shown) return null;
-  const { contactId: _, replyId: __, ...rest } = shown;
+/** The e-mail that stands for a reply's delivery state: a sent one, else the latest. */
+function deliveryMail(mail: ReplyMail[]): ThreadMail | null {
+  const delivery = mail.find(({ status }) => status === "sent") ?? mail.at(-1);
+  if (!delivery) return null;
+  const { contactId: _, replyId: __, ...rest } = delivery;
   return rest;
 }
 
@@ -150,16 +150,19 @@ const stateOfMail: Record<ThreadMail["status"], ReplyState> = {
   skipped: "failed",
 };
 
-/** Messages with how far their latest answers got. An e-mail that was purged since had been sent long ago. */
+/** Messages with the delivery state of their latest replies. A reply whose e-mail was purged counts as sent. */
 async function inboxMessages(db: Db, rows: (typeof contactMessages.$inferSelect)[]): Promise<InboxMessage[]> {
-  const answered = rows.flatMap(({ id, answeredAt }) => (answeredAt === null ? [] : [id]));
-  const mail = answered.length === 0 ? [] : await replyMail(db, answered);
+  const answeredIds = rows.flatMap(({ id, answeredAt }) => (answeredAt === null ? [] : [id]));
+  const mail = answeredIds.length === 0 ? [] : await replyMail(db, answeredIds);
   return rows.map((row) => {
     const own = mail.filter(({ contactId }) => contactId === row.id);
-    // One that was sent again is no newer than it was: the last to appear is the latest answer.
+    // Repeating an old reply's e-mail does not make it the latest reply: the order of first e-mails counts.
     const latest = [...new Set(own.map(({ replyId }) => replyId))].at(-1);
-    const shown = shownMail(own.filter(({ replyId }) => replyId === latest));
-    return inboxMessage(row, row.answeredAt === null ? null : shown ? stateOfMail[shown.status] : "sent");
+    const delivery = deliveryMail(own.filter(({ replyId }) => replyId === latest));
+    return inboxMessage(
+      row,
+      row.answeredAt === null ? null : delivery ? stateOfMail[delivery.status] : "sent",
+    );
   });
 }
 
@@ -176,12 +179,12 @@ async function countInbox(db: Db): Promise<InboxCounts> {
   return counts;
 }
 
-/** Kept apart is only what filled in the hidden field: whoever pastes a message may be as fast as a robot. */
+/** Only messages caught by the honeypot are listed apart; a fast sender may have pasted the text. */
 function isSuspicious(is: boolean): SQL {
   return sql`${contactMessages.suspicion} is ${is ? sql`not distinct` : sql`distinct`} from 'honeypot'`;
 }
 
-/** Words in the middle of others count too: the expression is that of the index `contact_messages_search`. */
+/** Finds parts of words, too. The expression must match the index `contact_messages_search`. */
 function contains(q: string): SQL | undefined {
   const [, number] = /^(?:M-)?(\d{4,9})$/i.exec(q.trim()) ?? [];
   const { name, email, message } = contactMessages;

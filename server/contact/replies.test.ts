@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
-  // Nothing that the test before had sent is to arrive in this one.
+  // Deliver the e-mails of the previous test before this one starts.
   await shop.jobsDone();
   await shop.database.db.execute(sql`truncate contact_messages, contact_replies, messages`);
   smtp.received.length = 0;
@@ -50,7 +50,7 @@ const mailState = async () => {
   return rows.map(({ text }) => text).join("");
 };
 
-test("an answer goes to the sender, in the conversation that the automatic one began, and quotes what it answers", async () => {
+test("a reply goes to the sender in the thread of the receipt, and quotes the message", async () => {
   const { id, reference } = await receive();
   const answered = await reply(id, { text: "We do.\n\nSee you <soon>", done: true });
   expect(answered).toMatchObject({
@@ -83,7 +83,7 @@ test("an answer goes to the sender, in the conversation that the automatic one b
   ]);
 });
 
-test("an answer sent twice, or by two clicks at once, is one answer; other words under its id are refused", async () => {
+test("a repeated reply, also a concurrent one, is stored once; another text under its id is refused", async () => {
   const { id } = await receive();
   const body = { text: "We do.", replyId: crypto.randomUUID() };
   const statuses = await Promise.all([reply(id, body), reply(id, body), reply(id, body)]);
@@ -93,7 +93,7 @@ test("an answer sent twice, or by two clicks at once, is one answer; other words
   expect(toLeah()).toHaveLength(2);
 });
 
-test("an answer whose e-mail failed says so where it was written", async () => {
+test("the panel shows that a reply's e-mail has failed", async () => {
   const { id } = await receive();
   smtp.next.push("no_such_address");
   await reply(id, { text: "We do." });
@@ -105,7 +105,7 @@ test("an answer whose e-mail failed says so where it was written", async () => {
   });
 });
 
-test("what was caught by the hidden field is kept apart, with why, and can still be answered", async () => {
+test("messages caught by the honeypot are listed apart with the reason, and can be answered", async () => {
   const { id } = await receive({ website: "x" });
   expect((await owner.get("/api/admin/messages?status=open&suspicious=false")).body).toMatchObject({
     data: [],
@@ -118,7 +118,7 @@ test("what was caught by the hidden field is kept apart, with why, and can still
   expect(toLeah()[0]?.headers.has("in-reply-to")).toBe(false);
 });
 
-test("what was sent in no time is among the others, for a person may have pasted it", async () => {
+test("a message sent too fast is listed with the others, since it may have been pasted", async () => {
   const { id } = await receive({ elapsedMs: 400 });
   const { body } = await owner.get("/api/admin/messages?status=open&suspicious=false");
   expect(body).toMatchObject({
@@ -131,22 +131,22 @@ test("what was sent in no time is among the others, for a person may have pasted
 test("messages are found by name, address, words and reference", async () => {
   const { id, reference } = await receive();
   await receive({ name: "Ben", email: "ben@example.com", message: "Yes,\n100% sure_" });
-  const found = async (q: string) => {
+  const search = async (q: string) => {
     const { body } = await owner.get(`/api/admin/messages?q=${encodeURIComponent(q)}`);
     return body.data.map(({ name }: { name: string }) => name);
   };
   for (const q of ["cooper", "leah@", "BOXES", reference, reference.slice(2)]) {
-    expect(await found(q)).toEqual(["Leah Cooper"]);
+    expect(await search(q)).toEqual(["Leah Cooper"]);
   }
-  expect(await found("100%")).toEqual(["Ben"]);
-  // One or two letters begin a word; a sign of patterns stands for itself.
-  for (const q of ["Be", "10", "s"]) expect(await found(q)).toContain("Ben");
-  for (const q of ["en", "%", "_"]) expect(await found(q)).toEqual([]);
-  expect(await found("nowhere")).toEqual([]);
+  expect(await search("100%")).toEqual(["Ben"]);
+  // One or two letters match the start of a word; wildcard characters are literal.
+  for (const q of ["Be", "10", "s"]) expect(await search(q)).toContain("Ben");
+  for (const q of ["en", "%", "_"]) expect(await search(q)).toEqual([]);
+  expect(await search("nowhere")).toEqual([]);
   expect((await owner.get(path(id))).body.data.orders).toEqual([]);
 });
 
-test("a deleted message leaves nothing: no answers, no e-mails, no words in the log of changes", async () => {
+test("deleting a message also deletes its replies, its e-mails and its text in the activity log", async () => {
   const { id, reference } = await receive();
   await reply(id, { text: "We do." });
   await shop.jobsDone();
@@ -172,7 +172,7 @@ test("a message is not deleted while an e-mail about it is being sent", async ()
   expect([refused.status, (await owner.get(path(id))).status]).toEqual([409, 200]);
 });
 
-test("reading, answering and deleting are the owner's alone", async () => {
+test("only the owner can read, answer and delete messages", async () => {
   const { id } = await receive();
   const stranger = shop.browser();
   const evil = { Origin: "https://evil.example" };
@@ -196,7 +196,7 @@ const mark = (body: object) => send(owner, "PATCH", "/api/admin/messages", body)
 const removeAll = (body: object) => owner.post("/api/admin/messages/delete", body);
 const latestEntry = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
 
-test("several messages are marked as done, and opened again, by one call and one entry in the log", async () => {
+test("one call marks several messages as done or open, with one entry in the activity log", async () => {
   const received = [await receive(), await receive(), await receive()];
   const ids = received.map(({ id }) => id);
   await mark({ ids: [ids[1]], status: "done" });
@@ -211,7 +211,7 @@ test("several messages are marked as done, and opened again, by one call and one
   expect((await owner.get("/api/admin/messages?status=open")).body.data).toHaveLength(3);
 });
 
-test("several messages are deleted with all that was sent about them; one whose e-mail is under way stays whole", async () => {
+test("several messages are deleted with their e-mails; one whose e-mail is being sent is kept", async () => {
   const received = [await receive(), await receive({ name: "Ben" }), await receive({ name: "Busy" })];
   const [first, second, busy] = received.map(({ id }) => id);
   await reply(first ?? "", { text: "We do." });
@@ -228,11 +228,11 @@ test("several messages are deleted with all that was sent about them; one whose 
   expect(await mailState()).not.toMatch(/we do|Ben/);
   expect(await mailState()).toContain("Busy");
   expect((await owner.get("/api/admin/messages")).body.data).toMatchObject([{ id: busy }]);
-  // Twice, by a click that came twice: what is gone is gone.
+  // A repeated request succeeds, too.
   expect((await removeAll({ ids: [first, second] })).body.data).toEqual({ deleted: [], busy: [] });
 });
 
-test("a list of messages is asked for whole: no list, too long a list and what is no id are refused", async () => {
+test("a missing list, too long a list and invalid ids are refused", async () => {
   const wrong = [[], ["7"], Array.from({ length: 101 }, () => crypto.randomUUID())];
   for (const ids of wrong) {
     expect([(await mark({ ids, status: "done" })).status, (await removeAll({ ids })).status]).toEqual([

@@ -3,18 +3,18 @@ import type { ShopContext } from "../context.ts";
 import { enqueueContactReply } from "./mail.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
-export type Replied =
+export type ReplyResult =
   | { ok: true; isNew: boolean; number: number }
   | { ok: false; reason: "not_found" | "other_answer" };
 
 /**
- * Keeps the owner's answer to a message and has it sent. The same `replyId` with the same words again changes and sends
- * nothing; with others it is refused: the first one is on its way.
+ * Stores the owner's reply to a message and enqueues its e-mail. Repeating a `replyId` with the same text does nothing;
+ * with another text it is refused, because the first reply is already being sent.
  */
 export async function replyToMessage(
   ctx: ShopContext,
   reply: { replyId: string; messageId: string; text: string; done: boolean },
-): Promise<Replied> {
+): Promise<ReplyResult> {
   const { replyId, messageId, text, done } = reply;
   const now = ctx.now();
   return ctx.db.transaction(async (tx) => {
@@ -24,12 +24,12 @@ export async function replyToMessage(
       .where(eq(contactMessages.id, messageId))
       .for("update");
     if (!message) return { ok: false, reason: "not_found" };
-    const written = await tx
+    const inserted = await tx
       .insert(contactReplies)
       .values({ id: replyId, messageId, text, createdAt: now })
       .onConflictDoNothing()
       .returning({ id: contactReplies.id });
-    if (written.length === 0) {
+    if (inserted.length === 0) {
       const [earlier] = await tx.select().from(contactReplies).where(eq(contactReplies.id, replyId));
       const isSame = earlier?.messageId === messageId && earlier.text === text;
       return isSame

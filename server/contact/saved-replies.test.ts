@@ -14,15 +14,15 @@ afterAll(() => shop.stop());
 const path = "/api/admin/saved-replies";
 const titles = async () => (await owner.get(path)).body.data.map(({ title }: { title: string }) => title);
 
-test("replies are saved once, changed by who began from the last version, and deleted", async () => {
+test("replies are saved once, changed only from the latest revision, and deleted", async () => {
   const words = { title: "Where is my parcel", text: "Hello {first name}" };
-  const made = await owner.post(path, words);
-  expect([made.status, made.body.data]).toMatchObject([201, { ...words, revision: 1 }]);
-  expect((await owner.post(path, words)).body.data.id, "a second click").toBe(made.body.data.id);
+  const answer = await owner.post(path, words);
+  expect([answer.status, answer.body.data]).toMatchObject([201, { ...words, revision: 1 }]);
+  expect((await owner.post(path, words)).body.data.id, "a second click").toBe(answer.body.data.id);
   await owner.post(path, { title: "a second", text: "Words" });
   expect(await titles()).toEqual(["a second", "Where is my parcel"]);
 
-  const one = `${path}/${made.body.data.id}`;
+  const one = `${path}/${answer.body.data.id}`;
   const changed = await send(owner, "PUT", one, { ...words, text: "Dear {first name}", revision: 1 });
   expect([changed.status, changed.body.data.revision]).toEqual([200, 2]);
   const late = await send(owner, "PUT", one, { ...words, text: "Hi", revision: 1 });
@@ -37,7 +37,7 @@ test("replies are saved once, changed by who began from the last version, and de
   expect((await shop.browser().get(path)).status).toBe(401);
 });
 
-test("a message shows who its sender is, and the orders of all their addresses", async () => {
+test("a message shows its sender's customer, and the orders of all their addresses", async () => {
   const at = (day: number) => ({
     createdAt: new Date(Date.UTC(2026, 0, day)),
     paidAt: new Date(Date.UTC(2026, 0, day)),
@@ -57,10 +57,10 @@ test("a message shows who its sender is, and the orders of all their addresses",
   const { data } = (await owner.get("/api/admin/customers?q=mira")).body;
   await owner.post(`/api/admin/customers/${data[0].id}/merge`, { otherId: data[1].id });
   const message = { name: "Mira", subject: "order", message: "Where is it?", elapsedMs: 60_000 };
-  const known = await shop.browser().post("/api/contact", { ...message, email: "mira@example.ORG" });
+  const fromCustomer = await shop.browser().post("/api/contact", { ...message, email: "mira@example.ORG" });
   const unknown = await shop.browser().post("/api/contact", { ...message, email: "else@example.org" });
   const thread = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data;
-  expect(await thread(known.body.data.id)).toMatchObject({
+  expect(await thread(fromCustomer.body.data.id)).toMatchObject({
     customer: { id: data[0].id, name: "Mira Sato", orders: 2, valueCents: 2 * 3590 },
     orders: [{ number: 3002 }, { number: 3001 }],
   });

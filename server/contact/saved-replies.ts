@@ -20,7 +20,7 @@ const shared = {
 } as const;
 const params = v.object({ id: idText });
 
-/** Answers that are written once and used often. */
+/** Reusable replies to contact messages. */
 export const savedRepliesApi = [
   route("GET /api/admin/saved-replies", {
     ...shared,
@@ -77,18 +77,22 @@ export const savedRepliesApi = [
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "It is gone", 404: "There is no such reply" },
     handle: async ({ db }, { params: { id }, log }) => {
-      const [gone] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
-      if (!gone) return noReply();
-      log({ subject: `saved_reply:${id}`, summary: `Saved reply “${gone.title}” deleted`, before: gone });
+      const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
+      if (!deleted) return noReply();
+      log({
+        subject: `saved_reply:${id}`,
+        summary: `Saved reply “${deleted.title}” deleted`,
+        before: deleted,
+      });
       return ok({ id });
     },
   }),
 ];
 
-type Words = v.InferOutput<typeof newReplySchema>;
+type ReplyText = v.InferOutput<typeof newReplySchema>;
 
-/** Null: there are too many. The same words as another's are that one: a click may come twice. */
-async function addReply(db: Db, { title, text }: Words) {
+/** Null: there are too many. An identical reply is answered instead of duplicated, since forms may be sent twice. */
+async function addReply(db: Db, { title, text }: ReplyText) {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${savedReplies} in share row exclusive mode`);
     const all = await tx.select().from(savedReplies);
@@ -101,8 +105,11 @@ async function addReply(db: Db, { title, text }: Words) {
   });
 }
 
-/** What it was and is: nothing was where there is none, nothing is where somebody else changed it. */
-async function changeReply(db: Db, { id, revision, words }: { id: number; revision: number; words: Words }) {
+/** Answers `[before, after]`: empty if there is no such reply, without `after` on a revision conflict. */
+async function changeReply(
+  db: Db,
+  { id, revision, words }: { id: number; revision: number; words: ReplyText },
+) {
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(savedReplies).where(eq(savedReplies.id, id)).for("update");
     if (!before) return [];

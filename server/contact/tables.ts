@@ -5,7 +5,7 @@ import type { ContactSubject, Suspicion } from "../../domain/contact/contact.ts"
 /** Reference numbers for people: M-1001, M-1002, ... */
 export const contactNumbers = pgSequence("contact_numbers", { startWith: 1001 });
 
-/** Messages from the contact forms. Every one is kept, those that look like a robot's too: one may be real. */
+/** Messages from the contact form. Suspicious ones are stored too, since they may be real. */
 export const contactMessages = pgTable(
   "contact_messages",
   {
@@ -15,7 +15,7 @@ export const contactMessages = pgTable(
     email: text().notNull(),
     subject: text().$type<ContactSubject>().notNull(),
     message: text().notNull(),
-    /** Why it looks like a robot's: such a message gets no automatic answer, and one in the honeypot is kept apart. */
+    /** Why the message looks automatic. Suspicious ones get no receipt; `honeypot` ones are listed apart. */
     suspicion: text().$type<Suspicion>(),
     status: text().$type<"open" | "done">().notNull().default("open"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
@@ -35,7 +35,7 @@ export const contactMessages = pgTable(
   ],
 );
 
-/** What the owner answered. The e-mail itself is in the outbox. */
+/** The owner's replies. Their e-mails are in the outbox. */
 export const contactReplies = pgTable(
   "contact_replies",
   {
@@ -52,14 +52,14 @@ export const contactReplies = pgTable(
   ],
 );
 
-/** Answers that the panel's people write once and use often; `{first name}` and `{order number}` are filled in then. */
+/** Reusable replies; `{first name}` and `{order number}` are filled in when one is used. */
 export const savedReplies = pgTable(
   "saved_replies",
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     title: text().notNull(),
     text: text().notNull(),
-    /** Counts the changes: whoever saves names the one they began from. */
+    /** Counts edits; an edit that started from an older revision is refused. */
     revision: integer().notNull().default(1),
   },
   (t) => [
