@@ -36,7 +36,7 @@ const selection = {
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, "Use at most 100 characters"), blankIsNull)),
 };
 
-/** Who bought, for the owner. What is asked for is worked out of the latest orders first. */
+/** Customers for the panel. Every read first processes pending changes of orders. */
 export const customersApi = [
   route("GET /api/admin/customers", {
     ...shared,
@@ -156,13 +156,13 @@ export const customersApi = [
     response: dataOf(v.object({ restoredId: v.number() })),
     answers: { 200: "The id of the customer that is back", 404: "There is no such merge, or not any more" },
     handle: async (ctx, { params: { id, mergeId }, log }) => {
-      const undone = await undoMerge(ctx, { id, mergeId });
-      if (undone === null) return problem("not_found", "This merge was already undone.");
+      const result = await undoMerge(ctx, { id, mergeId });
+      if (result === null) return problem("not_found", "This merge was already undone.");
       log({
         subject: `customer:${id}`,
-        summary: `Customer ${undone.restoredId} taken out of customer ${id}`,
+        summary: `Customer ${result.restoredId} taken out of customer ${id}`,
       });
-      return ok(undone);
+      return ok(result);
     },
   }),
 ];

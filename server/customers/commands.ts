@@ -4,12 +4,12 @@ import type { OrderNote } from "../../domain/orders/admin-order.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { emailsOf } from "./read.ts";
-import { lockCustomers, workOut } from "./refresh.ts";
+import { lockCustomers, recomputeCustomers } from "./refresh.ts";
 import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
 type CustomerRecord = typeof customers.$inferSelect;
 
-/** Answers what it was and is; `conflict`: somebody changed it since this revision; null: there is no such customer. */
+/** Answers the tags before and after. `conflict`: the customer is newer than `revision`; null: there is no such customer. */
 export async function setTags(
   db: Db,
   { id, tags, revision }: { id: number; tags: string[]; revision: number },
@@ -28,7 +28,7 @@ export async function setTags(
   });
 }
 
-/** Adds what the owner writes down, once where a click came twice. Null: there is no such customer. */
+/** Adds a note, unless it repeats the latest one. Null: there is no such customer. */
 export async function addCustomerNote(
   { db, now }: ShopContext,
   { customerId, text }: { customerId: number; text: string },
@@ -61,24 +61,24 @@ export async function deleteCustomerNote(
   return rowCount === 1;
 }
 
-type Merged = { ok: true } | { ok: false; reason: "not_found" | "same" | "too_many_tags" };
+type MergeResult = { ok: true } | { ok: false; reason: "not_found" | "same" | "too_many_tags" };
 
 /**
- * Makes one customer part of another: its addresses, tags and notes move, so that its orders do. What moved is kept, and
- * `undoMerge` takes it apart again. Sums are worked out of the orders anew and never change together.
+ * Merges a customer into another: addresses, tags and notes move, and with the addresses the orders. The moved parts are
+ * recorded, so that `undoMerge` can restore them. Sums are recomputed from the orders.
  */
 export async function mergeCustomers(
   { db, now, provider }: ShopContext,
   { id, otherId }: { id: number; otherId: number },
-): Promise<Merged> {
+): Promise<MergeResult> {
   if (id === otherId) return { ok: false, reason: "same" };
   return db.transaction(async (tx) => {
     await lockCustomers(tx);
-    const kept = await lockCustomer(tx, id);
+    const target = await lockCustomer(tx, id);
     const other = await lockCustomer(tx, otherId);
-    if (!kept || !other) return { ok: false, reason: "not_found" };
-    const addedTags = other.tags.filter((tag) => !kept.tags.includes(tag));
-    const tags = [...kept.tags, ...addedTags].sort();
+    if (!target || !other) return { ok: false, reason: "not_found" };
+    const addedTags = other.tags.filter((tag) => !target.tags.includes(tag));
+    const tags = [...target.tags, ...addedTags].sort();
     if (tags.length > customerTagsMax) return { ok: false, reason: "too_many_tags" };
     const moved = await tx
       .update(customerEmails)
@@ -91,7 +91,7 @@ export async function mergeCustomers(
       .where(eq(customerNotes.customerId, otherId))
       .returning({ id: customerNotes.id });
     const emails = moved.map(({ email }) => email).sort();
-    // What had been merged into the other one can still be taken out again.
+    // Earlier merges into the other customer can still be undone.
     await tx.update(customerMerges).set({ customerId: id }).where(eq(customerMerges.customerId, otherId));
     await tx.insert(customerMerges).values({
       customerId: id,
@@ -107,16 +107,16 @@ export async function mergeCustomers(
     await tx.delete(customers).where(eq(customers.id, otherId));
     await tx
       .update(customers)
-      .set({ tags, revision: kept.revision + 1 })
+      .set({ tags, revision: target.revision + 1 })
       .where(eq(customers.id, id));
-    await workOut(tx, { emails, isLive: provider.mode === "live" });
+    await recomputeCustomers(tx, { emails, isLive: provider.mode === "live" });
     return { ok: true };
   });
 }
 
 /**
- * Takes apart what a merge put together, as far as it is still together. Null: there is no such merge, or its main address
- * belongs to somebody else by now.
+ * Restores a merged customer with the addresses that still belong here. Null: there is no such merge, or its main address
+ * belongs to another customer now.
  */
 export async function undoMerge(
   { db, provider }: ShopContext,
@@ -124,12 +124,12 @@ export async function undoMerge(
 ): Promise<{ restoredId: number } | null> {
   return db.transaction(async (tx) => {
     await lockCustomers(tx);
-    const kept = await lockCustomer(tx, id);
+    const target = await lockCustomer(tx, id);
     const isOurs = and(eq(customerMerges.id, mergeId), eq(customerMerges.customerId, id));
     const [merge] = await tx.select().from(customerMerges).where(isOurs).for("update");
-    if (!kept || !merge) return null;
-    const together = await emailsOf(tx, kept);
-    const emails = merge.emails.filter((email) => email !== kept.email && together.includes(email));
+    if (!target || !merge) return null;
+    const allEmails = await emailsOf(tx, target);
+    const emails = merge.emails.filter((email) => email !== target.email && allEmails.includes(email));
     if (!emails.includes(merge.email)) return null;
     await tx.delete(customerMerges).where(isOurs);
     const { mergedId, noteIds, addedTags } = merge;
@@ -147,28 +147,28 @@ export async function undoMerge(
     await splitMerges(tx, { id, mergedId, emails });
     await tx
       .update(customers)
-      .set({ tags: kept.tags.filter((tag) => !addedTags.includes(tag)), revision: kept.revision + 1 })
+      .set({ tags: target.tags.filter((tag) => !addedTags.includes(tag)), revision: target.revision + 1 })
       .where(eq(customers.id, id));
-    await workOut(tx, { emails: together, isLive: provider.mode === "live" });
+    await recomputeCustomers(tx, { emails: allEmails, isLive: provider.mode === "live" });
     return { restoredId: mergedId };
   });
 }
 
-/** Earlier merges of addresses that leave go with them; others no longer name these addresses. */
+/** Moves earlier merges of these addresses to the restored customer, and removes the addresses from other merges. */
 async function splitMerges(
   tx: Db,
   { id, mergedId, emails }: { id: number; mergedId: number; emails: string[] },
 ): Promise<void> {
-  const gone = sql`${sql.param(emails)}::text[]`;
-  const ofKept = eq(customerMerges.customerId, id);
+  const leaving = sql`${sql.param(emails)}::text[]`;
+  const isOfTarget = eq(customerMerges.customerId, id);
   await tx
     .update(customerMerges)
     .set({ customerId: mergedId })
-    .where(and(ofKept, sql`${customerMerges.emails} <@ ${gone}`));
+    .where(and(isOfTarget, sql`${customerMerges.emails} <@ ${leaving}`));
   await tx
     .update(customerMerges)
-    .set({ emails: sql`array(select e from unnest(emails) as e where e <> all(${gone}))` })
-    .where(and(ofKept, sql`${customerMerges.emails} && ${gone}`));
+    .set({ emails: sql`array(select e from unnest(emails) as e where e <> all(${leaving}))` })
+    .where(and(isOfTarget, sql`${customerMerges.emails} && ${leaving}`));
 }
 
 async function lockCustomer(tx: Db, id: number): Promise<CustomerRecord | undefined> {

@@ -38,7 +38,7 @@ async function look(id: number) {
   return body.data;
 }
 
-test("the list has who paid, with what their orders brought, and follows every change of an order", async () => {
+test("the list has buyers of paid orders with their sums, updated with every change of an order", async () => {
   const first = await buy("Grace@Example.org", 1, {
     customerName: "Grace Bennett",
     phone: "+49 (0)171 2345678",
@@ -112,7 +112,7 @@ test("customers are found by name, address, city, phone and an order’s number,
   expect((await shop.browser().get("/api/admin/customers")).status).toBe(401);
 });
 
-test("a page has the customer’s orders, messages, consent and notes; tags of two people do not overwrite each other", async () => {
+test("a customer’s page has orders, messages, consent and notes; conflicting edits of tags are refused", async () => {
   const id = await idOf("grace@example.org");
   await shop.browser().post("/api/contact", {
     name: "Grace",
@@ -149,7 +149,7 @@ test("a page has the customer’s orders, messages, consent and notes; tags of t
   ).toBe(404);
 });
 
-test("one search finds orders, customers and products, a few of each", async () => {
+test("the panel’s search finds orders, customers and products, a few of each", async () => {
   const find = async (q: string) => {
     const { status, body } = await owner.get(`/api/admin/find?q=${encodeURIComponent(q)}`);
     expect(status).toBe(200);
@@ -166,7 +166,7 @@ test("one search finds orders, customers and products, a few of each", async () 
   expect((await shop.browser().get("/api/admin/find?q=bennett")).status).toBe(401);
 });
 
-test("two customers become one, later orders of both addresses too, and can be taken apart again", async () => {
+test("two customers can be merged, with later orders of both addresses, and the merge undone", async () => {
   const [id, otherId] = [await idOf("grace@example.org"), await idOf("omar@example.org")];
   await owner.post(`/api/admin/customers/${otherId}/notes`, { text: "Omar’s note" });
   const merged = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
@@ -198,7 +198,7 @@ test("two customers become one, later orders of both addresses too, and can be t
   expect(await look(id)).toMatchObject({ orders: 2, tags: ["salon", "vip"], notes: [] });
 });
 
-test("whatever is merged and taken apart, the sums of all stay those of their orders", async () => {
+test("after random merges and undos the sums equal those of the orders", async () => {
   const emails = [1, 2, 3, 4, 5].map((n) => `p${n}@example.net`);
   for (const [at, email] of emails.entries()) {
     await buy(email, 10 + at, {
@@ -235,7 +235,7 @@ test("whatever is merged and taken apart, the sums of all stay those of their or
   );
 });
 
-test("the owner downloads a customer’s data, and has it deleted by typing the address", async () => {
+test("the owner can download a customer’s data, and delete it by typing the address", async () => {
   await buy("iris@example.org", 5, { status: "delivered", shippedAt: day(5), deliveredAt: day(6) });
   const id = await idOf("iris@example.org");
   await owner.post(`/api/admin/customers/${id}/notes`, { text: "Prefers mornings" });

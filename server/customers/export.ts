@@ -24,7 +24,7 @@ const columnsIn = (timeZone: string): Column[] => [
 
 const time = (iso: string | null, timeZone: string) => csvTime(iso === null ? null : new Date(iso), timeZone);
 
-/** The list as a file, a batch whenever its reader has taken the last one, each in a transaction of its own. */
+/** The list as a CSV stream, read in batches as the client takes them, each in its own transaction. */
 export function customersFile(
   db: Database,
   timeZone: string,

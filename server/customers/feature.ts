@@ -4,7 +4,7 @@ import { eraseCustomer, exportCustomer } from "./personal-data.ts";
 import { customerPrivacyApi } from "./privacy-api.ts";
 import { refreshCustomersTask, refreshEverySeconds } from "./refresh.ts";
 
-/** Who bought: a list and a page of each, worked out of the orders. */
+/** Customers, computed from orders: the list, and a page for each. */
 export const customersFeature = {
   api: [...customersApi, ...customerPrivacyApi],
   cron: (ctx) => [{ task: refreshCustomersTask(ctx), everySeconds: refreshEverySeconds }],

@@ -38,7 +38,7 @@ export type CustomerSelection = {
   /** Part of a name, address, city or phone number; an order's number. */
   q: string | null;
   limit: number;
-  /** The id of the customer after whom to go on. */
+  /** The id of the last customer of the previous page. */
   cursor: number | null;
 };
 
@@ -46,7 +46,7 @@ const sortColumns = { last: customers.lastOrderAt, value: customers.valueCents, 
 const tagsListedMax = 200;
 const countriesListedMax = 300;
 
-/** A customer's row beside what belongs to it. */
+/** Columns of a customer in the list. */
 export const listedCustomer = {
   id: customers.id,
   name: customers.name,
@@ -73,13 +73,13 @@ export async function listCustomers(db: Database, selection: CustomerSelection):
   });
 }
 
-/** One page. A cursor of nobody is followed by nobody. */
+/** One page. An unknown cursor answers an empty page. */
 export async function readCustomerPage(
   tx: Db,
   { sort, kind, tag, country, q, limit, cursor }: CustomerSelection,
 ): Promise<Pick<CustomerPage, "data" | "nextCursor">> {
   const column = sortColumns[sort];
-  const found = await tx
+  const rows = await tx
     .select(listedCustomer)
     .from(customers)
     .where(
@@ -96,10 +96,10 @@ export async function readCustomerPage(
     )
     .orderBy(desc(column), desc(customers.id))
     .limit(limit + 1);
-  const rows = found.slice(0, limit);
+  const page = rows.slice(0, limit);
   return {
-    data: rows.map(toRow),
-    nextCursor: found.length > limit ? String(rows.at(-1)?.id) : null,
+    data: page.map(toRow),
+    nextCursor: rows.length > limit ? String(page.at(-1)?.id) : null,
   };
 }
 
@@ -114,28 +114,31 @@ export function toRow(
 }
 
 function isSubscribed(tx: Db): SQL {
-  const isLeft = and(eq(emailOptouts.emailHash, subscribers.emailHash), eq(emailOptouts.kind, "newsletter"));
+  const isOptOutOf = and(
+    eq(emailOptouts.emailHash, subscribers.emailHash),
+    eq(emailOptouts.kind, "newsletter"),
+  );
   return inArray(
     customers.id,
     tx
       .select({ id: customerEmails.customerId })
       .from(subscribers)
       .innerJoin(customerEmails, eq(customerEmails.email, sql`lower(${subscribers.email})`))
-      .leftJoin(emailOptouts, isLeft)
+      .leftJoin(emailOptouts, isOptOutOf)
       .where(and(isNotNull(subscribers.confirmedAt), isNull(emailOptouts.at))),
   );
 }
 
-/** A whole address means its customer alone, "#1042" whoever placed that order. */
+/** A complete address matches only its customer; "#1042" the customer of that order. */
 async function matches(tx: Db, q: string): Promise<SQL> {
   const text = q.trim().replace(/\s+/g, " ").toLowerCase();
   const byEmail = eq(customerEmails.customerId, customers.id);
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) {
-    const [known] = await tx
+    const [match] = await tx
       .select({ id: customerEmails.customerId })
       .from(customerEmails)
       .where(eq(customerEmails.email, text));
-    if (known) return eq(customers.id, known.id);
+    if (match) return eq(customers.id, match.id);
   }
   const number = /^#\s*(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) {

@@ -2,31 +2,31 @@ import { and, arrayOverlaps, eq, lte, ne, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { lockCustomers, workOut } from "./refresh.ts";
+import { lockCustomers, recomputeCustomers } from "./refresh.ts";
 import { customerChanges, customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
-/** What the owner wrote about whoever has this address (in lower case). */
+/** Tags and notes of the customer with this address (in lower case). */
 export async function exportCustomer(db: Db, { email }: Person) {
-  const found = await db
+  const rows = await db
     .select({ id: customers.id, tags: customers.tags })
     .from(customerEmails)
     .innerJoin(customers, eq(customers.id, customerEmails.customerId))
     .where(eq(customerEmails.email, email));
-  const exported = [];
-  for (const { id, tags } of found) {
+  const result = [];
+  for (const { id, tags } of rows) {
     const notes = await db
       .select({ text: customerNotes.text, at: customerNotes.at })
       .from(customerNotes)
       .where(eq(customerNotes.customerId, id))
       .orderBy(customerNotes.id);
-    exported.push({ tags, notes });
+    result.push({ tags, notes });
   }
-  return exported;
+  return result;
 }
 
 /**
- * Deletes what the owner wrote about whoever has an address until a time, and works the customer out anew: without the
- * orders that were erased before in this transaction, and without the address where none is left.
+ * Deletes the customer's tags, and notes written until a time, and recomputes the customer without the orders that this
+* transaction has erased. An address without orders is removed, too.
  */
 export async function eraseCustomer(
   tx: Db,
@@ -35,14 +35,14 @@ export async function eraseCustomer(
 ): Promise<void> {
   await lockCustomers(tx);
   await tx.delete(customerChanges).where(eq(customerChanges.email, email));
-  const [known] = await tx
+  const [customer] = await tx
     .select({ id: customers.id, main: customers.email })
     .from(customerEmails)
     .innerJoin(customers, eq(customers.id, customerEmails.customerId))
     .where(eq(customerEmails.email, email))
     .for("update");
-  if (!known) return;
-  const { id } = known;
+  if (!customer) return;
+  const { id } = customer;
   await tx.delete(customerNotes).where(and(eq(customerNotes.customerId, id), lte(customerNotes.at, until)));
   await tx
     .delete(customerMerges)
@@ -62,13 +62,13 @@ export async function eraseCustomer(
   const [next] = others;
   if (!isStillNeeded && next) {
     await tx.delete(customerEmails).where(eq(customerEmails.email, email));
-    if (known.main === email)
+    if (customer.main === email)
       await tx.update(customers).set({ email: next.email }).where(eq(customers.id, id));
   }
-  await workOut(tx, {
+  await recomputeCustomers(tx, {
     emails: [email, ...others.map((other) => other.email)],
     isLive: provider.mode === "live",
   });
-  // Notes written since keep a customer without orders; its address goes all the same.
+  // Even if later notes keep the customer, the address must go.
   if (!isStillNeeded && !next) await tx.delete(customers).where(eq(customers.id, id));
 }

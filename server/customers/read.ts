@@ -14,88 +14,97 @@ import { reviews } from "../reviews/tables.ts";
 import { listedCustomer, toRow } from "./list.ts";
 import { customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
-/** A customer with all that belongs to its addresses; by the id of one that was merged into it, too. Null: nobody. */
+/** A customer with everything of its addresses; also finds it by the id of a customer merged into it. Null: unknown. */
 export async function readCustomer(db: Db, id: number): Promise<Customer | null> {
-  const found = await findCustomer(db, id);
-  if (found === null) return null;
-  const { refundedCents, revision, ...row } = found;
+  const customer = await findCustomer(db, id);
+  if (customer === null) return null;
+  const { refundedCents, revision, ...row } = customer;
   const emails = await emailsOf(db, row);
   const ofEmails = inArray(sql`lower(${orders.email})`, emails);
-  const [recent, messages, written, asked, subscriptions, unsubscribed, reminders, notes, merges] =
-    await Promise.all([
-      db
-        .select({
-          id: orders.id,
-          number: orders.number,
-          status: orders.status,
-          items: sql<string[]>`coalesce((
+  const [
+    recent,
+    messages,
+    writtenReviews,
+    askedQuestions,
+    subscriptions,
+    unsubscribed,
+    reminders,
+    notes,
+    merges,
+  ] = await Promise.all([
+    db
+      .select({
+        id: orders.id,
+        number: orders.number,
+        status: orders.status,
+        items: sql<string[]>`coalesce((
             select json_agg(quantity || ' × ' || name order by position) from ${orderLines} where order_id = ${orders.id}), '[]')`,
-          totalCents: orders.payableCents,
-          refundedCents: orders.refundedCents,
-          createdAt: orders.createdAt,
-        })
-        .from(orders)
-        .where(ofEmails)
-        .orderBy(desc(orders.createdAt), desc(orders.id))
-        .limit(customerListMax),
-      db
-        .select()
-        .from(contactMessages)
-        .where(inArray(sql`lower(${contactMessages.email})`, emails))
-        .orderBy(desc(contactMessages.number))
-        .limit(customerListMax),
-      db
-        .select({
-          id: reviews.id,
-          productName: products.name,
-          rating: reviews.rating,
-          comment: reviews.comment,
-          status: reviews.status,
-          createdAt: reviews.createdAt,
-        })
-        .from(reviews)
-        .innerJoin(products, eq(products.id, reviews.productId))
-        .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(ofEmails)))
-        .orderBy(desc(reviews.id))
-        .limit(customerListMax),
-      db
-        .select({
-          id: questions.id,
-          productName: products.name,
-          question: questions.question,
-          status: questions.status,
-          askedAt: questions.createdAt,
-        })
-        .from(questions)
-        .innerJoin(products, eq(products.id, questions.productId))
-        .where(inArray(sql`lower(${questions.email})`, emails))
-        .orderBy(desc(questions.id))
-        .limit(customerListMax),
-      findSubscribers(db, emails),
-      optOutsOf(db, emails),
-      db
-        .select({ orderId: orders.id, number: orders.number, askedAt: refillReminders.askedAt })
-        .from(refillReminders)
-        .innerJoin(orders, eq(orders.id, refillReminders.orderId))
-        .where(ofEmails)
-        .orderBy(desc(refillReminders.askedAt))
-        .limit(customerListMax),
-      db
-        .select({ id: customerNotes.id, at: customerNotes.at, text: customerNotes.text })
-        .from(customerNotes)
-        .where(eq(customerNotes.customerId, row.id))
-        .orderBy(desc(customerNotes.id)),
-      db
-        .select({
-          id: customerMerges.id,
-          at: customerMerges.at,
-          name: customerMerges.name,
-          emails: customerMerges.emails,
-        })
-        .from(customerMerges)
-        .where(eq(customerMerges.customerId, row.id))
-        .orderBy(desc(customerMerges.id)),
-    ]);
+        totalCents: orders.payableCents,
+        refundedCents: orders.refundedCents,
+        createdAt: orders.createdAt,
+      })
+      .from(orders)
+      .where(ofEmails)
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(customerListMax),
+    db
+      .select()
+      .from(contactMessages)
+      .where(inArray(sql`lower(${contactMessages.email})`, emails))
+      .orderBy(desc(contactMessages.number))
+      .limit(customerListMax),
+    db
+      .select({
+        id: reviews.id,
+        productName: products.name,
+        rating: reviews.rating,
+        comment: reviews.comment,
+        status: reviews.status,
+        createdAt: reviews.createdAt,
+      })
+      .from(reviews)
+      .innerJoin(products, eq(products.id, reviews.productId))
+      .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(ofEmails)))
+      .orderBy(desc(reviews.id))
+      .limit(customerListMax),
+    db
+      .select({
+        id: questions.id,
+        productName: products.name,
+        question: questions.question,
+        status: questions.status,
+        askedAt: questions.createdAt,
+      })
+      .from(questions)
+      .innerJoin(products, eq(products.id, questions.productId))
+      .where(inArray(sql`lower(${questions.email})`, emails))
+      .orderBy(desc(questions.id))
+      .limit(customerListMax),
+    findSubscribers(db, emails),
+    optOutsOf(db, emails),
+    db
+      .select({ orderId: orders.id, number: orders.number, askedAt: refillReminders.askedAt })
+      .from(refillReminders)
+      .innerJoin(orders, eq(orders.id, refillReminders.orderId))
+      .where(ofEmails)
+      .orderBy(desc(refillReminders.askedAt))
+      .limit(customerListMax),
+    db
+      .select({ id: customerNotes.id, at: customerNotes.at, text: customerNotes.text })
+      .from(customerNotes)
+      .where(eq(customerNotes.customerId, row.id))
+      .orderBy(desc(customerNotes.id)),
+    db
+      .select({
+        id: customerMerges.id,
+        at: customerMerges.at,
+        name: customerMerges.name,
+        emails: customerMerges.emails,
+      })
+      .from(customerMerges)
+      .where(eq(customerMerges.customerId, row.id))
+      .orderBy(desc(customerMerges.id)),
+  ]);
   return {
     ...toRow(row),
     emails,
@@ -110,8 +119,8 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       status,
       createdAt: createdAt.toISOString(),
     })),
-    reviews: written.map((review) => ({ ...review, createdAt: review.createdAt.toISOString() })),
-    questions: asked.map((question) => ({ ...question, askedAt: question.askedAt.toISOString() })),
+    reviews: writtenReviews.map((review) => ({ ...review, createdAt: review.createdAt.toISOString() })),
+    questions: askedQuestions.map((question) => ({ ...question, askedAt: question.askedAt.toISOString() })),
     subscriptions,
     unsubscribed,
     refillReminders: reminders.map((wish) => ({ ...wish, askedAt: wish.askedAt.toISOString() })),
@@ -128,8 +137,8 @@ async function findCustomer(db: Db, id: number) {
       .where(eq(customers.id, id));
     return row ?? null;
   };
-  const found = await find(id);
-  if (found !== null) return found;
+  const customer = await find(id);
+  if (customer !== null) return customer;
   const [merged] = await db
     .select({ into: customerMerges.customerId })
     .from(customerMerges)
@@ -137,7 +146,7 @@ async function findCustomer(db: Db, id: number) {
   return merged ? find(merged.into) : null;
 }
 
-/** The main address first. */
+/** A customer's addresses, the main one first. */
 export async function emailsOf(db: Db, { id, email }: { id: number; email: string }): Promise<string[]> {
   const rows = await db
     .select({ email: customerEmails.email })
@@ -169,9 +178,9 @@ async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscrib
   }));
 }
 
-/** The customer that an address belongs to; null: it has bought nothing. */
+/** The customer with this address; null: it has no paid order. */
 export async function customerOf(db: Db, email: string) {
-  const [found] = await db
+  const [customer] = await db
     .select({
       id: customers.id,
       email: customers.email,
@@ -182,5 +191,5 @@ export async function customerOf(db: Db, email: string) {
     .from(customerEmails)
     .innerJoin(customers, eq(customers.id, customerEmails.customerId))
     .where(eq(customerEmails.email, email.toLowerCase()));
-  return found ?? null;
+  return customer ?? null;
 }

@@ -18,9 +18,9 @@ const refreshCustomersJob = defineJob({
 
 export const refreshEverySeconds = 60;
 
-/** Changes read at once: a shop that begins to have customers has all its orders to go through. */
+/** Changed addresses per run; a shop that computes its customers for the first time needs many runs. */
 const batchSize = 1_000;
-/** Any number, the same for every server of the shop. */
+/** Key of the advisory lock, the same for every server. */
 const lockKey = 7_256_391_061;
 
 export function refreshCustomersTask(ctx: ShopContext): Task {
@@ -30,8 +30,8 @@ export function refreshCustomersTask(ctx: ShopContext): Task {
 }
 
 /**
- * Works out the customers of the addresses whose orders changed, up to a batch of changes; answers how many it took. One
- * server at a time: a change is taken with the orders as they are then, so the order that caused it is seen.
+ * Recomputes customers whose orders changed, up to a batch of changes; answers how many changes it processed. Serialized, so
+ * that each change is processed with the committed order that caused it.
  */
 export async function refreshCustomers({
   db,
@@ -41,28 +41,29 @@ export async function refreshCustomers({
   provider: { mode: PaymentMode };
 }): Promise<number> {
   const isLive = mode === "live";
-  const due = await db.execute(sql`
+  const pending = await db.execute(sql`
     select 1 where exists (select 1 from ${customerChanges})
       or not exists (select 1 from ${customerRefresh} where is_live = ${isLive})`);
-  if (due.rowCount === 0) return 0;
+  if (pending.rowCount === 0) return 0;
   return db.transaction(async (tx) => {
     await lockCustomers(tx);
-    await beginAnew(tx, isLive);
-    const taken = await tx.execute<{ email: string }>(sql`
+    await queueAllAddresses(tx, isLive);
+    const changes = await tx.execute<{ email: string }>(sql`
       delete from ${customerChanges} where id in (select id from ${customerChanges} order by id limit ${batchSize})
       returning email`);
-    if (taken.rows.length > 0) await workOut(tx, { emails: taken.rows.map(({ email }) => email), isLive });
-    return taken.rows.length;
+    if (changes.rows.length > 0)
+      await recomputeCustomers(tx, { emails: changes.rows.map(({ email }) => email), isLive });
+    return changes.rows.length;
   });
 }
 
-/** One at a time works customers out, moves addresses between them or erases one; until the transaction ends. */
+/** Serializes recomputing, merging and erasing customers until the transaction ends. */
 export async function lockCustomers(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
 }
 
-/** What was a test counts until the shop takes real money: with that, and at the very first, every address is due. */
-async function beginAnew(tx: Db, isLive: boolean): Promise<void> {
+/** Queues all addresses the first time, and when the shop goes live: from then on test orders do not count. */
+async function queueAllAddresses(tx: Db, isLive: boolean): Promise<void> {
   const { rowCount } = await tx.execute(sql`
     insert into ${customerRefresh} (id, is_live) values (1, ${isLive})
     on conflict (id) do update set is_live = excluded.is_live where ${customerRefresh}.is_live <> excluded.is_live`);
@@ -73,26 +74,26 @@ async function beginAnew(tx: Db, isLive: boolean): Promise<void> {
 }
 
 /**
- * Makes customers of addresses that have none yet, and works out all that these addresses belong to. One without orders
- * stays only for what the owner wrote. The caller holds the lock.
+ * Creates customers for new addresses and recomputes the customers of all these addresses. One without orders is kept only
+ * if it has tags or notes. The caller holds the lock.
  */
-export async function workOut(
+export async function recomputeCustomers(
   tx: Db,
   { emails, isLive }: { emails: string[]; isLive: boolean },
 ): Promise<void> {
-  const dirty = sql.param([...new Set(emails)]);
+  const addresses = sql.param([...new Set(emails)]);
   const isCounted = sql`${orders.paidAt} is not null and ${orders.erasedAt} is null and ${isLive ? isCountedIn("live") : sql`true`}`;
   await tx.execute(sql`
     with added as (
       insert into ${customers} (email)
       select distinct lower(${orders.email}) from ${orders}
-      where lower(${orders.email}) = any(${dirty}::text[]) and ${isCounted}
+      where lower(${orders.email}) = any(${addresses}::text[]) and ${isCounted}
         and not exists (select 1 from ${customerEmails} known where known.email = lower(${orders.email}))
       on conflict (email) do nothing
       returning id, email)
     insert into ${customerEmails} (email, customer_id) select email, id from added on conflict do nothing`);
   await tx.execute(sql`
-    with due as (select distinct customer_id as id from ${customerEmails} where email = any(${dirty}::text[])),
+    with due as (select distinct customer_id as id from ${customerEmails} where email = any(${addresses}::text[])),
     theirs as (
       select due.id as customer_id, ${orders}.* from due
       join ${customerEmails} on ${customerEmails.customerId} = due.id
@@ -120,6 +121,6 @@ export async function workOut(
     from addresses left join sums using (customer_id) where ${customers.id} = addresses.customer_id`);
   await tx.execute(sql`
     delete from ${customers} where orders = 0 and tags = '{}'
-      and id in (select customer_id from ${customerEmails} where email = any(${dirty}::text[]))
+      and id in (select customer_id from ${customerEmails} where email = any(${addresses}::text[]))
       and not exists (select 1 from ${customerNotes} where ${customerNotes.customerId} = ${customers.id})`);
 }

@@ -3,8 +3,8 @@ import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from
 import { jsonb } from "../platform/database/jsonb.ts";
 
 /**
- * Whoever has paid for an order. Name, place and sums are worked out of the orders of the customer's addresses
- * (refresh.ts); tags and notes are the owner's own.
+ * Buyers of paid orders. Name, place and sums are computed from the orders of the customer's addresses (refresh.ts); tags
+ * and notes are the owner's.
  */
 export const customers = pgTable(
   "customers",
@@ -16,16 +16,16 @@ export const customers = pgTable(
     phone: text(),
     city: text(),
     country: text(),
-    /** Names, addresses, cities and phone numbers of all its orders in lower case, digits without signs. */
+    /** Names, addresses, cities and phone numbers (digits only) of all its orders, in lower case. */
     search: text().notNull().default(""),
     orders: integer().notNull().default(0),
     valueCents: bigint("value_cents", { mode: "number" }).notNull().default(0),
     refundedCents: bigint("refunded_cents", { mode: "number" }).notNull().default(0),
     firstOrderAt: timestamp("first_order_at", { withTimezone: true }),
-    /** Without an order left, the beginning of time: it sorts last. */
+    /** 'epoch' if no order is left, so that it sorts last. */
     lastOrderAt: timestamp("last_order_at", { withTimezone: true }).notNull().default(sql`'epoch'`),
     tags: text().array().notNull().default(sql`'{}'`),
-    /** Counts the owner's changes: whoever saves names the one they began from. */
+    /** Counts the owner's edits; an edit that started from an older revision is refused. */
     revision: integer().notNull().default(1),
   },
   (t) => [
@@ -38,7 +38,7 @@ export const customers = pgTable(
   ],
 );
 
-/** The addresses of a customer, in lower case: an order belongs to whose address it has. */
+/** The addresses of a customer, in lower case; they assign orders to customers. */
 export const customerEmails = pgTable(
   "customer_emails",
   {
@@ -50,13 +50,13 @@ export const customerEmails = pgTable(
   (t) => [index("customer_emails_customer").on(t.customerId)],
 );
 
-/** Addresses whose orders changed since their customer was worked out; written by a trigger on `orders`. */
+/** Addresses whose orders changed since their customer was computed; written by a trigger on `orders`. */
 export const customerChanges = pgTable("customer_changes", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   email: text().notNull(),
 });
 
-/** One row: whether customers were worked out of real orders alone. Without it, they have not been worked out at all. */
+/** One row: whether customers were computed from live orders only. No row: they were never computed. */
 export const customerRefresh = pgTable(
   "customer_refresh",
   {
@@ -66,7 +66,7 @@ export const customerRefresh = pgTable(
   (t) => [check("customer_refresh_one", sql`${t.id} = 1`)],
 );
 
-/** What the owner writes down about a customer. */
+/** The owner's notes about customers. */
 export const customerNotes = pgTable(
   "customer_notes",
   {
@@ -83,7 +83,7 @@ export const customerNotes = pgTable(
   ],
 );
 
-/** What was merged into a customer, so that it can be taken apart again. */
+/** Customers merged into another one, with everything needed to undo it. */
 export const customerMerges = pgTable(
   "customer_merges",
   {
@@ -92,13 +92,13 @@ export const customerMerges = pgTable(
       .notNull()
       .references(() => customers.id, { onDelete: "cascade" }),
     at: timestamp({ withTimezone: true }).notNull(),
-    /** The one that is gone: its id still leads here, and comes back when it is taken apart. */
+    /** Id of the merged customer; it redirects here, and is restored by an undo. */
     mergedId: integer("merged_id").notNull(),
     email: text().notNull(),
     name: text().notNull(),
     emails: text().array().notNull(),
     tags: text().array().notNull(),
-    /** Tags that the customer had not had before. */
+    /** Tags that the customer got by the merge. */
     addedTags: text("added_tags").array().notNull(),
     noteIds: jsonb("note_ids").$type<number[]>().notNull(),
   },

@@ -5,7 +5,7 @@ import { batches, stock, stockMovements } from "./tables.ts";
 
 export type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
 
-/** `isRepeat`: it was made before. `reason` is a sentence for the owner. Null: there is no such product, or batch of it. */
+/** `isRepeat`: this request was processed before. `reason`: a sentence for the owner. Null: unknown product or batch. */
 export type AdjustResult =
   | { ok: true; before: number; after: number; isRepeat?: true }
   | { ok: false; reason: string }
@@ -13,60 +13,65 @@ export type AdjustResult =
 
 export type Adjustment = {
   productId: number;
-  /** How many units the shelf is to hold, from what it holds and what is left of the batch, if one is named. */
+  /** The new number of units on hand, from the current stock and the units left in the batch. */
   onHand(now: LockedStock, batchLeft: number): number;
   reason: StockReason;
   note: string | null;
-  /** Whose units come or go; null: of no batch, and of the oldest batches where those are not enough. */
+  /** The batch to adjust; null: units of no batch, and if those are too few, of the oldest batches. */
   batchId: number | null;
-  /** The same one a second time changes nothing; under the id of another change it is refused. */
+  /** Idempotency key: a repeated adjustment does nothing, and a different one under the same id is refused. */
   changeId?: string | undefined;
 };
 
 /**
- * Changes what is on the shelf and records why. Never below what is promised to orders. Call it inside a transaction,
- * last: the row stays locked until that ends.
+ * Adjusts the units on hand, never below the reserved ones, and records the reason. Call it last in a transaction: the row
+ * stays locked until that ends.
  */
 export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<AdjustResult> {
   const { productId, batchId, changeId } = adjustment;
   const now = await lockStock(tx, productId);
   if (!now) return null;
-  const made = changeId === undefined ? null : await madeBefore(tx, productId, changeId);
-  if (made) return repeat(now, made, adjustment);
+  const earlier = changeId === undefined ? null : await findEarlier(tx, productId, changeId);
+  if (earlier) return repeat(now, earlier, adjustment);
   const left = batchId === null ? 0 : await remainingOf(tx, productId, batchId);
   if (left === null) return null;
   const target = adjustment.onHand(now, left);
   const change = target - now.onHand;
-  if (target < now.reserved) return { ok: false, reason: promised(now.reserved) };
+  if (target < now.reserved) return { ok: false, reason: reservedMessage(now.reserved) };
   if (target > unitsMax) return { ok: false, reason: `A shelf holds ${unitsText(unitsMax)} at most.` };
   if (change === 0) return { ok: true, before: now.onHand, after: target };
   if (batchId !== null) {
     if (left + change < 0) return { ok: false, reason: `This batch has ${unitsText(left)} left.` };
-    await put(tx, adjustment, change, batchId);
+    await recordPart(tx, adjustment, change, batchId);
   } else {
-    for (const part of await partsOf(tx, now, change)) await put(tx, adjustment, part.change, part.batchId);
+    for (const part of await partsOf(tx, now, change))
+      await recordPart(tx, adjustment, part.change, part.batchId);
   }
   await tx.update(stock).set({ onHand: target }).where(eq(stock.productId, productId));
   return { ok: true, before: now.onHand, after: target };
 }
 
-type Made = { change: number; reason: StockReason | null; note: string | null };
+type EarlierAdjustment = { change: number; reason: StockReason | null; note: string | null };
 
-/** What was changed under an id; null: nothing yet. */
-async function madeBefore(tx: Db, productId: number, changeId: string): Promise<Made | null> {
+/** The adjustment recorded under an id; null: none yet. */
+async function findEarlier(tx: Db, productId: number, changeId: string): Promise<EarlierAdjustment | null> {
   const { quantity, reason, note } = stockMovements;
-  const [made] = await tx
+  const [earlier] = await tx
     .select({ change: sql<number>`sum(${quantity})::int`, reason, note })
     .from(stockMovements)
     .where(and(eq(stockMovements.changeId, changeId), eq(stockMovements.productId, productId)))
     .groupBy(reason, note);
-  return made ?? null;
+  return earlier ?? null;
 }
 
-function repeat(now: LockedStock, made: Made, { onHand, reason, note }: Adjustment): AdjustResult {
-  // Against what there was before it, as the first time.
-  const before = { ...now, onHand: now.onHand - made.change };
-  const isSame = onHand(before, 0) === now.onHand && reason === made.reason && note === made.note;
+function repeat(
+  now: LockedStock,
+  earlier: EarlierAdjustment,
+  { onHand, reason, note }: Adjustment,
+): AdjustResult {
+  // Evaluates the adjustment on the stock before the first run.
+  const before = { ...now, onHand: now.onHand - earlier.change };
+  const isSame = onHand(before, 0) === now.onHand && reason === earlier.reason && note === earlier.note;
   return isSame
     ? { ok: true, before: now.onHand, after: now.onHand, isRepeat: true }
     : {
@@ -75,7 +80,7 @@ function repeat(now: LockedStock, made: Made, { onHand, reason, note }: Adjustme
       };
 }
 
-/** Sets what is on hand so that `free` units are for sale beside those that are promised. */
+/** Adjusts the units on hand so that `free` units are for sale besides the reserved ones. */
 export async function setFree(
   tx: Db,
   productId: number,
@@ -91,7 +96,7 @@ export async function setFree(
   });
 }
 
-/** The first lock of every change of a product's stock and of its batches, which therefore need none of their own. */
+/** Taken first by everything that changes a product's stock or batches, so batches need no locks. */
 export async function lockStock(tx: Db, productId: number): Promise<LockedStock | null> {
   const { onHand, reserved, batched } = stock;
   const [row] = await tx
@@ -102,7 +107,7 @@ export async function lockStock(tx: Db, productId: number): Promise<LockedStock 
   return row ?? null;
 }
 
-function promised(reserved: number): string {
+function reservedMessage(reserved: number): string {
   const those = reserved === 1 ? "1 unit is" : `${unitsText(reserved)} are`;
   return `${those} promised to orders that are being paid, so the shelf cannot hold fewer. Try again in half an hour, when they are paid or over.`;
 }
@@ -117,7 +122,7 @@ async function remainingOf(tx: Db, productId: number, batchId: number): Promise<
 
 type Part = { change: number; batchId: number | null };
 
-/** Where a change without a batch comes from: what is added is of no batch; what goes is too, as far as there is any. */
+/** Splits an adjustment without a batch: units of no batch first, then of the oldest batches. Added units have no batch. */
 async function partsOf(tx: Db, now: LockedStock, change: number): Promise<Part[]> {
   const loose = now.onHand - now.batched;
   if (change > 0 || -change <= loose) return [{ change, batchId: null }];
@@ -136,7 +141,7 @@ async function partsOf(tx: Db, now: LockedStock, change: number): Promise<Part[]
   return parts;
 }
 
-async function put(
+async function recordPart(
   tx: Db,
   { productId, reason, note, changeId }: Adjustment,
   change: number,

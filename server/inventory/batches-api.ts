@@ -15,7 +15,7 @@ import { readCurrentStock } from "./queries.ts";
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const response = dataOf(productStockSchema);
 
-/** Batches, as they come in and are corrected. */
+/** Adding and correcting batches. */
 export const batchesApi = [
   route("POST /api/admin/products/:id/batches", {
     ...shared,

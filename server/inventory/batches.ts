@@ -4,10 +4,10 @@ import type { Db } from "../platform/database/database.ts";
 import { lockStock } from "./adjust.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
-/** `reason` is a sentence for the owner. Null: there is no such product. */
+/** `reason`: a sentence for the owner. Null: there is no such product. */
 export type BatchResult = { ok: true; batchId: number } | { ok: false; reason: string } | null;
 
-/** Writes a batch down: units that come in with it, or units that stand on the shelf already and were of no batch. */
+/** Adds a batch of received units, or (`fromUnbatched`) of units on the shelf that have no batch. */
 export async function addBatch(
   tx: Db,
   productId: number,
@@ -45,7 +45,7 @@ export async function addBatch(
   return { ok: true, batchId: batch.id };
 }
 
-/** Thrown, so that the transaction takes back what it did: the product has a batch of this code already. */
+/** The product has a batch of this code. Thrown to roll the transaction back. */
 export class BatchExists extends Error {
   constructor(code: string) {
     super(
@@ -54,23 +54,23 @@ export class BatchExists extends Error {
   }
 }
 
-export type ChangedBatch = { code: string; before: BatchChange; after: BatchChange };
+export type BatchCorrection = { code: string; before: BatchChange; after: BatchChange };
 
-/** Corrects a batch's date or note; null where the product has no such batch. */
+/** Corrects a batch's date or note; null: the product has no such batch. */
 export async function changeBatch(
   tx: Db,
   productId: number,
   batchId: number,
   change: BatchChange,
-): Promise<ChangedBatch | null> {
-  const isIt = and(eq(batches.id, batchId), eq(batches.productId, productId));
+): Promise<BatchCorrection | null> {
+  const isBatch = and(eq(batches.id, batchId), eq(batches.productId, productId));
   const { code, bestBefore, note } = batches;
-  const [before] = await tx.select({ code, bestBefore, note }).from(batches).where(isIt).for("update");
+  const [before] = await tx.select({ code, bestBefore, note }).from(batches).where(isBatch).for("update");
   if (!before) return null;
   const after = {
     bestBefore: change.bestBefore ?? before.bestBefore,
     note: change.note === undefined ? before.note : change.note,
   };
-  await tx.update(batches).set(after).where(isIt);
+  await tx.update(batches).set(after).where(isBatch);
   return { code: before.code, before: { bestBefore: before.bestBefore, note: before.note }, after };
 }

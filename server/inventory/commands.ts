@@ -5,25 +5,24 @@ import { stock, stockMovements } from "./tables.ts";
 
 export type Units = { productId: number; quantity: number };
 
-/** `batch`: SQL that moves units between batches and answers the one batch they are of, or null. */
-type Change = { change: SQL; guard?: SQL; batch?: SQL; changeId?: string };
+/** `batch`: SQL that moves the units between batches and answers their batch, if it is only one. */
+type StockUpdate = { change: SQL; guard?: SQL; batch?: SQL; changeId?: string };
 
-/** An order edit, by which stock movements name it. */
-type EditOfOrder = { id: string; orderId: string };
+type EditKey = { id: string; orderId: string };
 
 /** The SQL state of `reserve_or_fail`. */
 const outOfStockState = "PA001";
 
 /**
- * Reserves the units of an order that was just written, as far as unpaid orders may hold them, and commits; the rest is
- * taken when it is paid. Call it last in the order's transaction, because everybody who buys a product waits for its row of
- * stock. Throws where a line cannot be had (`isOutOfStock`): nothing of the transaction is left then.
+ * Reserves the units of a new order, up to the share that unpaid orders may hold, and commits; the rest is taken when the
+ * order is paid. Call it last in the order's transaction, because all buyers of a product wait for its stock row. Throws if
+ * a line is unavailable (`isOutOfStock`), which rolls the transaction back.
  */
 export async function reserveAndCommit(tx: Db, orderId: string): Promise<void> {
   await runLast(() => reserve(tx, orderId));
 }
 
-/** The same in a transaction that goes on: everybody who buys these products waits until it is over. */
+/** The same without committing: all buyers of these products wait until the transaction ends. */
 export async function reserve(tx: Db, orderId: string): Promise<void> {
   await tx.execute(sql`select reserve_or_fail(${orderId})`);
 }
@@ -33,8 +32,8 @@ export function isOutOfStock(error: unknown): boolean {
 }
 
 /**
- * Units of each product that one more order of this buyer could have: a visitor, and everybody at the same network
- * address. Fewer than others could have where the buyer's own unpaid orders ask for some.
+ * Units of each product that another order of this buyer could have. Unpaid orders of the visitor and of the same network
+ * address reduce them.
  */
 export async function freeUnitsFor(
   db: Db,
@@ -48,7 +47,7 @@ export async function freeUnitsFor(
   return new Map(rows.map(({ productId, units }) => [productId, units]));
 }
 
-/** Units of each product that unpaid orders of this visitor keep from others; missing: none. */
+/** Units of each product reserved by unpaid orders of this visitor; missing: none. */
 export async function unitsHeldBy(
   db: Db,
   visitorId: string,
@@ -62,16 +61,16 @@ export async function unitsHeldBy(
   return new Map(rows.map(({ productId, units }) => [productId, units]));
 }
 
-/** Gives back what a pending order had reserved; `units` is a query of `product_id` and the `quantity` reserved. */
+/** Releases a pending order's reservation; `units`: a query of `product_id` and the reserved `quantity`. */
 export async function releaseStock(db: Db, orderId: string, units: SQL): Promise<void> {
   await move(db, orderId, "released", units, { change: sql`reserved = reserved - moving.quantity` });
 }
 
 /**
- * Turns an order's reservation into a sale, with those of its units that were not reserved; `units` is a query of
- * `product_id`, `quantity` and `unreserved`. They come off the oldest batches, those past their date on `today`
- * (`YYYY-MM-DD`, the owner's) last. Answers how many products were sold: fewer than asked for where unreserved units are
- * gone; the caller rolls back then. A second sale of the same order is refused by the database.
+ * Sells an order's reserved and unreserved units; `units`: a query of `product_id`, `quantity` and `unreserved`. Takes them
+ * from the oldest batches, those expired on `today` (`YYYY-MM-DD` of the owner) last. Answers how many products were sold:
+ * if unreserved units are sold out, fewer than requested, and the caller rolls back. The database refuses a second sale of
+ * the same order.
  */
 export async function sellReserved(db: Db, orderId: string, units: SQL, today: string): Promise<number> {
   return move(db, orderId, "sold", units, {
@@ -81,12 +80,12 @@ export async function sellReserved(db: Db, orderId: string, units: SQL, today: s
   });
 }
 
-/** `sellReserved` for an order with nothing unreserved, of which nothing can be gone, as the last of its transaction. */
+/** `sellReserved` for a fully reserved order, which cannot be sold out; commits the transaction. */
 export async function sellAndCommit(tx: Db, orderId: string, units: SQL, today: string): Promise<void> {
   await runLast(() => sellReserved(tx, orderId, units, today));
 }
 
-/** Sells units that are no longer reserved (a late payment) in the same way. */
+/** The same for units that are no longer reserved (a late payment). */
 export async function sellUnreserved(
   db: Db,
   orderId: string,
@@ -101,10 +100,10 @@ export async function sellUnreserved(
 }
 
 /**
- * Reserves the units that an edit adds to a paid order. Returns the number of products reserved: fewer than requested where units
- * are gone, and the caller rolls back then. The caller has locked the rows (`lockStock`).
+ * Reserves the units that an edit adds to a paid order. Answers the number of products reserved: if some are sold out, fewer
+ * than requested, and the caller rolls back. The caller has locked the rows (`lockStock`).
  */
-export async function reserveForEdit(db: Db, edit: EditOfOrder, lines: readonly Units[]) {
+export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
   return move(db, edit.orderId, "reserved", unitsOf(lines), {
     change: sql`reserved = reserved + moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
@@ -113,7 +112,7 @@ export async function reserveForEdit(db: Db, edit: EditOfOrder, lines: readonly 
 }
 
 /** Releases the units that an edit had reserved. */
-export async function releaseForEdit(db: Db, edit: EditOfOrder, lines: readonly Units[]) {
+export async function releaseForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
   return move(db, edit.orderId, "released", unitsOf(lines), {
     change: sql`reserved = reserved - moving.quantity`,
     changeId: edit.id,
@@ -126,7 +125,7 @@ export async function releaseForEdit(db: Db, edit: EditOfOrder, lines: readonly 
  */
 export async function sellForEdit(
   db: Db,
-  edit: EditOfOrder,
+  edit: EditKey,
   lines: readonly Units[],
   { isReserved, today }: { isReserved: boolean; today: string },
 ): Promise<number> {
@@ -140,7 +139,7 @@ export async function sellForEdit(
   });
 }
 
-/** Locks products' rows of stock, in one order, for a transaction that moves them by several statements. */
+/** Locks the stock rows of products, sorted by id, for a transaction that moves them with several statements. */
 export async function lockStock(tx: Db, productIds: readonly number[]): Promise<void> {
   if (productIds.length === 0) return;
   await tx
@@ -152,8 +151,8 @@ export async function lockStock(tx: Db, productIds: readonly number[]): Promise<
 }
 
 /**
- * Puts what an order had bought back on the shelf, and into the batches it came from. The caller sees to it that no more
- * comes back than was sold.
+ * Returns sold units of an order to the shelf and to their batches. The caller ensures that no more come back than were
+ * sold.
  */
 export async function returnToStock(db: Db, orderId: string, units: SQL): Promise<void> {
   await move(db, orderId, "returned", units, {
@@ -162,18 +161,17 @@ export async function returnToStock(db: Db, orderId: string, units: SQL): Promis
   });
 }
 
-/** Puts a new product on the shelf. */
 export async function createStock(db: Db, productId: number, onHand: number): Promise<void> {
   await db.insert(stock).values({ productId, onHand });
 }
 
-/** Of a product that was never sold and is about to be deleted: its stock and what moved it. */
-export async function forgetStock(tx: Db, productId: number): Promise<void> {
+/** Deletes the stock and movements of a product that was never sold and is about to be deleted. */
+export async function deleteStock(tx: Db, productId: number): Promise<void> {
   await tx.delete(stockMovements).where(eq(stockMovements.productId, productId));
   await tx.delete(stock).where(eq(stock.productId, productId));
 }
 
-/** A product without batches is spared the look: `batched` is part of the row that is locked anyway. */
+/** Takes units from the oldest batches. Skips the query for products without batches: `batched` is in the locked row. */
 function oldestFirst(orderId: string, today: string): SQL {
   return sql`case when batched > 0
     then take_from_batches(${orderId}, product_id, quantity, on_hand + quantity - batched, ${today}) end`;
@@ -185,16 +183,15 @@ function unitsOf(lines: readonly Units[]): SQL {
 }
 
 /**
- * Changes the stock of some products and records it, in one statement: every order comes by these rows, so they are
- * locked as shortly as can be. They are locked in one order, so that two orders of the same products cannot block each
- * other. Answers how many products were moved.
+ * Updates the stock of products and records the movements in one statement, to keep the locks short. Rows are locked by
+ * product id, which prevents deadlocks between orders. Answers the number of products moved.
  */
 async function move(
   db: Db,
   orderId: string,
   kind: "reserved" | "released" | "sold" | "returned",
   units: SQL,
-  { change, guard = sql`true`, batch = sql`null::bigint`, changeId }: Change,
+  { change, guard = sql`true`, batch = sql`null::bigint`, changeId }: StockUpdate,
 ): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with moving as (

@@ -37,13 +37,13 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 const stockUrl = "/api/admin/products/1/stock";
 const batchUrl = "/api/admin/products/1/batches";
 
-/** Units that came in with it; answers its id. */
+/** Adds a batch; answers its id. */
 async function addBatch(code: string, bestBefore: string, quantity: number): Promise<number> {
   const { body } = await admin.post(batchUrl, { code, bestBefore, quantity });
   return body.data.batches.find((batch: { code: string }) => batch.code === code).id;
 }
 
-/** Sells units to an order of its own, without its payment. Throws where there are not enough. */
+/** Sells units to a new order, without a payment. Throws if there are not enough. */
 async function sell(quantity: number, today = inDays(0)): Promise<string> {
   const orderId = randomUUID();
   const isSold = await shop.database.db.transaction((tx) =>
@@ -68,7 +68,7 @@ async function unitsOf(orderId: string): Promise<Record<string, [quantity: numbe
   return Object.fromEntries(rows.map(({ code, quantity, returned }) => [code, [quantity, returned]]));
 }
 
-async function left(): Promise<Record<string, number>> {
+async function remaining(): Promise<Record<string, number>> {
   const { body } = await admin.get(stockUrl);
   const { onHand, unbatched } = body.data;
   const codes = body.data.batches.map((batch: { code: string; remaining: number }) => [
@@ -81,7 +81,7 @@ async function left(): Promise<Record<string, number>> {
 const lastChange = async () =>
   (await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1))[0];
 
-describe("who may", () => {
+describe("access", () => {
   test.each([
     ["GET", stockUrl],
     ["POST", stockUrl],
@@ -99,23 +99,23 @@ describe("who may", () => {
     const Origin = "https://elsewhere.example";
     const foreign = await admin.fetch(path, { ...init, headers: { ...init.headers, Origin } });
     expect(foreign.status === 403).toBe(method !== "GET");
-    expect((await left()).onHand).toBe(100);
+    expect((await remaining()).onHand).toBe(100);
   });
 
-  test("a change sent twice is made once; another one under its id is refused", async () => {
+  test("a repeated adjustment is made once; a different one under its id is refused", async () => {
     const change = { id: crypto.randomUUID(), change: -7, reason: "damaged", note: "Dropped" };
     const make = (facts = {}) => admin.post(stockUrl, { ...change, ...facts });
-    const { onHand = 0 } = await left();
+    const { onHand = 0 } = await remaining();
     const answers = await Promise.all([make(), make(), make()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await left()).onHand).toBe(onHand - 7);
+    expect((await remaining()).onHand).toBe(onHand - 7);
     expect((await make({ change: -8 })).body.error).toBe("invalid_state");
     await admin.post(stockUrl, { change: 7, reason: "counted" });
     expect((await make()).status).toBe(200);
-    expect((await left()).onHand).toBe(onHand);
+    expect((await remaining()).onHand).toBe(onHand);
   });
 
-  test("what is not there is not found", async () => {
+  test("an unknown product or batch answers 404", async () => {
     expect((await admin.get("/api/admin/products/99/stock")).status).toBe(404);
     expect((await admin.post("/api/admin/products/99/stock", { change: 1, reason: "counted" })).status).toBe(
       404,
@@ -127,7 +127,7 @@ describe("who may", () => {
 });
 
 describe("changing stock", () => {
-  test("keeps the reason, in the history and in the log of changes", async () => {
+  test("records the reason in the history and in the activity log", async () => {
     const { status, body } = await admin.post(stockUrl, { change: -4, reason: "damaged", note: "Dropped" });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ onHand: 96, reserved: 0, free: 96, unbatched: 96 });
@@ -147,7 +147,7 @@ describe("changing stock", () => {
     expect((await admin.post(stockUrl, { onHand: 90, reason: "counted" })).body.data.onHand).toBe(90);
   });
 
-  test("never takes what is promised to an order that is being paid", async () => {
+  test("never goes below the units reserved for orders being paid", async () => {
     await order(shop.browser(), { quantity: 3 });
     const refused = await admin.post(stockUrl, { onHand: 2, reason: "counted" });
     expect(refused.status).toBe(409);
@@ -182,7 +182,7 @@ describe("changing stock", () => {
 });
 
 describe("batches", () => {
-  test("bring their units with them, or name units on the shelf, and never more than there are", async () => {
+  test("add their units, or take units of no batch on the shelf, and never more than there are", async () => {
     const { status, body } = await admin.post(batchUrl, {
       code: "A1",
       bestBefore: inDays(400),
@@ -197,26 +197,26 @@ describe("batches", () => {
     expect([more.status, more.body.message]).toEqual([409, "No unit on the shelf is in no batch."]);
     const again = await admin.post(batchUrl, { code: "a1", bestBefore: inDays(300), quantity: 1 });
     expect(again.status).toBe(409);
-    expect(await left()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
+    expect(await remaining()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
     expect((await admin.post(batchUrl, { code: "D", bestBefore: inDays(-1), quantity: 1 })).status).toBe(422);
     expect((await admin.post(batchUrl, { code: "D", bestBefore: "2090-02-30", quantity: 1 })).status).toBe(
       422,
     );
   });
 
-  test("lose units only down to none, and follow when the shelf was counted lower", async () => {
+  test("cannot go below zero units, and shrink when the shelf is counted lower", async () => {
     await shop.database.db.update(stock).set({ onHand: 2 });
     const old = await addBatch("OLD", inDays(100), 5);
     await addBatch("NEW", inDays(200), 5);
     const refused = await admin.post(stockUrl, { change: -6, reason: "lost", batchId: old });
     expect([refused.status, refused.body.message]).toEqual([409, "This batch has 5 units left."]);
     await admin.post(stockUrl, { onHand: 4, reason: "counted" });
-    expect(await left()).toEqual({ onHand: 4, unbatched: 0, OLD: 0, NEW: 4 });
+    expect(await remaining()).toEqual({ onHand: 4, unbatched: 0, OLD: 0, NEW: 4 });
     await admin.post(stockUrl, { change: 3, reason: "received", batchId: old });
-    expect(await left()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
+    expect(await remaining()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
   });
 
-  test("the nearest to its date is sold first, and what comes back goes where it came from", async () => {
+  test("the batch nearest to its date is sold first, and returns go back to their batch", async () => {
     await shop.database.db.update(stock).set({ onHand: 4 });
     await addBatch("NEW", inDays(200), 5);
     await addBatch("OLD", inDays(100), 2);
@@ -224,15 +224,15 @@ describe("batches", () => {
     expect(await unitsOf(first)).toEqual({ OLD: [2, 0], NEW: [1, 0] });
     const second = await sell(6);
     expect(await unitsOf(second)).toEqual({ NEW: [4, 0] });
-    expect(await left()).toEqual({ onHand: 2, unbatched: 2, OLD: 0, NEW: 0 });
+    expect(await remaining()).toEqual({ onHand: 2, unbatched: 2, OLD: 0, NEW: 0 });
     await giveBack(first, 1);
     await giveBack(first, 2);
     await giveBack(second, 6);
     expect(await unitsOf(first)).toEqual({ OLD: [2, 2], NEW: [1, 1] });
-    expect(await left()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
+    expect(await remaining()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
   });
 
-  test("many buyers at once: every unit is of one batch, and no batch gives more than it has", async () => {
+  test("with concurrent buyers every unit is of one batch, and no batch sells more than it has", async () => {
     await shop.database.db.update(stock).set({ onHand: 0 });
     for (const [code, days] of [
       ["A", 100],
@@ -262,7 +262,7 @@ describe("batches", () => {
     expect(sums?.sold).toBeGreaterThan(26);
   });
 
-  test("whoever deletes one or moves it to another product, the shelf knows what is in batches", async () => {
+  test("`batched` stays right when SQL deletes a batch or moves it to another product", async () => {
     const { db } = shop.database;
     const wrong = await addBatch("P-1", "2099-01-01", 10);
     const moved = await addBatch("P-2", "2099-02-01", 7);
@@ -298,7 +298,7 @@ describe("batches", () => {
 });
 
 describe("a recall", () => {
-  test("names every order of the batch, and gives a file for the mailing", async () => {
+  test("lists every order of the batch, and exports them for a mailing", async () => {
     const { db } = shop.database;
     const batchId = await addBatch("A", inDays(100), 5);
     const started = await order(shop.browser(), { quantity: 2, email: "eve@example.com" });
@@ -346,14 +346,14 @@ describe("a recall", () => {
     const lines = [{ productId: 1, quantity: 2 }];
     const parcel = { carrier: "UPS", trackingNumber: null, email: false, lines };
     expect((await admin.post(`/api/admin/orders/${paid.body.orderId}/ship`, parcel)).status).toBe(200);
-    const left = (await admin.get(url)).body.data;
-    expect(left.totals.unshipped).toBe(1);
-    expect(left.orders[0].shippedAt).not.toBeNull();
+    const remaining = (await admin.get(url)).body.data;
+    expect(remaining.totals.unshipped).toBe(1);
+    expect(remaining.orders[0].shippedAt).not.toBeNull();
     await db.update(orders).set({ customerName: '=1+1,"x"' }).where(eq(orders.email, "bea@example.com"));
     const file = await admin.fetch(`/api/admin/batches/${batchId}/orders.csv`);
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="recall-A.csv"');
     expect(await file.text()).toContain(`,"'=1+1,""x""",bea@example.com,Pure Batana Oil,A,`);
-    // Its days are those of where the owner is.
+    // Dates are in the owner's time zone.
     await db
       .update(orders)
       .set({ paidAt: new Date("2026-03-01T03:30:00Z") })
@@ -367,10 +367,10 @@ describe("a recall", () => {
   });
 });
 
-describe("watching", () => {
+describe("the stock watch", () => {
   const watch = () => watchStock(shop.ctx);
   const isAlert = eq(messages.kind, "owner_low_stock");
-  /** What the owner was told, oldest first. */
+  /** The owner's alerts, oldest first. */
   const alerts = async () => {
     const rows = await shop.database.db.select().from(messages).where(isAlert).orderBy(messages.createdAt);
     return rows.map(({ data }) => data);
@@ -386,7 +386,7 @@ describe("watching", () => {
   });
   const have = (onHand: number) => shop.database.db.update(stock).set({ onHand });
 
-  test("the owner hears of low stock once, and again only after there was enough", async () => {
+  test("the owner is alerted of low stock once, and again only after it has recovered", async () => {
     await watch();
     expect(await alerts()).toEqual([]);
     await have(10);
@@ -407,7 +407,7 @@ describe("watching", () => {
     expect(await alerts()).toHaveLength(2);
   });
 
-  test("units past their date leave the sale, but for those promised to orders", async () => {
+  test("units past their date are taken off sale, except reserved ones", async () => {
     await have(2);
     const id = await addBatch("OVER", inDays(5), 6);
     await order(shop.browser(), { quantity: 3 });
@@ -415,21 +415,21 @@ describe("watching", () => {
     await setLowStockAt(0);
     await Promise.all([watch(), watch()]);
     expect(await alerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
-    expect(await left()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
-    // What is left is sold from units of no batch before one past its date is touched.
+    expect(await remaining()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
+    // Units of no batch are sold before those of an expired batch.
     await shop.database.db.update(stock).set({ reserved: 0 });
     expect(await unitsOf(await sell(2))).toEqual({});
   });
 
-  test("past its date is what the owner's own day says", async () => {
-    /** Moves the owner there; answers the date. */
+  test("a batch expires by the date in the owner's time zone", async () => {
+    /** Sets the owner's time zone; answers the date there. */
     const moveTo = async (timeZone: string) => {
       await send(admin, "PATCH", "/api/admin/settings", { timeZone });
       const there = dateIn(timeZone, new Date());
       await expect.poll(() => today(shop.ctx)).toBe(there);
       return there;
     };
-    // Their dates are never the same: it is 25 hours later on the one than on the other.
+    // These zones are 25 hours apart, so their dates always differ.
     const date = await moveTo("Pacific/Pago_Pago");
     const id = await addBatch("LAST DAY", date, 6);
     await addBatch("LATER", inDays(300), 6);
@@ -446,7 +446,7 @@ describe("watching", () => {
     await moveTo("UTC");
   });
 
-  test("it is sent by e-mail", async () => {
+  test("the alert is sent by e-mail", async () => {
     await have(0);
     const { enqueueOwnerStockAlert } = await import("./mail.ts");
     const { db } = shop.database;

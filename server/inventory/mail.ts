@@ -8,11 +8,11 @@ import type { Db } from "../platform/database/database.ts";
 import { batches } from "./tables.ts";
 
 const number = v.pipe(v.string(), v.transform(Number), v.integer());
-const newsData = v.variant("news", [
+const alertData = v.variant("news", [
   v.object({ news: v.literal("low"), productId: number, free: number }),
   v.object({ news: v.literal("expired"), productId: number, batchId: number, units: number }),
 ]);
-type NewsData = v.InferOutput<typeof newsData>;
+type AlertData = v.InferOutput<typeof alertData>;
 type StockEmail = Extract<Email, { kind: "owner_low_stock" }>;
 
 type StockAlert = { productId: number; at: Date } & (
@@ -20,7 +20,7 @@ type StockAlert = { productId: number; at: Date } & (
   | { kind: "expired"; batchId: number; units: number }
 );
 
-/** Tells the owner that a product runs low, or that units of it have passed their date. */
+/** Notifies the owner that a product runs low, or that units have passed their date. */
 export async function enqueueOwnerStockAlert(tx: Db, alert: StockAlert): Promise<void> {
   const { productId, at } = alert;
   const data: Record<string, string> =
@@ -38,12 +38,12 @@ export async function enqueueOwnerStockAlert(tx: Db, alert: StockAlert): Promise
 
 export const inventoryMail = {
   async owner_low_stock({ db, owner, adminUrl }, message) {
-    const data = v.parse(newsData, message.data);
+    const data = v.parse(alertData, message.data);
     const [product] = await db
       .select({ name: products.name })
       .from(products)
       .where(eq(products.id, data.productId));
-    const news = await newsOf(db, data);
+    const news = await describeAlert(db, data);
     if (!product || !news) return "unneeded";
     return {
       ...owner,
@@ -57,7 +57,7 @@ export const inventoryMail = {
   },
 } satisfies Mail;
 
-async function newsOf(db: Db, data: NewsData): Promise<StockEmail["news"] | null> {
+async function describeAlert(db: Db, data: AlertData): Promise<StockEmail["news"] | null> {
   if (data.news === "low") return { kind: "low", free: data.free };
   const { code, bestBefore } = batches;
   const [batch] = await db.select({ code, bestBefore }).from(batches).where(eq(batches.id, data.batchId));

@@ -13,12 +13,12 @@ import { today } from "../settings/today.ts";
 import { countWaiting } from "./stock-alerts.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
-/** Batches that are sold out and still shown, newest first; all are found by a recall. */
+/** Sold-out batches in the list, newest first; a recall finds all. */
 const soldOutShownMax = 50;
 
 type Page = { limit: number; cursor: number | null };
 
-/** A product's stock and one page of its history; null where there is no such product. */
+/** A product's stock and one page of its movements; null: there is no such product. */
 export async function readCurrentStock(
   ctx: ShopContext,
   productId: number,
@@ -73,7 +73,7 @@ export const batchColumns = {
     select from ${batchUnits} where batch_units.batch_id = batches.id limit ${batchOrdersCounted + 1}) as counted)`,
 };
 
-/** Those that are to be sold first come first; `newest` (how many at most) turns that around. */
+/** Sorted by best-before date; with `newest` in reverse, and at most that many. */
 async function listBatches(db: Db, productId: number, which: SQL, newest?: number): Promise<Batch[]> {
   const order = newest === undefined ? asc : desc;
   const rows = await db
@@ -89,7 +89,7 @@ export function toBatch(row: Omit<Batch, "receivedAt"> & { receivedAt: Date }): 
   return { ...row, receivedAt: row.receivedAt.toISOString() };
 }
 
-/** What came in and went out, newest first; reservations are no movements. */
+/** Sales, returns and adjustments, newest first; reservations are left out. */
 async function listMovements(
   db: Db,
   productId: number,

@@ -13,7 +13,7 @@ import { readBatch, readRecall, readRecallPage } from "./recall.ts";
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });
 
-/** Whom to write to when a batch has to come back. */
+/** The buyers of a batch, for a recall. */
 export const recallApi = [
   route("GET /api/admin/batches/:id/orders", {
     ...shared,
@@ -52,12 +52,12 @@ function noBatch() {
   return problem("not_found", "There is no such batch.");
 }
 
-/** Orders read at once. */
+/** Orders per query. */
 const batchSize = 500;
 
 /**
- * A recall's orders for a mailing, one line each, those without an address too; read as the file is taken. Its days are
- * those of `timeZone`.
+ * A CSV stream of a recall's orders, also of those without an address, read in batches as the client takes them. Dates are
+ * in `timeZone`.
  */
 export function recallFile(
   db: Database,

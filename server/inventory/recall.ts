@@ -7,21 +7,21 @@ import type { Db } from "../platform/database/database.ts";
 import { batchColumns, toBatch } from "./queries.ts";
 import { batches, batchUnits } from "./tables.ts";
 
-/** Numbers of unshipped orders that are named one by one. */
+/** Unshipped orders in the list of numbers. */
 const unshippedNamedMax = 50;
 
 export type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
-type Place = { limit: number; cursor: number | null };
-/** With its product: units are found by order and product, when orders are read by number. */
-type WhichBatch = { id: number; productId: number };
-const isOf = ({ id, productId }: WhichBatch) =>
+type PageRange = { limit: number; cursor: number | null };
+/** With the product, because `batch_units` is indexed by order and product. */
+type BatchKey = { id: number; productId: number };
+const isOf = ({ id, productId }: BatchKey) =>
   and(eq(batchUnits.batchId, id), eq(batchUnits.productId, productId));
 
-/** A batch and a page of the orders that units of it went to; null where there is no such batch. */
-export async function readRecall(db: Db, batchId: number, page: Place): Promise<BatchRecall | null> {
+/** A batch and a page of the orders with units of it; null: there is no such batch. */
+export async function readRecall(db: Db, batchId: number, page: PageRange): Promise<BatchRecall | null> {
   const batch = await readBatch(db, batchId);
   if (!batch) return null;
-  const [totals, unshipped, found] = await Promise.all([
+  const [totals, unshipped, ordersPage] = await Promise.all([
     readTotals(db, batchId),
     db
       .select({ number: orders.number })
@@ -32,7 +32,7 @@ export async function readRecall(db: Db, batchId: number, page: Place): Promise<
       .limit(unshippedNamedMax),
     readRecallPage(db, batch, page),
   ]);
-  return { batch, totals, unshipped: unshipped.map(({ number }) => number), ...found };
+  return { batch, totals, unshipped: unshipped.map(({ number }) => number), ...ordersPage };
 }
 
 export async function readBatch(db: Db, batchId: number): Promise<BatchRecall["batch"] | null> {
@@ -46,7 +46,7 @@ export async function readBatch(db: Db, batchId: number): Promise<BatchRecall["b
   return { ...toBatch(batch), productId, productName };
 }
 
-/** Whether units of the product have not left yet; which batch those in a parcel were of, nobody wrote down. */
+/** Whether units of the product are unshipped. Parcels do not record batches. */
 const isWaiting = sql`exists (select from ${orderLines} as l where l.order_id = ${orders.id}
   and l.product_id = ${batchUnits.productId} and l.quantity > l.shipped_quantity + l.kept_quantity)`;
 const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity} and ${isWaiting}`;
@@ -66,11 +66,11 @@ async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"
   return totals;
 }
 
-/** The batch's orders by number, from the one after the cursor on. */
+/** A page of the batch's orders by number, after the cursor. */
 export async function readRecallPage(
   db: Db,
-  batch: WhichBatch,
-  { limit, cursor }: Place,
+  batch: BatchKey,
+  { limit, cursor }: PageRange,
 ): Promise<RecallPage> {
   const rows = await db
     .select({
@@ -81,7 +81,7 @@ export async function readRecallPage(
       email: orders.email,
       quantity: batchUnits.quantity,
       returned: batchUnits.returned,
-      // Part of the order may wait when all of this product has left.
+      // All units of this product may be shipped while other lines of the order wait.
       shippedAt: sql<Date | null>`case when ${orders.shippedAt} is not null or not ${isWaiting}
         then coalesce(${orders.shippedAt}, ${orders.partlyShippedAt}) end`.mapWith(orders.shippedAt),
     })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Every order so far ends, and the shelf holds 100 units. */
+/** Ends all orders, and sets the shelf to 100 units. */
 beforeEach(async () => {
   shop.travel(60 * 60 * 1000);
   await expireOrders(shop.ctx);
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe("unpaid orders of one network address", () => {
-  test("leave a tenth of the units to others, however many visitors they come from", async () => {
+  test("leave a tenth of the units to others, even if they come from many visitors", async () => {
     const big = await order(shop.browser("203.0.113.7"), { quantity: 99 });
     const rest = await order(shop.browser("203.0.113.7"), { quantity: 1 });
     expect([big.status, rest.status]).toEqual([201, 201]);
@@ -36,7 +36,7 @@ describe("unpaid orders of one network address", () => {
     expect((await order(shop.browser("198.51.100.9"), { quantity: 10 })).status).toBe(201);
   });
 
-  test("count as one where they come from one IPv6 /64, however it is written", async () => {
+  test("count together within one IPv6 /64, in any notation", async () => {
     await order(shop.browser("2001:db8:1:2::1"), { quantity: 90 });
     await order(shop.browser("2001:0DB8:1:2:ffff::9"), { quantity: 9 });
     expect((await readStock()).reserved).toBe(90);
@@ -44,7 +44,7 @@ describe("unpaid orders of one network address", () => {
     expect((await readStock()).reserved).toBe(95);
   });
 
-  test("count as one when they come at once", async () => {
+  test("count together when they are concurrent", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         order(shop.browser("203.0.113.8"), { quantity: 40 + index, email: `twin${index}@example.com` }),
@@ -55,8 +55,8 @@ describe("unpaid orders of one network address", () => {
   });
 });
 
-describe("while an honest checkout elsewhere is open, one address that takes all it can", () => {
-  test("leaves a tenth of what is not already taken", async () => {
+describe("beside an open checkout of another address, an address that reserves as much as it can", () => {
+  test("leaves a tenth of the remaining units", async () => {
     await addToStock(10);
     expect((await order(shop.browser("198.51.100.30"))).status).toBe(201);
     const many = await order(shop.browser("203.0.113.30"), { quantity: 9 });
@@ -94,7 +94,7 @@ describe("while an honest checkout elsewhere is open, one address that takes all
   );
 });
 
-test("unpaid orders of one visitor leave a tenth to others, whatever addresses they come from", async () => {
+test("unpaid orders of one visitor leave a tenth to others, across network addresses", async () => {
   const visitor = shop.browser("203.0.113.10");
   await order(visitor, { quantity: 60 });
   const elsewhere = { "X-Forwarded-For": "198.51.100.20" };
@@ -103,8 +103,8 @@ test("unpaid orders of one visitor leave a tenth to others, whatever addresses t
   expect((await readStock()).reserved).toBe(90);
 });
 
-describe("an order for more units than one buyer may reserve", () => {
-  test("takes the rest when it is paid", async () => {
+describe("an order above one buyer's reserved share", () => {
+  test("takes the unreserved rest when it is paid", async () => {
     const buyer = shop.browser();
     const started = await order(buyer, { quantity: 99 });
     expect(await unreservedOf(started.body.orderId)).toBe(9);
@@ -114,7 +114,7 @@ describe("an order for more units than one buyer may reserve", () => {
     expect(await readStock()).toEqual({ onHand: 1, reserved: 0 });
   });
 
-  test("is paid back whole where the rest was sold meanwhile, and the owner is told", async () => {
+  test("is refunded completely if the rest sells out first, and the owner is alerted", async () => {
     const big = shop.browser();
     const started = await order(big, { quantity: 99 });
     const other = shop.browser();
@@ -137,7 +137,7 @@ describe("an order for more units than one buyer may reserve", () => {
     ]);
   });
 
-  test("gives back what it had reserved, no more, when it ends unpaid", async () => {
+  test("releases exactly its reservation when it ends unpaid", async () => {
     const started = await order(shop.browser(), { quantity: 99 });
     await order(shop.browser(), { quantity: 3 });
     expect((await readStock()).reserved).toBe(93);
@@ -151,7 +151,7 @@ describe("an order for more units than one buyer may reserve", () => {
   });
 });
 
-test("the last unit is reserved for nobody: who pays first has it", async () => {
+test("the last unit is never reserved: the first to pay gets it", async () => {
   await addToStock(1);
   const [first, second] = [shop.browser(), shop.browser()];
   const [slow, fast] = [await order(first), await order(second)];
@@ -166,7 +166,7 @@ test("the last unit is reserved for nobody: who pays first has it", async () => 
   ]);
 });
 
-test("where a buyer called from is forgotten once the order is paid or over", async () => {
+test("the buyer's network address is deleted once the order is paid or over", async () => {
   const buyer = shop.browser("203.0.113.77");
   const paid = await order(buyer);
   expect(await networkOfOrder(paid.body.orderId)).toBe("203.0.113.77");

@@ -16,7 +16,7 @@ const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });
 const response = dataOf(productStockSchema);
 
-/** What is in stock of a product, and what came and went. */
+/** Reading and adjusting a product's stock. */
 export const stockApi = [
   route("GET /api/admin/products/:id/stock", {
     ...shared,

@@ -15,7 +15,7 @@ import {
 import type { StockReason } from "../../domain/inventory/stock.ts";
 import { products } from "../catalog/tables.ts";
 
-/** Units of a product: on the shelf, and how many of those are promised to unpaid orders. */
+/** Units of a product on the shelf, and how many of those are reserved for unpaid orders. */
 export const stock = pgTable(
   "stock",
   {
@@ -24,9 +24,9 @@ export const stock = pgTable(
       .references(() => products.id, { onDelete: "cascade" }),
     onHand: integer("on_hand").notNull(),
     reserved: integer().notNull().default(0),
-    /** Of `onHand`, units that belong to a batch: what is left of its batches. The database keeps it (take_from_batches). */
+    /** Units of `onHand` that belong to a batch; kept up to date by functions of the database (take_from_batches). */
     batched: integer().notNull().default(0),
-    /** When the owner was told that it runs low; null again once there is enough. */
+    /** When the owner was alerted of low stock; reset once there is enough. */
     lowStockNotifiedAt: timestamp("low_stock_notified_at", { withTimezone: true }),
   },
   (t) => [
@@ -36,8 +36,8 @@ export const stock = pgTable(
 );
 
 /**
- * Every change of stock. An order sells a product once at most, and once more with each of its edits; what comes back is
- * bounded by its lines.
+ * All movements of stock. An order sells a product at most once, and once more with each of its edits; returns are limited
+ * by its lines.
  */
 export const stockMovements = pgTable(
   "stock_movements",
@@ -51,11 +51,11 @@ export const stockMovements = pgTable(
     /** Units moved, always positive except for adjustments. */
     quantity: integer().notNull(),
     at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Why the owner adjusted it. */
+    /** The owner's reason for an adjustment. */
     reason: text().$type<StockReason>(),
     batchId: bigint("batch_id", { mode: "number" }),
     note: text(),
-    /** Of an adjustment: made by whoever asked for it, so that the same one sent twice is one. Of an order edit: its id. */
+    /** Of an adjustment: the client's idempotency key. Of an order edit: its id. */
     changeId: uuid("change_id"),
   },
   (t) => [
@@ -68,7 +68,7 @@ export const stockMovements = pgTable(
   ],
 );
 
-/** Units that were made together. What is on hand beyond all batches belongs to none. */
+/** Units received together. Units on hand beyond all batches have no batch. */
 export const batches = pgTable(
   "batches",
   {
@@ -80,21 +80,21 @@ export const batches = pgTable(
     code: text().notNull(),
     bestBefore: date("best_before", { mode: "string" }).notNull(),
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
-    /** Units that came in, and how many of them are still on the shelf. */
+    /** Units received, and how many of them are still on the shelf. */
     received: integer().notNull(),
     remaining: integer().notNull(),
     note: text(),
   },
   (t) => [
     uniqueIndex("batches_code").on(t.productId, sql`lower(${t.code})`),
-    // Without `remaining`, which every sale changes: such an update leaves the index alone.
+    // Without `remaining`, so that sales need no update of the index.
     index("batches_oldest_first").on(t.productId, t.bestBefore, t.id),
     check("batches_received", sql`${t.received} > 0`),
     check("batches_remaining", sql`${t.remaining} between 0 and ${t.received}`),
   ],
 );
 
-/** Which batches an order line's units came from: whom to write to in a recall. */
+/** The batches of an order's units, for recalls. */
 export const batchUnits = pgTable(
   "batch_units",
   {
@@ -106,7 +106,7 @@ export const batchUnits = pgTable(
       .notNull()
       .references(() => batches.id),
     quantity: integer().notNull(),
-    /** Of these, how many came back to the shelf. */
+    /** How many of them were returned to the shelf. */
     returned: integer().notNull().default(0),
   },
   (t) => [

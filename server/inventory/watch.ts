@@ -21,20 +21,19 @@ export function watchStockTask(ctx: ShopContext): RecurringTask {
   return { task: task(watchStockJob, () => watchStock(ctx)), everySeconds: 5 * 60 };
 }
 
-/** Takes what is past its date off sale, then tells the owner what runs low. Safe to repeat. */
+/** Takes expired units off sale, then alerts the owner of low stock. Safe to repeat. */
 export async function watchStock(ctx: ShopContext): Promise<void> {
   await takeOffExpired(ctx);
   await alertLowStock(ctx);
 }
 
 /**
- * Units past their best-before date are no longer sold. Those promised to orders that are being paid stay until these are
- * paid or over.
+ * Removes units past their best-before date from the shelf. Reserved ones stay until their orders are paid or over.
  */
 async function takeOffExpired(ctx: ShopContext): Promise<void> {
   const { db, now } = ctx;
   const at = now();
-  const over = await db
+  const expired = await db
     .select({ batchId: batches.id, productId: batches.productId })
     .from(batches)
     .innerJoin(stock, eq(stock.productId, batches.productId))
@@ -46,7 +45,7 @@ async function takeOffExpired(ctx: ShopContext): Promise<void> {
       ),
     )
     .orderBy(batches.id);
-  for (const { batchId, productId } of over) {
+  for (const { batchId, productId } of expired) {
     await db.transaction(async (tx) => {
       const result = await adjustStock(tx, {
         productId,
@@ -68,7 +67,7 @@ async function takeOffExpired(ctx: ShopContext): Promise<void> {
   }
 }
 
-/** Once per product on show, and again only after there was enough in between. */
+/** Alerts once per published product, and again only after the stock has recovered. */
 async function alertLowStock({ db, now, ownerSettings }: ShopContext): Promise<void> {
   const { lowStockAt: limit } = await ownerSettings();
   const at = now();
@@ -78,21 +77,21 @@ async function alertLowStock({ db, now, ownerSettings }: ShopContext): Promise<v
     .set({ lowStockNotifiedAt: null })
     .where(and(isNotNull(stock.lowStockNotifiedAt), sql`${free} > ${limit}`));
   if (limit === 0) return;
-  const isDue = and(isNull(stock.lowStockNotifiedAt), sql`${free} <= ${limit}`);
+  const needsAlert = and(isNull(stock.lowStockNotifiedAt), sql`${free} <= ${limit}`);
   const runningLow = await db
     .select({ productId: stock.productId })
     .from(stock)
     .innerJoin(products, eq(products.id, stock.productId))
-    .where(and(isDue, eq(products.published, true)));
-  // One by one: orders lock several of these rows in an order of their own.
+    .where(and(needsAlert, eq(products.published, true)));
+  // One transaction per product: locking several stock rows here could deadlock with orders.
   for (const { productId } of runningLow) {
     await db.transaction(async (tx) => {
-      const [low] = await tx
+      const [alerted] = await tx
         .update(stock)
         .set({ lowStockNotifiedAt: at })
-        .where(and(eq(stock.productId, productId), isDue))
+        .where(and(eq(stock.productId, productId), needsAlert))
         .returning({ free });
-      if (low) await enqueueOwnerStockAlert(tx, { kind: "low", productId, at, free: low.free });
+      if (alerted) await enqueueOwnerStockAlert(tx, { kind: "low", productId, at, free: alerted.free });
     });
   }
 }
