@@ -27,7 +27,7 @@ const quoteRequestSchema = v.object({
 const shared = { tag: "Cart", access: "anyone" } as const;
 const response = wholeOf(cartSchema.entries);
 
-/** A visitor's cart, and what any cart costs. */
+/** A visitor's cart, and quotes of any cart. */
 export const cartApi = [
   route("GET /api/cart", {
     ...shared,
@@ -111,7 +111,7 @@ export const cartApi = [
       200: "Priced lines, shipping options and totals; `discount` is what the code gives, or `discountProblem` says why it does not apply",
     },
     handle: async (ctx, { body, visitor, address }) => {
-      // Checkout opens with this call: it leaves the browser with the cookie that its order will belong to.
+      // Checkout starts with this call, so it sets the visitor's cookie, to which the order will belong.
       const visitorId = visitor();
       const refusal = body.discountCode ? await codeRefusal(ctx, address) : null;
       if (refusal) return refusal;

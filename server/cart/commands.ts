@@ -14,7 +14,7 @@ import { cartItems } from "./tables.ts";
 
 export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_full" };
 
-/** Where a call came from, so that one place cannot fill the table with carts; not to be read back. */
+/** Keyed hash of the caller's network, which limits the number of carts per network. */
 export function hashedNetwork({ secret }: ShopContext, address: string): Buffer {
   return createHmac("sha256", secret)
     .update(`network:${networkOf(address)}`)
@@ -22,8 +22,8 @@ export function hashedNetwork({ secret }: ShopContext, address: string): Buffer 
 }
 
 /**
- * Adds units of a product on show; a line never grows past the most that one line may hold. Those of Buy Now take the
- * place of what it put there before, for as long as nothing else changes the cart: the rule of `afterBuyNow`, as SQL.
+ * Adds units of a published product, up to the maximum of a line. Units of Buy Now replace those of an earlier Buy Now if
+ * the cart has not changed since: the rule of `afterBuyNow` in SQL.
  */
 export async function addToCart(
   { db, now: clock }: ShopContext,
@@ -37,7 +37,7 @@ export async function addToCart(
   const { visitorId, productId, quantity, buyNow } = input;
   const now = clock();
   return db.transaction(async (tx) => {
-    // Holds the visitor until the end: of two calls at once the second counts the first one's line.
+    // Locks the visitor, so that of two concurrent calls the second counts the first one's line.
     await rememberCartOf(tx, { ...input, now });
     const lines = await tx
       .select({ productId: cartItems.productId })
@@ -46,7 +46,7 @@ export async function addToCart(
     if (lines.length >= cartLinesMax && !lines.some((line) => line.productId === productId)) {
       return { ok: false, reason: "cart_full" };
     }
-    if (!buyNow) await forgetBuyNow(tx, visitorId);
+    if (!buyNow) await resetBuyNow(tx, visitorId);
     const others = sql`${cartItems.quantity} - ${cartItems.buyNowUnits}`;
     const total = sql`least(${quantityMax}, ${others} + excluded.quantity)`;
     await tx
@@ -61,8 +61,8 @@ export async function addToCart(
 }
 
 /**
- * Sees that a cart holds at least so much of each product: of what lies there already the larger number counts, so a second
- * call changes nothing. The caller has checked that they are on show; a cart that is full of lines takes no more.
+ * Raises the quantities in a cart to at least those given, so a second call changes nothing. The caller has checked that the
+ * products are published. New lines are dropped when the cart is full.
  */
 export async function fillCart(
   { db, now: clock }: ShopContext,
@@ -84,7 +84,7 @@ export async function fillCart(
       .filter(({ productId }) => present.has(productId) || fitting.has(productId))
       .map(({ productId, quantity }) => ({ visitorId, productId, quantity, addedAt: now }));
     if (values.length === 0) return;
-    await forgetBuyNow(tx, visitorId);
+    await resetBuyNow(tx, visitorId);
     await tx
       .insert(cartItems)
       .values(values)
@@ -99,10 +99,10 @@ export async function removeFromCart(db: Db, visitorId: VisitorId, productId: nu
   await db
     .delete(cartItems)
     .where(and(eq(cartItems.visitorId, visitorId), eq(cartItems.productId, productId)));
-  await forgetBuyNow(db, visitorId);
+  await resetBuyNow(db, visitorId);
 }
 
-/** Sets the units of a line that is there. */
+/** Sets the quantity of an existing line. */
 export async function setInCart(
   db: Db,
   visitorId: VisitorId,
@@ -118,8 +118,8 @@ export async function setInCart(
     .where(eq(cartItems.visitorId, visitorId));
 }
 
-/** After any other change Buy Now adds again. */
-async function forgetBuyNow(db: Db, visitorId: VisitorId): Promise<void> {
+/** Called on every other edit of the cart: the next Buy Now adds its units. */
+async function resetBuyNow(db: Db, visitorId: VisitorId): Promise<void> {
   await db
     .update(cartItems)
     .set({ buyNowUnits: 0 })
@@ -130,7 +130,7 @@ export async function clearCart(db: Db, visitorId: VisitorId): Promise<void> {
   await db.delete(cartItems).where(eq(cartItems.visitorId, visitorId));
 }
 
-/** Empties carts that nobody has changed for long. */
+/** Deletes the carts of visitors not seen for `cartDays`. */
 export async function purgeCarts({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - cartDays * 24 * 60 * 60 * 1000);
   await inBatches(async () => {

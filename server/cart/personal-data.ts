@@ -3,7 +3,6 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cartItems } from "./tables.ts";
 
-/** What lies in the carts of these browsers. */
 export async function exportCarts(db: Db, { visitorIds }: Person, limit: number) {
   return db
     .select({ productId: cartItems.productId, quantity: cartItems.quantity, addedAt: cartItems.addedAt })
@@ -13,7 +12,7 @@ export async function exportCarts(db: Db, { visitorIds }: Person, limit: number)
     .limit(limit);
 }
 
-/** Empties the carts of these browsers of what was put there until a time. */
+/** Deletes cart lines of these browsers added until a time. */
 export async function eraseCarts(tx: Db, { visitorIds, until }: PersonToErase): Promise<void> {
   await tx
     .delete(cartItems)

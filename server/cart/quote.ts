@@ -33,44 +33,44 @@ type QuoteInput = {
   country: string | null;
   state: string | null;
   shippingOptionId: string | null;
-  /** Null: no code was asked for. */
+  /** Null: the request has no code. */
   discount: AskedDiscount | null;
-  /** The day that it would count from as an order (domain/shipping/arrival.ts); missing: not asked. */
+  /** The working day that delivery times count from (domain/shipping/arrival.ts); missing: no arrival is computed. */
   orderDay?: string;
 };
 
 export type PricedQuote = {
   quote: Quote;
   lineTotals: LineTotals[];
-  /** What an order of it is written down with. */
+  /** The amounts for an order of this cart. */
   amounts: OrderAmounts;
   option: ShippingOption | null;
-  /** The option asked for is not offered for this country. */
+  /** The requested option is not offered for this country. */
   isOptionUnknown: boolean;
   /** There is no such discount code. */
   isCodeUnknown: boolean;
 };
 
-/** Prices a cart by what is on sale, and by a discount code, now. */
+/** Prices a cart with current prices and a discount code. */
 export async function priceCart(
   ctx: ShopContext,
   request: Omit<QuoteInput, "shippingOptionId" | "discount" | "orderDay"> & {
     shippingOption: string | null;
     discountCode?: string | null;
-    /** Whose own unpaid orders do not stand in the way: of a code, or of the units that they hold. */
+    /** This visitor's unpaid orders count neither against the code's limits nor against the available units. */
     visitorId?: VisitorId | null;
   },
 ): Promise<PricedQuote> {
   const productIds = request.items.map(({ productId }) => productId);
   const { discountCode: code, visitorId = null } = request;
-  const [sellable, held] = await Promise.all([
+  const [sellable, ownReservations] = await Promise.all([
     findSellable(ctx.db, productIds),
     visitorId === null ? new Map<number, number>() : unitsHeldBy(ctx.db, visitorId, productIds),
   ]);
   const products = new Map(
     [...sellable].map(([id, product]) => [
       id,
-      product.isPublished ? { ...product, free: product.free + (held.get(id) ?? 0) } : product,
+      product.isPublished ? { ...product, free: product.free + (ownReservations.get(id) ?? 0) } : product,
     ]),
   );
   const discount = code ? await askForDiscount(ctx, { code, visitorId }) : null;
@@ -81,8 +81,8 @@ export async function priceCart(
 }
 
 /**
- * Prices a cart from the shop's own products, policy and taxes. Pure: same input, same answer. Lines whose product no
- * longer exists are left out; `available` says how much of each line could be bought.
+ * Prices a cart from products, shipping policy and taxes, without side effects. Drops lines of unknown products;
+ * `available`: the units of a line that can be bought.
  */
 export function quoteCart(
   input: QuoteInput,
@@ -112,12 +112,12 @@ export function quoteCart(
   const country = input.country ?? homeCountry;
   const subtotal = items.reduce((sum, line) => sum + line.total, 0);
   const options = shippingOptionsFor(settings.shipping, country);
-  const asked = input.shippingOptionId;
+  const requested = input.shippingOptionId;
   const option =
-    asked === null
+    requested === null
       ? defaultShippingOption(settings.shipping, country, subtotal)
-      : (options.find(({ id }) => id === asked) ?? null);
-  // Rates are found by a state's code; shoppers' programs may write it out.
+      : (options.find(({ id }) => id === requested) ?? null);
+  // Tax rates are keyed by state code; clients may send the state's name.
   const taxRate = taxRateFor(settings.tax, country, input.state && stateCode(country, input.state));
   const goods = {
     lines: items.map(({ price, quantity, bundleOffers: bundles }) => ({ price, quantity, bundles })),
@@ -149,22 +149,22 @@ export function quoteCart(
     lineTotals: priced.lines,
     amounts: orderAmounts(priced, taxRate),
     option,
-    isOptionUnknown: asked !== null && option === null,
+    isOptionUnknown: requested !== null && option === null,
     isCodeUnknown: input.discount !== null && input.discount.terms === null,
   };
 }
 
-/** The discount asked for, where it applies, or why it does not. */
+/** The requested discount if it applies, or why it does not. */
 function chooseDiscount(
-  asked: AskedDiscount | null,
+  requested: AskedDiscount | null,
   { subtotal, shipping }: Totals,
   option: ShippingOption | null,
 ): { discount: Discount | null; problem: string | null } {
-  // An empty cart has nothing to take a discount off, and nobody to tell.
-  if (!asked || (asked.terms && subtotal === 0)) return { discount: null, problem: null };
-  const problem = discountProblem(asked, subtotal);
-  if (problem !== null || asked.terms === null) return { discount: null, problem };
-  const { code, kind, value } = asked.terms;
+  // For an empty cart, a valid code is neither applied nor a problem.
+  if (!requested || (requested.terms && subtotal === 0)) return { discount: null, problem: null };
+  const problem = discountProblem(requested, subtotal);
+  if (problem !== null || requested.terms === null) return { discount: null, problem };
+  const { code, kind, value } = requested.terms;
   if (kind === "free_shipping" && option !== null && shipping === 0) {
     return { discount: null, problem: discountSentences.shipsFreeAlready };
   }

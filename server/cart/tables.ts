@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, primaryKey, timestamp, uuid } from "dri
 import { products } from "../catalog/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 
-/** A visitor's cart: what, never how much it costs. */
+/** Lines of visitors' carts, without prices. */
 export const cartItems = pgTable(
   "cart_items",
   {
@@ -14,7 +14,7 @@ export const cartItems = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
     quantity: integer().notNull(),
-    /** How many of them the last Buy Now put there, if nothing else has changed the cart since. */
+    /** The units added by the last Buy Now; 0 after any other edit of the cart. */
     buyNowUnits: integer("buy_now_units").notNull().default(0),
     addedAt: timestamp("added_at", { withTimezone: true }).notNull().defaultNow(),
   },

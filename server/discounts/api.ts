@@ -31,7 +31,7 @@ const answers = {
   409: "Not possible because orders were placed with it, with the reason",
 };
 
-/** Discount codes, as the owner sees and sets them. Amounts in cents, times ISO 8601. */
+/** Managing discount codes. Amounts in cents, times ISO 8601. */
 export const discountsApi = [
   route("GET /api/admin/discounts", {
     ...shared,
@@ -81,7 +81,7 @@ export const discountsApi = [
     body: discountChangeSchema,
     response: dataOf(adminDiscountSchema),
     answers,
-    handle: async (ctx, { params, body, log }) => change(ctx, { log }, params.id, body),
+    handle: async (ctx, { params, body, log }) => answerEdit(ctx, { log }, params.id, body),
   }),
   route("PATCH /api/admin/discounts", {
     ...shared,
@@ -90,7 +90,7 @@ export const discountsApi = [
     body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
     response: dataOf(adminDiscountSchema),
     answers,
-    handle: async (ctx, { body: { id, ...body }, log }) => change(ctx, { log }, id, body),
+    handle: async (ctx, { body: { id, ...body }, log }) => answerEdit(ctx, { log }, id, body),
   }),
   route("DELETE /api/admin/discounts/:id", {
     ...shared,
@@ -113,10 +113,10 @@ export const discountsApi = [
   }),
 ];
 
-async function change(ctx: ShopContext, { log }: Pick<ApiCall, "log">, id: number, body: DiscountChange) {
+async function answerEdit(ctx: ShopContext, { log }: Pick<ApiCall, "log">, id: number, body: DiscountChange) {
   const result = await changeDiscount(ctx, { id, change: body });
   if (!result.ok) return refusal(result);
-  log(changeOf(result.before, result.discount));
+  log(logEntryOf(result.before, result.discount));
   return ok(result.discount);
 }
 
@@ -142,16 +142,16 @@ const fieldNames: Record<string, string> = {
   limitPerCustomer: "limit per customer",
 };
 
-function changeOf(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {
-  const changed = before
+function logEntryOf(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {
+  const differing = before
     ? (Object.keys(after) as (keyof AdminDiscount)[]).filter((key) => before[key] !== after[key])
     : [];
-  const pick = (from: AdminDiscount | null) =>
-    Object.fromEntries(changed.map((key) => [key, from?.[key] ?? null]));
-  const isSwitch = changed.length === 1 && changed[0] === "active";
-  const names = changed.map((key) => fieldNames[key] ?? (after.active ? "switched on" : "switched off"));
+  const valuesIn = (from: AdminDiscount | null) =>
+    Object.fromEntries(differing.map((key) => [key, from?.[key] ?? null]));
+  const isSwitch = differing.length === 1 && differing[0] === "active";
+  const names = differing.map((key) => fieldNames[key] ?? (after.active ? "switched on" : "switched off"));
   const what =
-    changed.length === 0
+    differing.length === 0
       ? "saved without a change"
       : isSwitch
         ? `switched ${after.active ? "on" : "off"}`
@@ -159,7 +159,7 @@ function changeOf(before: AdminDiscount | null, after: AdminDiscount): LoggedCha
   return {
     subject: `discount:${after.id}`,
     summary: `Discount code ${after.code} ${what}`,
-    before: pick(before),
-    after: pick(after),
+    before: valuesIn(before),
+    after: valuesIn(after),
   };
 }

@@ -3,8 +3,8 @@ import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 
 /**
- * Slows down whoever tries out codes; codes that exist cost nothing. To be asked before a code is looked up: a guesser
- * who is over the limit must not learn from the answer which code would have been right.
+ * Rate-limits guessing of codes; only unknown codes count. Call it before the lookup, so that a caller over the limit
+ * cannot learn whether a code exists.
  */
 export async function codeRefusal({ limits }: ShopContext, address: string): Promise<Problem | null> {
   const waitS = await limits.wait("discount", networkOf(address));

@@ -16,7 +16,7 @@ export type DiscountResult =
   | { ok: true; before: AdminDiscount | null; discount: AdminDiscount }
   | { ok: false; reason: "unknown" }
   | { ok: false; reason: "invalid"; fields: Record<string, string> }
-  /** `message` is a sentence for the owner. */
+  /** `message`: a sentence for the owner. */
   | { ok: false; reason: "in_use"; message: string };
 
 export async function createDiscount(
@@ -27,20 +27,20 @@ export async function createDiscount(
   return db.transaction(async (tx) => {
     const fields = await problemsOf(tx, terms, null);
     if (fields) return { ok: false, reason: "invalid", fields };
-    const [written] = await tx
+    const [inserted] = await tx
       .insert(discounts)
       .values({ ...columnsOf(terms), createdAt: now(), updatedAt: now() })
       .onConflictDoNothing()
       .returning({ id: discounts.id });
-    // Somebody else was faster with the same code.
-    if (!written) return { ok: false, reason: "invalid", fields: { code: codeTaken } };
-    return changed(null, await findDiscount(tx, written.id));
+    // A concurrent request has taken the code.
+    if (!inserted) return { ok: false, reason: "invalid", fields: { code: codeTaken } };
+    return success(null, await findDiscount(tx, inserted.id));
   });
 }
 
 /**
- * Changes any of a discount's terms, for orders to come: those placed keep their amounts. Its code stays what it is once
- * an order has it, because that order's papers name it.
+ * Edits a discount's terms for future orders. The code is fixed once an order has used it, because that order's documents
+ * refer to it.
  */
 export async function changeDiscount(
   { db, now }: ShopContext,
@@ -64,11 +64,11 @@ export async function changeDiscount(
       .update(discounts)
       .set({ ...columnsOf(terms), updatedAt: now() })
       .where(eq(discounts.id, id));
-    return changed(before, await findDiscount(tx, id));
+    return success(before, await findDiscount(tx, id));
   });
 }
 
-/** Deletes a code that no order holds. Others stay, for the papers of their orders: they can be switched off. */
+/** Deletes a code that no order has used. Used ones can only be switched off, since orders' documents refer to them. */
 export async function deleteDiscount({ db }: ShopContext, { id }: { id: number }): Promise<DiscountResult> {
   return db.transaction(async (tx) => {
     const before = await lockDiscount(tx, id);
@@ -87,7 +87,7 @@ export async function deleteDiscount({ db }: ShopContext, { id }: { id: number }
 
 const codeTaken = "There is a discount with this code already";
 
-/** Before its uses are counted: no order can take one meanwhile. */
+/** Locks a discount, so that no order can take a use while uses are counted. */
 async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | null> {
   await tx.select({ id: discounts.id }).from(discounts).where(eq(discounts.id, id)).for("update");
   return findDiscount(tx, id);
@@ -103,7 +103,7 @@ async function problemsOf(
   return Object.keys(fields).length > 0 ? fields : null;
 }
 
-function changed(before: AdminDiscount | null, discount: AdminDiscount | null): DiscountResult {
+function success(before: AdminDiscount | null, discount: AdminDiscount | null): DiscountResult {
   if (!discount) throw new Error("A discount was gone in the transaction that wrote it");
   return { ok: true, before, discount };
 }

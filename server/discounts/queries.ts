@@ -10,7 +10,7 @@ import { discounts, discountUses } from "./tables.ts";
 
 type Row = typeof discounts.$inferSelect;
 
-/** A shopper's code with what decides whether it applies. `id` is null where there is none that works. */
+/** A requested code with its terms and uses. `id` null: there is no such active code. */
 export async function askForDiscount(
   ctx: WithOwnerSettings & Pick<BaseContext, "db" | "now">,
   { code, visitorId }: { code: string; visitorId: VisitorId | null },
@@ -18,24 +18,24 @@ export async function askForDiscount(
   const { db } = ctx;
   const now = ctx.now();
   const timeZone = await ownerTimeZone(ctx);
-  // An unpaid order of this very browser gives its use up for the order that is being priced here.
+  // The new order supersedes unpaid orders of this browser, which then release their uses.
   const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
-  const [found] = await db
+  const [row] = await db
     .select({ discount: discounts, ownUnpaid: sql<number>`${own}`.mapWith(Number) })
     .from(discounts)
     .where(and(hasCode(code), eq(discounts.active, true)));
-  return found
+  return row
     ? {
-        id: found.discount.id,
-        terms: termsOf(found.discount),
-        used: found.discount.used - found.ownUnpaid,
+        id: row.discount.id,
+        terms: termsOf(row.discount),
+        used: row.discount.used - row.ownUnpaid,
         now,
         timeZone,
       }
     : { id: null, terms: null, used: 0, now, timeZone };
 }
 
-/** All codes, newest first; `cursor` is the id of the last one seen. */
+/** All codes, newest first; `cursor`: the id of the last one of the previous page. */
 export async function listDiscounts(
   db: Db,
   { limit, cursor }: { limit: number; cursor: number | null },
@@ -46,17 +46,17 @@ export async function listDiscounts(
     .where(cursor === null ? undefined : lt(discounts.id, cursor))
     .orderBy(desc(discounts.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map(shown);
+  const page = rows.slice(0, limit).map(toAdminDiscount);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { discounts: page, nextCursor: last ? String(last.id) : null };
 }
 
 export async function findDiscount(db: Db, id: number): Promise<AdminDiscount | null> {
   const [row] = await db.select().from(discounts).where(eq(discounts.id, id));
-  return row ? shown(row) : null;
+  return row ? toAdminDiscount(row) : null;
 }
 
-/** Whether another discount than `exceptId` has this code. */
+/** Whether a discount other than `exceptId` has this code. */
 export async function isCodeTaken(db: Db, code: string, exceptId: number | null): Promise<boolean> {
   const other = exceptId === null ? undefined : ne(discounts.id, exceptId);
   const [row] = await db
@@ -66,12 +66,12 @@ export async function isCodeTaken(db: Db, code: string, exceptId: number | null)
   return row !== undefined;
 }
 
-/** Case does not matter. */
+/** Ignores case. */
 export function hasCode(code: string): SQL {
   return eq(sql`upper(${discounts.code})`, code.toUpperCase());
 }
 
-/** Uses of a row of `discounts` that unpaid orders of a browser hold. */
+/** Uses of a discount by unpaid orders of a browser. */
 function ownUnpaidUses(db: Db, visitorId: VisitorId) {
   return db
     .select({ count: sql`count(*)` })
@@ -88,7 +88,7 @@ function ownUnpaidUses(db: Db, visitorId: VisitorId) {
     );
 }
 
-function shown(row: Row): AdminDiscount {
+function toAdminDiscount(row: Row): AdminDiscount {
   return { id: row.id, ...termsOf(row), used: row.used, createdAt: row.createdAt.toISOString() };
 }
 

@@ -17,7 +17,7 @@ export const discounts = pgTable(
   "discounts",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** As the owner wrote it; case does not matter. */
+    /** As the owner typed it; unique regardless of case. */
     code: text().notNull(),
     kind: text().$type<DiscountKind>().notNull(),
     /** Percent or cents; 0 for free shipping. */
@@ -29,7 +29,7 @@ export const discounts = pgTable(
     limitTotal: integer("limit_total"),
     limitPerCustomer: integer("limit_per_customer"),
     active: boolean().notNull().default(true),
-    /** Its rows in `discount_uses`, counted by a trigger of that table; nothing else writes it. */
+    /** Number of rows in `discount_uses`; written by a trigger on that table only. */
     used: integer().notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
@@ -49,7 +49,7 @@ export const discounts = pgTable(
   ],
 );
 
-/** Orders that have a use of a code, from when they are placed until they are cancelled. */
+/** Uses of codes by orders, from placing the order until its cancellation. */
 export const discountUses = pgTable(
   "discount_uses",
   {
@@ -57,7 +57,7 @@ export const discountUses = pgTable(
     discountId: bigint("discount_id", { mode: "number" })
       .notNull()
       .references(() => discounts.id),
-    /** SHA-256 of the address in small letters: what `limitPerCustomer` counts by. The order's id once its buyer is forgotten. */
+    /** SHA-256 of the lower-case e-mail address, for `limitPerCustomer`. The order's id once the buyer is erased. */
     customerHash: text("customer_hash").notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
   },

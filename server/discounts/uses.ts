@@ -7,16 +7,16 @@ import { discounts, discountUses } from "./tables.ts";
 export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer";
 
 /**
- * Takes a use of a discount for an order, if its limits allow. Call it inside the order's transaction, before the stock's
- * rows: the discount's row stays locked until it ends, so that buyers who come at the same time are counted one by one.
+ * Takes a use of a discount for an order if its limits allow. Call it in the order's transaction before locking stock: the
+ * discount's row stays locked until the transaction ends, so concurrent buyers are counted one by one.
  */
 export async function takeUse(
   tx: Db,
   use: { discountId: number; orderId: string; email: string; now: Date },
 ): Promise<UseResult> {
   const customerHash = hashCustomer(use.email);
-  // Not the uses' rows: a foreign key asks for a share of the discount's row, which this lock leaves free.
-  const [locked] = await tx
+  // This lock still admits the key-share locks that the foreign key of `discount_uses` takes.
+  const [discount] = await tx
     .select({
       used: discounts.used,
       limitTotal: discounts.limitTotal,
@@ -25,11 +25,11 @@ export async function takeUse(
     .from(discounts)
     .where(and(eq(discounts.id, use.discountId), eq(discounts.active, true)))
     .for("no key update");
-  if (!locked) return "gone";
-  // Who had to wait for the lock is given the row as it is after the wait, and so the count of uses in it.
-  const { used, limitTotal, limitPerCustomer } = locked;
+  if (!discount) return "gone";
+  // After waiting for the lock, PostgreSQL answers the updated row, so `used` is current.
+  const { used, limitTotal, limitPerCustomer } = discount;
   if (limitTotal !== null && used >= limitTotal) return "used_up";
-  // These are counted by a statement of their own: the one above began before the wait.
+  // A separate statement, because the snapshot of the one above is older than the wait.
   const ofCustomer = and(
     eq(discountUses.discountId, use.discountId),
     eq(discountUses.customerHash, customerHash),
@@ -42,14 +42,14 @@ export async function takeUse(
   return "taken";
 }
 
-/** Gives back the use that an order held. */
+/** Releases an order's use. */
 export async function releaseUse(tx: Db, orderId: string): Promise<void> {
   await tx.delete(discountUses).where(eq(discountUses.orderId, orderId));
 }
 
 /**
- * Takes a use again for an order that was cancelled and is paid all the same, above the limit if need be: what was paid
- * is the price with the discount. Nothing happens where the code is gone.
+ * Takes a use again for a cancelled order that is paid late, even above the limit, since the paid price includes the
+ * discount. Does nothing if the code was deleted.
  */
 export async function retakeUse(
   tx: Db,
@@ -68,7 +68,7 @@ export async function retakeUse(
     .onConflictDoNothing();
 }
 
-/** Takes out what tells whose uses these orders held; the uses still count for the limit of all. */
+/** Removes the customers' hashes from these orders' uses, which still count for the total limit. */
 export async function purgeCustomerHashes(tx: Db, orderIds: string[]): Promise<void> {
   await tx
     .update(discountUses)
