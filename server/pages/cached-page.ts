@@ -4,7 +4,7 @@ import { compressed, type Encoding, preferredEncoding } from "../platform/http/c
 /** A rendered page, ready to be sent any number of times. */
 export type CachedPage = {
   status: number;
-  /** Of its body, in all encodings together. */
+  /** Size of all its encodings together. */
   bytes: number;
   forms: Record<Encoding, Form>;
 };
@@ -13,10 +13,10 @@ export type CachedPage = {
 type Form = { body: Buffer<ArrayBuffer>; headers: Record<string, string> };
 
 /** Headers that a 304 repeats (RFC 9110, 15.4.5), and the policy that belongs to the page it confirms. */
-const confirmed = ["cache-control", "content-security-policy", "etag", "vary"];
+const repeatedHeaders = ["cache-control", "content-security-policy", "etag", "vary"];
 const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 
-/** Reads a response whole. Only a 200 gets an ETag: nobody has a copy of anything else. */
+/** Reads a whole response. Only a 200 gets an ETag, since clients keep no copy of other answers. */
 export async function toCachedPage(response: Response): Promise<CachedPage> {
   const bodies = compressed(Buffer.from(await response.arrayBuffer()));
   const hash = createHash("sha256").update(bodies.identity).digest("base64url").slice(0, 22);
@@ -37,22 +37,22 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
   };
 }
 
-/** What a client asks of a page that is kept. Header names in small letters. */
-export type Asked = {
+/** The parts of a request that select the form of a cached page. */
+export type PageRequest = {
   method: string;
   acceptEncoding: string | null;
   ifNoneMatch: string | null;
 };
 
-/** The form that the client takes best, or a 304 where the copy it has is still right. */
+/** The form in the client's preferred encoding, or a 304 if the client's copy is current. */
 export function chooseForm(
   page: CachedPage,
-  { method, acceptEncoding, ifNoneMatch }: Asked,
+  { method, acceptEncoding, ifNoneMatch }: PageRequest,
 ): { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null } {
   const { body, headers } = page.forms[preferredEncoding(acceptEncoding)];
   if (headers.etag !== undefined && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) {
-    const kept = Object.entries(headers).filter(([name]) => confirmed.includes(name));
-    return { status: 304, headers: Object.fromEntries(kept), body: null };
+    const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
+    return { status: 304, headers: Object.fromEntries(repeated), body: null };
   }
   return { status: page.status, headers, body: method === "HEAD" ? null : body };
 }

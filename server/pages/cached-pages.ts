@@ -4,15 +4,14 @@ import type { PageCache } from "./page-cache.ts";
 import { cacheKeyOf } from "./public-pages.ts";
 import type { Pages } from "./render.ts";
 
-/** Serves the public pages. Neither cookies nor other headers change them. */
+/** Serves the public pages, which depend on neither cookies nor other headers. */
 export type CachedPages = {
-  /** From memory; null where that needs to wait, or where the page is somebody's own. `url`: whole, or its path. */
+  /** A page from memory; null if it must be rendered or is private. `url`: a complete URL or a path. */
   peek(url: string): CachedPage | null;
   /** Null if the page is private. */
   answer(request: Request): Promise<Response | null>;
   /**
-   * Renders uncached pages, one after the other, so that neither the first visitor nor an outage finds the cache
-   * empty.
+   * Renders uncached pages, one after the other, so that the cache is filled before the first visitor or an outage.
    */
   warmUp(addresses: readonly string[], isStopping: () => boolean): Promise<void>;
 };

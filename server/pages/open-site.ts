@@ -11,7 +11,6 @@ import { staticFiles } from "./static-files.ts";
 /** Beyond this number, product pages are rendered when first requested. */
 const warmProductsMax = 100;
 
-/** Opens the pages, and the files beside them. */
 export function openSite(ctx: ShopContext, shop: Shop) {
   const { buildDir, changes, config, isStopping, metrics, vite } = ctx;
   const pages = createPages({ publicUrl: config.publicUrl, shop, buildDir, vite });
@@ -21,7 +20,7 @@ export function openSite(ctx: ShopContext, shop: Shop) {
     countMade: metrics.countPageMade,
     report: shop.report,
   });
-  // Apart from pages, which are few and large, and counted.
+  // A separate cache: pages are few and large, and only their use is counted.
   const answers = createPageCache({ changes, count() {}, countMade() {}, report: shop.report });
   const otherBuilds = serveBuiltFiles(ctx);
   const cachedPages = vite ? null : createCachedPages(pages, pageCache);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * A page as it is sent, and the hashes of its inline scripts for the content security policy. Only scripts that were rendered
- * with the mark as their `nonce` count: one that got into the page with a text cannot know it, and runs nowhere. The mark
- * itself does not go out, because a nonce in a page that caches keep would be the same for everybody.
+ * Collects the hashes of a page's inline scripts for the content security policy. Only scripts rendered with the mark as
+ * `nonce` are included; a script injected with some text cannot know the mark. The mark is removed from the page, because
+ * a nonce in a cached page would be the same for all visitors.
  */
 export function takeOwnScripts(html: string, mark: string): { html: string; hashes: string[] } {
   const nonce = ` nonce="${mark}"`;

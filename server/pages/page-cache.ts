@@ -3,30 +3,30 @@ import type { ChangeFeed } from "../platform/database/change-feed.ts";
 import { type CachedPage, toCachedPage } from "./cached-page.ts";
 
 export type PageCache = {
-  /** The cached page if it may be sent as it is. */
+  /** The cached page if it is current. */
   peek(address: string): CachedPage | null;
   /**
-   * The cached page, also where it is only old, or else one that is made now, once for all who wait for it. Where that
-   * fails the kept one is sent, out of date as it is, unless `neverStale`.
+   * The cached page, even if it is due for renewal, else a new one, rendered once for all concurrent callers. If rendering
+   * fails, answers the outdated page, unless `neverStale`.
    */
   get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };
 
-/** `isFit` is false for a page that must not be cached, because it had to omit something, say. */
+/** `isFit`: false for a page that must not be cached, for example because a part could not be read. */
 export type RenderPage = () => Promise<{ response: Response; isFit: boolean }>;
 export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
 
 type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt: number };
-type Made = { page: CachedPage; isCurrent(): boolean; isGood: boolean };
+type RenderResult = { page: CachedPage; isCurrent(): boolean; isGood: boolean };
 
 const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
-/** Views, donations and the year are not in the change feed: an older page is sent and renewed behind it. */
+/** Views, donations and the year are not in the change feed: an older page is sent and renewed in the background. */
 const oldAfterMs = 60_000;
 /**
- * While changes may be missed, a cached page waits this long (ms) for its successor, and is not renewed again this
- * soon after a failure.
+ * While the change feed is disconnected, a request waits this long (ms) for a renewed page. After a failure, renewal
+ * pauses for `pauseMs`.
  */
-const patienceMs = 250;
+const renewTimeoutMs = 250;
 const pauseMs = 1_000;
 
 /** Caches public pages until what they show changes. The last good copy stays available even when nothing else is. */
@@ -39,7 +39,7 @@ export function createPageCache(input: {
   const { changes, count } = input;
   /** Ordered by last use. */
   const entries = new Map<string, Entry>();
-  const making = new Map<string, Promise<Made>>();
+  const making = new Map<string, Promise<RenderResult>>();
   let bytes = 0;
 
   function drop(address: string): void {
@@ -62,20 +62,20 @@ export function createPageCache(input: {
     entries.set(address, entry);
   }
 
-  async function makeNow(address: string, make: RenderPage): Promise<Made> {
-    const begunAt = performance.now();
+  async function makeNow(address: string, make: RenderPage): Promise<RenderResult> {
+    const startedAt = performance.now();
     const { made, isCurrent } = await changes.record(make);
     const page = await toCachedPage(made.response);
-    input.countMade((performance.now() - begunAt) / 1_000);
+    input.countMade((performance.now() - startedAt) / 1_000);
     const isGood = page.status === 200 && made.isFit;
-    // An outdated page is kept too: not to be sent, but for when the database is down.
+    // A page outdated by now is cached, too, to be served when the database is down.
     if (isGood)
       keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: Number.NEGATIVE_INFINITY });
     else if (isGone(page)) drop(address);
     return { page, isCurrent, isGood };
   }
 
-  function begin(address: string, make: RenderPage): Promise<Made> {
+  function begin(address: string, make: RenderPage): Promise<RenderResult> {
     const made = makeNow(address, make).finally(() => {
       if (making.get(address) === made) making.delete(address);
     });
@@ -83,8 +83,8 @@ export function createPageCache(input: {
     return made;
   }
 
-  /** Joins a rendering under way, unless what it shows has changed since that began. */
-  async function madeFor(address: string, make: RenderPage): Promise<Made> {
+  /** Joins a rendering in progress, unless its data has changed since it began. */
+  async function renderShared(address: string, make: RenderPage): Promise<RenderResult> {
     const underWay = making.get(address);
     if (!underWay) return begin(address, make);
     const made = await underWay;
@@ -92,10 +92,10 @@ export function createPageCache(input: {
     return making.get(address) ?? begin(address, make);
   }
 
-  /** Null if it failed: the cached page stays. */
-  async function renewed(address: string, entry: Entry, make: RenderPage): Promise<CachedPage | null> {
+  /** Null: rendering failed, and the cached page stays. */
+  async function renew(address: string, entry: Entry, make: RenderPage): Promise<CachedPage | null> {
     try {
-      const { page, isGood } = await madeFor(address, make);
+      const { page, isGood } = await renderShared(address, make);
       if (isGood || isGone(page)) return page;
     } catch (error) {
       input.report(error);
@@ -120,29 +120,29 @@ export function createPageCache(input: {
       const entry = entries.get(address);
       if (!entry || (neverStale && !entry.isCurrent())) {
         count("miss");
-        return (await madeFor(address, make)).page;
+        return (await renderShared(address, make)).page;
       }
       touch(address, entry);
       const now = performance.now();
       if (entry.isCurrent()) {
         count("old");
         entry.madeAt = now;
-        void renewed(address, entry, make);
+        void renew(address, entry, make);
         return entry.page;
       }
       const isPaused = now - entry.failedAt < pauseMs;
       const next = isPaused
         ? null
         : changes.isListening()
-          ? await renewed(address, entry, make)
-          : await Promise.race([renewed(address, entry, make), delay(patienceMs, null, { ref: false })]);
+          ? await renew(address, entry, make)
+          : await Promise.race([renew(address, entry, make), delay(renewTimeoutMs, null, { ref: false })]);
       count(next ? "changed" : "last_good");
       return next ?? entry.page;
     },
   };
 }
 
-/** The address now answers something else: it has moved, or the product is gone. */
+/** The address answers a redirect or an error now, for example of a deleted product. */
 function isGone({ status }: CachedPage): boolean {
   return status !== 200 && status < 500;
 }

@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * The shop as pages get it: an unavailable database becomes a thrown 503, which error pages can tell from a missing
- * page and from a fault.
+ * Wraps the shop for pages: an unavailable database throws a 503, which error pages distinguish from a missing page and
+ * from a fault.
  */
 export function shopForPages(shop: Shop): Shop {
   const unavailable = (error: unknown) => {
@@ -22,7 +22,7 @@ export function shopForPages(shop: Shop): Shop {
   });
 }
 
-/** For callers whom the database cannot identify: nothing is shown. */
+/** A shop whose calls all throw a 503, for callers whom the database cannot identify. */
 export function unavailableShop(shop: Shop): Shop {
   return new Proxy(shop, {
     get(target, name) {

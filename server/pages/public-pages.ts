@@ -43,7 +43,6 @@ const byPath = new Map(publicPages.map((page) => [page.path, page]));
 const bySlug = publicPages.flatMap((page) =>
   page.path.endsWith("/:slug") ? [{ page, prefix: page.path.slice(0, -":slug".length) }] : [],
 );
-/** What a product's name in an address may look like. */
 export const slugPattern = /^[a-z0-9-]{1,80}$/;
 
 export const publicRoutes: readonly string[] = publicPages.map(({ route }) => route);
@@ -63,24 +62,24 @@ export function publicAddresses(slugs: readonly string[]): string[] {
  */
 export function cacheKeyOf(url: string): string | null {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
-  const query = url.indexOf("?", start);
-  const pathname = query < 0 ? url.slice(start) : url.slice(start, query);
+  const queryStart = url.indexOf("?", start);
+  const pathname = queryStart < 0 ? url.slice(start) : url.slice(start, queryStart);
   const isData = pathname.endsWith(".data");
   const page = pageAt(isData ? documentPath(pathname) : pathname);
   if (!page) return null;
-  if (query < 0) return pathname;
-  const given = new URLSearchParams(url.slice(query));
-  if (page.uncachedParams?.some((name) => given.has(name))) return null;
-  const kept = new URLSearchParams();
+  if (queryStart < 0) return pathname;
+  const query = new URLSearchParams(url.slice(queryStart));
+  if (page.uncachedParams?.some((name) => query.has(name))) return null;
+  const params = new URLSearchParams();
   for (const [name, values] of Object.entries(page.reads ?? {})) {
-    const value = given.get(name);
-    if (value !== null && values.test(value)) kept.set(name, value);
+    const value = query.get(name);
+    if (value !== null && values.test(value)) params.set(name, value);
   }
-  const wanted = isData ? given.get("_routes") : null;
-  // Which parts a browser asks for: only the page's own are cached.
-  if (wanted !== null && wanted !== page.route) return null;
-  if (wanted !== null) kept.set("_routes", wanted);
-  return kept.size === 0 ? pathname : `${pathname}?${kept}`;
+  const routes = isData ? query.get("_routes") : null;
+  // `_routes` lists the parts that a browser requests: only the page's own data is cached.
+  if (routes !== null && routes !== page.route) return null;
+  if (routes !== null) params.set("_routes", routes);
+  return params.size === 0 ? pathname : `${pathname}?${params}`;
 }
 
 function pageAt(pathname: string): PublicPage | undefined {

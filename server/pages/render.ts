@@ -40,7 +40,7 @@ export type Pages = {
  * while the shop is down. Browsers revalidate every time.
  */
 const publicCacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400";
-const nobody: Viewer = { visitorId: null, admin: null };
+const anonymous: Viewer = { visitorId: null, admin: null };
 
 /** Renders pages with React Router: from the build, or in development from Vite. */
 export function createPages(input: {
@@ -65,11 +65,11 @@ export function createPages(input: {
       shop: createRequestHandler(withShopManifest(build, input.buildDir), "production"),
     };
   };
-  let built: ReturnType<typeof load> | undefined;
+  let loading: ReturnType<typeof load> | undefined;
 
   async function render(request: Request, shop: Shop, viewer: Viewer, api: PageApi): Promise<Response> {
-    if (vite || !built) built = load();
-    const { build, ...handlers } = await built;
+    if (vite || !loading) loading = load();
+    const { build, ...handlers } = await loading;
     const handle = /^\/admin(\/|\.|$)/.test(new URL(request.url).pathname) ? handlers.admin : handlers.shop;
     const context = new RouterContextProvider();
     context.set(build.entry.module.shopContext, shop);
@@ -78,7 +78,7 @@ export function createPages(input: {
     const mark = randomUUID();
     context.set(build.entry.module.scriptMarkContext, mark);
     const response = await handle(request, context);
-    // A page of another version that asked for data loads its next page whole: see app/shell/load-whole.ts.
+    // Tells a page of another version to load its next page as a document (app/shell/load-whole.ts).
     if (!vite && new URL(request.url).pathname.endsWith(".data")) {
       response.headers.set("X-Pages-Version", build.assets.version);
     }
@@ -99,9 +99,9 @@ export function createPages(input: {
       const cookies: string[] = [];
       let retryAfter: string | null = null;
       const shop = viewer === null ? unavailableShop(input.shop) : door;
-      const response = await render(request, shop, viewer ?? nobody, {
-        async call(key, given) {
-          const { answer, cookies: set } = await callApi(key, given);
+      const response = await render(request, shop, viewer ?? anonymous, {
+        async call(key, input) {
+          const { answer, cookies: set } = await callApi(key, input);
           cookies.push(...set);
           if (!answer.ok) retryAfter = answer.problem.retryAfterSeconds?.toString() ?? null;
           return answer;
@@ -125,7 +125,7 @@ export function createPages(input: {
       const refuse = () => {
         throw new Error(`${address} is a public page: making it must not call the API`);
       };
-      const response = await render(request, watched, nobody, { call: refuse });
+      const response = await render(request, watched, anonymous, { call: refuse });
       const isOurs = response.headers.has("Cache-Control");
       const isFit = isWhole && response.status === 200 && !isOurs;
       if (!isOurs) response.headers.set("Cache-Control", isFit ? publicCacheControl : "no-store");

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { ServerBuild } from "react-router";
 
 /**
- * The build for shoppers' pages: their browsers get the route table without the admin panel, which `scripts/shop-
- * manifest.ts` wrote beside the whole one.
+ * The build for shoppers' pages, whose route table leaves out the admin panel; `scripts/shop-manifest.ts` writes it.
  */
 export function withShopManifest<Build extends ServerBuild>(build: Build, buildDir: string): Build {
   const [file] = globSync("manifest-shop-*.js", { cwd: join(buildDir, "client/assets") });

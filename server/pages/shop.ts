@@ -41,64 +41,64 @@ import { findInvitation, findOwn } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 import { alertToConfirm } from "../stock-alerts/commands.ts";
 
-/** What pages may ask of the shop. `openPageShop` makes it; API calls are in the features. */
+/** The shop's queries for pages. `openPageShop` makes it; API calls are in the features. */
 export type Shop = {
-  /** What every page's frame needs; the same for everybody. */
+  /** Data of every page's frame, the same for all visitors. */
   frame: {
     provider: PaymentProviderName;
     publishableKey: string | null;
     publicUrl: string;
     development: boolean;
   };
-  /** Logs what failed while a page was rendered. */
+  /** Logs an error during rendering. */
   report(error: unknown): void;
   settings(): Promise<ShopSettings>;
-  /** A text with what holds today in the place of its placeholders. */
+  /** A page's text with its placeholders filled in. */
   content(key: ContentKey): Promise<ShownPage>;
   /** The links of header and footer. */
   menu(): Promise<ShownMenu>;
   /**
-   * The working day that orders of this moment count from (see domain/shipping/arrival.ts). A page that asks is current
-   * until that changes.
+   * The working day that delivery times count from now (domain/shipping/arrival.ts). A page that calls this is current until
+   * the day changes.
    */
   orderDay(): Promise<string>;
   /** IANA name of the shop's zone. */
   timeZone(): Promise<string>;
-  /** Who suggests addresses at checkout; null: nobody. */
+  /** The provider of address suggestions at checkout; null: none. */
   addressLookup: "google" | "loqate" | null;
   products(): Promise<Product[]>;
-  /** Only their names, which hardly ever change: a page that shows no more is not rendered again with every sale. */
+  /** Names only: pages made of these need not be rendered again after each sale. */
   productNames(): Promise<ProductName[]>;
   /** One name for all sizes of a product. */
   leadingNames(): Promise<ProductName[]>;
-  /** What was given so far, at most a minute old. */
+  /** The sum of donations, at most a minute old. */
   giving(): Promise<Giving>;
-  /** What whoever confirms the newsletter gets, without its code, at most a minute old: "10% off any order."; null: nothing. */
+  /** The newsletter's welcome offer without its code, at most a minute old: "10% off any order."; null: none. */
   welcome(): Promise<string | null>;
   /** `slug` is case-insensitive. */
   productBySlug(slug: string): Promise<Product | null>;
-  /** The first size on show of a product that is not. */
+  /** For an unpublished product: its leading published size. */
   otherSize(slug: string): Promise<Product | null>;
   /** Whether there is an unpublished product of this name. */
   isWithdrawn(slug: string): Promise<boolean>;
-  /** The product with this address, or that had it before. */
+  /** Also finds a product by a former address. */
   findProduct(slug: string): Promise<Product | null>;
-  /** The product that the home page sells, whatever its address is now. */
+  /** The product sold on the home page. */
   heroProduct(): Promise<Product | null>;
   reviews(listing: ReviewListing): Promise<ReviewPage>;
   /** The answered questions about a product, the latest answer first. */
   questions(productId: number): Promise<Question[]>;
   /** The rating summary of all published products. */
   ratingSummary(): Promise<RatingSummary>;
-  /** What an e-mailed review link is for; null if it proves nothing (any more). */
+  /** The order and product of an e-mailed review link; null if it is invalid or expired. */
   reviewInvitation(token: string): Promise<ReviewInvitation | null>;
-  /** The viewer's own review of a product, in whatever state it is. */
+  /** The viewer's own review of a product, of any status. */
   ownReview(viewer: Viewer, productId: number): Promise<PostedReview | null>;
   /** Newest first. */
   ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order, for its owner, an admin, or the holder of its e-mailed link; else null. */
   orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
-  /** The same for its buyer alone: the visitor who owns it, or the holder of its e-mailed link. */
+  /** The same, but only for its buyer: the visitor who owns it, or the holder of its e-mailed link. */
   orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
    * The viewer's order of a payment intent or checkout session, after asking the provider if it is unpaid; null for
@@ -107,13 +107,13 @@ export type Shop = {
   paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
   /** The kind of e-mail that an unsubscribe link would end; null for an invalid one. Ends nothing. */
   unsubscribeKind(token: string): OptionalKind | null;
-  /** What to ask the buyer of an order about a refill; null: nothing. */
+  /** The refill reminder offered for an order; null: none. */
   refillChoice(order: Order): Promise<RefillChoice | null>;
-  /** The product that an e-mailed link would have its reader wait for; null for one that confirms nothing (any more). */
+  /** The product of a stock alert's confirmation link; null if it is invalid. Does not confirm. */
   alertToConfirm(token: string): Promise<StockAlertConfirmed | null>;
   /** Whether a "Find my order" link can still be used; does not redeem it. */
   isLookupUsable(token: string): Promise<boolean>;
-  /** What a personal-data link is for; null if it cannot be used (any more). Does not redeem it. */
+  /** The purpose of a personal-data link; null if it is invalid or used. Does not redeem it. */
   dataLink(token: string): Promise<DataLink | null>;
   /** The visitor's own orders and addresses; null for a browser without any. */
   account(viewer: Viewer): Promise<Account | null>;
@@ -121,16 +121,16 @@ export type Shop = {
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 
-/** How long an offer is believed to hold (ms). */
-const welcomeKeptMs = 60_000;
-/** Questions that a product's page shows. */
-const questionsShown = 20;
+/** Lifetime of the cached welcome offer (ms). */
+const welcomeCacheMs = 60_000;
+/** Questions on a product's page. */
+const questionsMax = 20;
 
 export type { Viewer };
 
 export function openPageShop(ctx: ShopContext): Shop {
   const { changes, config, db, log, now, products, secret, settings } = ctx;
-  const offer = cachedFor(welcomeKeptMs, now, () => welcomeOffer(ctx));
+  const offer = cachedFor(welcomeCacheMs, now, () => welcomeOffer(ctx));
   return {
     get frame() {
       const { name: provider, publishableKey } = ctx.provider;
@@ -155,8 +155,8 @@ export function openPageShop(ctx: ShopContext): Shop {
     async welcome() {
       const { welcomeCode } = await ctx.ownerSettings();
       if (welcomeCode === null || !(await settings()).newsletter) return null;
-      // Codes end and are used up without a word to the pages.
-      const until = now().getTime() + welcomeKeptMs;
+      // The change feed does not report that a code expires or is used up.
+      const until = now().getTime() + welcomeCacheMs;
       changes.noteWhile(() => now().getTime() < until);
       return (await offer())?.sentence ?? null;
     },
@@ -182,7 +182,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     async questions(productId) {
       changes.note("catalog", "questions");
-      return (await listQuestions(ctx, { productId, limit: questionsShown })).data;
+      return (await listQuestions(ctx, { productId, limit: questionsMax })).data;
     },
     ordersOf: (viewer) => ordersOf(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),
@@ -196,8 +196,8 @@ export function openPageShop(ctx: ShopContext): Shop {
     alertToConfirm: (token) => alertToConfirm(ctx, token),
     isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
     async dataLink(token) {
-      const found = await findLookup(db, token, now());
-      return found && found.purpose !== "orders" ? { ...found, purpose: found.purpose } : null;
+      const lookup = await findLookup(db, token, now());
+      return lookup && lookup.purpose !== "orders" ? { ...lookup, purpose: lookup.purpose } : null;
     },
   };
 }

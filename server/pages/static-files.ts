@@ -4,12 +4,12 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, MiddlewareHandler } from "hono";
 import type { PictureStore } from "../catalog/pictures/store.ts";
 
-const forEver = "public, max-age=31536000, immutable";
-const forADay = "public, max-age=86400";
-/** It loads the pages that it keeps. */
+const immutable = "public, max-age=31536000, immutable";
+const oneDay = "public, max-age=86400";
+/** The service worker fetches the pages that it caches. */
 const forServiceWorker = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
-/** Search engines and other sites may embed its pictures; mailboxes on the web show those of e-mails. */
-const forOthersToo = { "Cross-Origin-Resource-Policy": "cross-origin" };
+/** Search engines, other sites and web mail clients may embed these pictures. */
+const crossOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
 /**
  * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), whose names change with their
@@ -24,12 +24,12 @@ export function staticFiles(
     existsSync(root) ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...more }) }] : [];
   return [
     { path: "/images/:file{u-.+}", serve: serveUploaded(pictures) },
-    ...from("/images/*", buildDir, forEver, forOthersToo),
-    ...from("/assets/*", join(buildDir, "client"), forEver),
+    ...from("/images/*", buildDir, immutable, crossOrigin),
+    ...from("/assets/*", join(buildDir, "client"), immutable),
     ...from("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
     ...from("/admin-sw.js", join(buildDir, "client"), "no-cache"),
-    ...from("/email-logo.png", join(buildDir, "client"), forADay, forOthersToo),
-    ...from("/*", join(buildDir, "client"), forADay),
+    ...from("/email-logo.png", join(buildDir, "client"), oneDay, crossOrigin),
+    ...from("/*", join(buildDir, "client"), oneDay),
   ];
 }
 
@@ -58,8 +58,8 @@ function serveUploaded(pictures: PictureStore): MiddlewareHandler {
     return c.body(new Uint8Array(bytes), 200, {
       "Content-Type": typeOf[extname(name)] ?? "application/octet-stream",
       "Content-Length": String(bytes.byteLength),
-      "Cache-Control": forEver,
-      ...forOthersToo,
+      "Cache-Control": immutable,
+      ...crossOrigin,
     });
   };
 }

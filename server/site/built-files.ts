@@ -14,17 +14,17 @@ import { preferredEncoding } from "../platform/http/content-encoding.ts";
 import { builtFiles } from "./tables.ts";
 
 const hourMs = 3_600_000;
-const keptDays = 30;
-/** Of all builds together; a build has 4 MB, most of which the next one has as well. */
+const unusedDays = 30;
+/** Limit for all builds together. A build has 4 MB, most of it shared with the next one. */
 const totalBytesMax = 100_000_000;
-/** Whatever a running server has is at most this old. */
+/** `seenAt` of a running server's files is refreshed when it is older than this. */
 const seenEveryHours = 6;
 const filesPerInsert = 20;
 
 /**
- * Keeps the files of this server's build in the database, so that each server has those of every other: pages of two versions
- * are open during a deploy, and long after it. Awaited before the first page is served; never throws. Then says every
- * hour that the build is in use, until `stop`.
+ * Stores the files of this server's build in the database, so that every server can serve them: during and after a deploy,
+ * browsers have pages of two versions open. Awaited before the first page is served; never throws. Marks the build as in
+ * use every hour until `stop`.
  */
 export async function shareBuiltFiles(db: Db, buildDir: string, log: Logger): Promise<{ stop(): void }> {
   const share = () =>
@@ -44,21 +44,21 @@ async function storeBuiltFiles(db: Db, buildDir: string): Promise<void> {
       if (!/\.(br|gz|partial)$/.test(name)) files.set(`${prefix}/${name}`, join(folder, name));
     }
   }
-  // In one order, so that servers that start at once do not wait for each other in a circle.
+  // Sorted, so that servers that start concurrently cannot deadlock.
   const paths = [...files.keys()].sort();
-  const seen = await db
+  const rows = await db
     .select({
       path: builtFiles.path,
       isStale: sql<boolean>`${builtFiles.seenAt} < now() - make_interval(hours => ${seenEveryHours})`,
     })
     .from(builtFiles)
     .where(inArray(builtFiles.path, paths));
-  const stale = seen.filter(({ isStale }) => isStale).map(({ path }) => path);
+  const stale = rows.filter(({ isStale }) => isStale).map(({ path }) => path);
   if (stale.length > 0) {
     await db.update(builtFiles).set({ seenAt: sql`now()` }).where(inArray(builtFiles.path, stale));
   }
-  const known = new Set(seen.map(({ path }) => path));
-  const missing = paths.filter((path) => !known.has(path));
+  const cached = new Set(rows.map(({ path }) => path));
+  const missing = paths.filter((path) => !cached.has(path));
   for (let at = 0; at < missing.length; at += filesPerInsert) {
     const rows = missing.slice(at, at + filesPerInsert).map(async (path) => {
       const file = files.get(path) ?? "";
@@ -81,31 +81,30 @@ const types: Record<string, string> = {
   ".webp": "image/webp",
   ".woff2": "font/woff2",
 };
-/** How often, at most, the names are read again for one that is unknown (ms): whoever guesses costs no more. */
-const namesKeptMs = 250;
+/** Lifetime of the cached file names (ms); bounds the queries for unknown names. */
+const namesCacheMs = 250;
 const memoryBytesMax = 8_000_000;
 const decompress = promisify(brotliDecompress);
 
-type Kept = { content: Buffer; isBrotli: boolean };
+type CachedFile = { content: Buffer; isBrotli: boolean };
 
 /**
- * Serves files of other builds than this server's, those asked for most recently from memory. Other requests fall
- * through.
+ * Serves files of other servers' builds, recently requested ones from memory. Other requests fall through.
  */
 export function serveBuiltFiles({ db, now }: Pick<ShopContext, "db" | "now">): MiddlewareHandler {
-  const readNames = cachedFor(namesKeptMs, now, async () => {
+  const readNames = cachedFor(namesCacheMs, now, async () => {
     const rows = await db.select({ path: builtFiles.path }).from(builtFiles);
     return new Set(rows.map(({ path }) => path));
   });
   // Least recently used first.
-  const memory = new Map<string, Kept>();
+  const memory = new Map<string, CachedFile>();
   let bytes = 0;
-  const read = async (path: string): Promise<Kept | null> => {
-    const known = memory.get(path);
-    if (known) {
+  const read = async (path: string): Promise<CachedFile | null> => {
+    const cached = memory.get(path);
+    if (cached) {
       memory.delete(path);
-      memory.set(path, known);
-      return known;
+      memory.set(path, cached);
+      return cached;
     }
     if (!(await readNames()).has(path)) return null;
     const [file] = await db
@@ -129,24 +128,24 @@ export function serveBuiltFiles({ db, now }: Pick<ShopContext, "db" | "now">): M
     const file = await read(path);
     if (!file) return next();
     c.set("route", "file");
-    const isSentAsItIs =
+    const isSentAsStored =
       !file.isBrotli || preferredEncoding(c.req.header("accept-encoding") ?? null) === "br";
-    const body = isSentAsItIs ? file.content : await decompress(file.content);
+    const body = isSentAsStored ? file.content : await decompress(file.content);
     return c.body(new Uint8Array(body), 200, {
       "Content-Type": type,
       "Content-Length": String(body.length),
       "Cache-Control": "public, max-age=31536000, immutable",
       ...(file.isBrotli && { Vary: "Accept-Encoding" }),
-      ...(file.isBrotli && isSentAsItIs && { "Content-Encoding": "br" }),
+      ...(file.isBrotli && isSentAsStored && { "Content-Encoding": "br" }),
       ...(path.startsWith("images/") && { "Cross-Origin-Resource-Policy": "cross-origin" }),
     });
   };
 }
 
-/** Files of builds that no server has started with for long, and the oldest where there are too many. */
+/** Deletes files of builds not in use for `unusedDays`, and the oldest ones above `bytesMax`. */
 export async function purgeBuiltFiles({ db, now }: ShopContext, bytesMax = totalBytesMax): Promise<void> {
   const before = (hours: number) => new Date(now().getTime() - hours * hourMs);
-  await deleteInBatches(db, builtFiles, lt(builtFiles.seenAt, before(keptDays * 24)));
+  await deleteInBatches(db, builtFiles, lt(builtFiles.seenAt, before(unusedDays * 24)));
   const total = sql<number>`sum(octet_length(${builtFiles.content})) over (order by ${builtFiles.seenAt} desc, ${builtFiles.path})`;
   const sized = db
     .select({ path: builtFiles.path, total: total.as("total") })

@@ -1,13 +1,13 @@
 import { type Font, openSync } from "fontkit";
 
-/** A font whose text comes out as outlines: the machine that draws needs no fonts of its own. */
+/** Loads a font for drawing text as outlines, so that the server needs no installed fonts. */
 export function openFont(file: string): Font {
   const font = openSync(file);
   if ("fonts" in font) throw new Error(`${file} holds several fonts`);
   return font;
 }
 
-/** Text in lines no wider than `width` pixels; a word that is wider alone is cut. At most `linesMax` lines. */
+/** Wraps text to at most `linesMax` lines of `width` pixels; a longer word is cut. */
 export function wrapText(font: Font, text: string, size: number, width: number, linesMax: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {
@@ -23,7 +23,7 @@ export function wrapText(font: Font, text: string, size: number, width: number, 
   );
 }
 
-/** The lines as one SVG path each, the first one's baseline at `y`. */
+/** One SVG path per line; `y` is the baseline of the first. */
 export function textPaths(
   font: Font,
   lines: readonly string[],
@@ -39,7 +39,7 @@ export function textPaths(
 }
 
 function outlineOf(font: Font, line: string): string {
-  const { glyphs, positions } = font.layout(known(font, line));
+  const { glyphs, positions } = font.layout(supportedText(font, line));
   let x = 0;
   return glyphs
     .map((glyph, index) => {
@@ -57,10 +57,10 @@ function shorten(font: Font, line: string, size: number, width: number): string 
 }
 
 function widthOf(font: Font, text: string, size: number): number {
-  return (font.layout(known(font, text)).advanceWidth * size) / font.unitsPerEm;
+  return (font.layout(supportedText(font, text)).advanceWidth * size) / font.unitsPerEm;
 }
 
-/** The fonts hold Latin letters: what they do not know is left out, not shown as boxes. */
-function known(font: Font, text: string): string {
+/** Drops letters that the Latin fonts lack, which would be drawn as boxes. */
+function supportedText(font: Font, text: string): string {
   return [...text].filter((letter) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)).join("");
 }

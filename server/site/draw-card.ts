@@ -7,8 +7,8 @@ import { openFont, textPaths, wrapText } from "./card-text.ts";
 import type { CardToDraw } from "./cards.ts";
 
 /**
- * A program of its own: takes a card as a line of JSON and the photograph on it, gives the JPEG. What libvips needs of memory is given back with the
- * process, and the shop goes on answering meanwhile.
+ * Program that draws a share card in a child process: a line of JSON and a photograph on its input, a JPEG on its output. This
+ * frees libvips' memory afterwards and keeps the shop responsive.
  */
 const assets = join(import.meta.dirname, "../../assets");
 const input = await buffer(process.stdin);

@@ -17,7 +17,7 @@ import { productPages, sitemapXml } from "./sitemap.ts";
 
 type File = { type: string; keepSeconds: number; body(): Promise<string> };
 
-/** The files that search engines, browsers and sharing read, made from what the shop knows. Others fall through. */
+/** Generated files for search engines, browsers and link previews. Other requests fall through. */
 export function siteFiles(ctx: ShopContext): { path: string; serve: MiddlewareHandler }[] {
   const { publicUrl } = ctx.config;
   const lastChanges = ctx.changes.cached(["catalog", "reviews"], () => readLastChanges(ctx.db));
@@ -82,7 +82,7 @@ function serveCards(ctx: ShopContext): MiddlewareHandler {
     }
     return c.body(new Uint8Array(card.jpeg), 200, {
       "Content-Type": "image/jpeg",
-      // Other sites show it beside their links to the shop.
+      // Other sites embed it beside links to the shop.
       "Cross-Origin-Resource-Policy": "cross-origin",
       "Content-Length": String(card.jpeg.byteLength),
       "Cache-Control": "public, max-age=31536000, immutable",
@@ -91,16 +91,20 @@ function serveCards(ctx: ShopContext): MiddlewareHandler {
 }
 
 async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges>) {
-  const [products, changes, edited] = await Promise.all([ctx.products.list(), lastChanges(), editedAt(ctx)]);
+  const [products, changes, publishedAt] = await Promise.all([
+    ctx.products.list(),
+    lastChanges(),
+    editedAt(ctx),
+  ]);
   const fixed = indexedPages.map(({ path, picture }) => ({
     path,
-    changedAt: path === "/reviews" ? changes.reviews : (edited.get(path) ?? null),
+    changedAt: path === "/reviews" ? changes.reviews : (publishedAt.get(path) ?? null),
     images: [pictureUrl(picture)],
   }));
   return [...fixed, ...productPages(products, changes)];
 }
 
-/** When the owner last published the text of a page, by path; the shop's own texts have no date. */
+/** When the owner last published a page's text, by path; null for default texts. */
 async function editedAt({ content }: ShopContext): Promise<Map<string, Date | null>> {
   return new Map(
     await Promise.all(
@@ -109,7 +113,7 @@ async function editedAt({ content }: ShopContext): Promise<Map<string, Date | nu
   );
 }
 
-/** Null: no page has a card of this name. */
+/** The card of this name; null: there is none. */
 async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
   const photographOf = (url: string) => () => readPicture(ctx, url);
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
@@ -127,7 +131,7 @@ async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
   return { path: pathOf(product), ...card, photograph };
 }
 
-/** The owner's title, where the page has a text that can be edited. */
+/** The page's title, which the owner may have edited. */
 async function titleOf(ctx: ShopContext, { path, title }: IndexedPage): Promise<string> {
   const key = contentKeys.find((one) => contentPages[one].path === path && contentPages[one].kind !== "faq");
   return key === undefined ? title : (await readShownPage(ctx, key)).head.title;
@@ -136,7 +140,7 @@ async function titleOf(ctx: ShopContext, { path, title }: IndexedPage): Promise<
 /** Address of a picture in `assets/images`. */
 const pictureUrl = (file: string) => pictureSizes({ file, alt: "", width: null, height: null }).url;
 
-/** The picture that is served at an address; the default one if it is gone. */
+/** Reads the picture at an address; the default one if it is missing. */
 async function readPicture({ buildDir, pictures }: ShopContext, url: string): Promise<Buffer> {
   const uploaded = url.startsWith("/images/u-") ? await pictures.size(basename(url)) : null;
   if (uploaded) return uploaded;

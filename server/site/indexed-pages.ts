@@ -1,6 +1,6 @@
 /**
- * Every page that anybody may find, but the products': the sitemap lists them, and each has a card. `title` is the
- * page's own (see its route's `meta`); a test holds them together. `picture`: a master in `assets/images`.
+ * All pages for search engines except products; each is in the sitemap and has a share card. `title` equals that of the
+ * route's `meta` (checked by a test). `picture`: a master in `assets/images`.
  */
 export const indexedPages: readonly IndexedPage[] = [
   { path: "/", title: "Cold-pressed batana oil for hair and skin", picture: "hero-bottle-on-stone.jpg" },

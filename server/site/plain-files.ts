@@ -3,7 +3,7 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 const dayMs = 86_400_000;
 const validDays = 180;
 
-/** Keeps search engines from calls alone. Pages that are not to be found say so themselves, and have to be read for it. */
+/** Excludes only API calls. Private pages are crawled, because their `noindex` has to be read. */
 export function robotsTxt(publicUrl: string): string {
   return [
     "User-agent: *",
@@ -15,7 +15,7 @@ export function robotsTxt(publicUrl: string): string {
   ].join("\n");
 }
 
-/** RFC 9116. `Expires` moves on with each day: somebody who still runs the shop stands behind what it says. */
+/** RFC 9116. `Expires` moves with the current day. */
 export function securityTxt(publicUrl: string, contact: ShopSettings["contact"], now: Date): string {
   const expiresAt = new Date((Math.floor(now.getTime() / dayMs) + validDays) * dayMs);
   return [
@@ -58,7 +58,7 @@ export function webManifest(brandName: string): unknown {
   };
 }
 
-/** The panel as an app of its own: on iPhones only those get notifications. */
+/** Manifest of the panel as an installable app: iPhones deliver notifications only to those. */
 export function panelManifest(brandName: string): unknown {
   return {
     id: "/admin",

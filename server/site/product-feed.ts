@@ -6,20 +6,20 @@ import { escapeXml } from "./sitemap.ts";
 
 type Fields = readonly (readonly [name: string, content: string | Fields])[];
 
-/** Most further pictures and characters that Google takes of a product. */
+/** Google's limits for additional pictures and for characters of a title. */
 const morePicturesMax = 10;
 const titleMax = 150;
 
 /**
- * The products on show as Google Merchant Center and others read them: RSS 2.0 with Google's names. Shipping is told for
- * the countries that the owner named; the rest of the world has no name there.
+ * The published products as a feed for Google Merchant Center and others: RSS 2.0 with Google's names. Has shipping prices
+ * for the zones with listed countries; the feed has no name for the rest of the world.
  */
 export function productFeed(
   publicUrl: string,
   products: readonly Product[],
   settings: Pick<ShopSettings, "brandName" | "shipping">,
 ): string {
-  // Google refuses a product without a picture or a description.
+  // Google rejects products without a picture or a description.
   const complete = products.filter(({ images, description }) => images.length > 0 && description !== "");
   const items = complete.map((product) => element("item", item(publicUrl, product, settings)));
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -52,7 +52,7 @@ function item(
     ["g:image_link", front ?? ""],
     ...more.slice(0, morePicturesMax).map((url) => ["g:additional_image_link", url] as const),
     ["g:availability", product.inStock ? "in_stock" : "out_of_stock"],
-    // Google's names: the price before, and the one to pay.
+    // Google's `price` is the regular price, `sale_price` the one to pay.
     ["g:price", price(product.compareAtPrice ?? product.price)],
     ...(product.compareAtPrice === null ? [] : [["g:sale_price", price(product.price)] as const]),
     ["g:condition", "new"],

@@ -3,11 +3,11 @@ import { products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { reviews } from "../reviews/tables.ts";
 
-/** When what the pages of products (by slug) and of all reviews show last changed, as far as is known. */
+/** When the contents of products' pages (by slug) and of the reviews page last changed. */
 export type LastChanges = { products: ReadonlyMap<string, Date>; reviews: Date | null };
 
 export async function readLastChanges(db: Db): Promise<LastChanges> {
-  // By id: the index finds the newest at once, however many there are.
+  // Sorted by id, so that an index finds the newest review at once.
   const newestReview = sql<Date | null>`(select ${reviews.createdAt} from ${reviews}
     where ${reviews.productId} = ${products.id} and ${reviews.status} = 'published'
     order by ${reviews.id} desc limit 1)`.mapWith(reviews.createdAt);

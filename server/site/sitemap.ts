@@ -3,7 +3,7 @@ import type { LastChanges } from "./queries.ts";
 
 export type SitemapPage = { path: string; changedAt: Date | null; images: readonly string[] };
 
-/** Products with their pictures. What they say changes with themselves and with their reviews. */
+/** Products with their pictures. `changedAt` includes their reviews. */
 export function productPages(products: readonly Product[], changes: LastChanges): SitemapPage[] {
   return products.map(({ slug, images }) => ({
     path: `/product/${slug}`,
@@ -12,7 +12,7 @@ export function productPages(products: readonly Product[], changes: LastChanges)
   }));
 }
 
-/** The sitemap (sitemaps.org, with Google's image extension). A page whose last change is not known has no date. */
+/** The sitemap (sitemaps.org, with Google's image extension). Pages without a known last change have no `lastmod`. */
 export function sitemapXml(publicUrl: string, pages: readonly SitemapPage[]): string {
   const urls = pages.map(({ path, changedAt, images }) =>
     [

@@ -1,7 +1,7 @@
 import { boolean, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { bytea } from "../visitors/tables.ts";
 
-/** Scripts, styles, fonts and pictures of each build that a server started with, for pages of one that it is not. */
+/** Scripts, styles, fonts and pictures of all servers' builds, so that each server can serve pages of other builds. */
 export const builtFiles = pgTable(
   "built_files",
   {
@@ -9,7 +9,7 @@ export const builtFiles = pgTable(
     path: text().primaryKey(),
     content: bytea().notNull(),
     isBrotli: boolean("is_brotli").notNull(),
-    /** When a server last said that its build has it. */
+    /** When a server last reported the file as part of its build. */
     seenAt: timestamp("seen_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [index("built_files_seen").on(t.seenAt)],
