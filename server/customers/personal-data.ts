@@ -26,7 +26,7 @@ export async function exportCustomer(db: Db, { email }: Person) {
 
 /**
  * Deletes the customer's tags, and notes written until a time, and recomputes the customer without the orders that this
-* transaction has erased. An address without orders is removed, too.
+ * transaction has erased. An address without orders is removed, too.
  */
 export async function eraseCustomer(
   tx: Db,
