@@ -175,7 +175,7 @@ export const invoicesApi = [
   route("GET /api/orders/:id/invoices/:invoiceId/pdf", {
     tag,
     access: "anyone",
-    // Staff may open it as well, and no download by the panel goes without a trace.
+    // The panel's people may download it, too, which the activity log records.
     byBuyer: true,
     downloads: true,
     limit: "none",

@@ -6,15 +6,15 @@ import { payments } from "../payments/tables.ts";
 import { balanceCursors, balanceEntries } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Read at once; the cursor moves on after each. */
+/** The period of one request; the cursor moves on after each. */
 const windowMs = 7 * dayMs;
-/** What the provider lists late is found by reading so much again. */
-const againMs = 2 * dayMs;
+/** Overlap with the previous pass, to find entries that the provider listed late. */
+const overlapMs = 2 * dayMs;
 const batchSize = 500;
 
 /**
- * Reads the provider's balance from where the last pass ended: charges, refunds, disputes, fees and payouts. What was read before is
- * left as it is, so it may run twice at once. Where the keys may not read it, nothing is there.
+ * Reads the provider's balance from the end of the last pass: charges, refunds, disputes, fees and payouts. Existing entries
+ * are kept, so it may run concurrently. Reads nothing if the keys lack the permission.
  */
 export async function readBalance(ctx: ShopContext): Promise<void> {
   const { db, provider } = ctx;
@@ -26,7 +26,7 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
   );
   const [cursor] = await db.select().from(balanceCursors).where(isOurs);
   const end = ctx.now();
-  let from = cursor ? new Date(cursor.readUntil.getTime() - againMs) : await firstPayment(ctx);
+  let from = cursor ? new Date(cursor.readUntil.getTime() - overlapMs) : await firstPayment(ctx);
   if (from === null) return;
   while (from < end) {
     const to: Date = new Date(Math.min(from.getTime() + windowMs, end.getTime()));
@@ -70,7 +70,7 @@ async function readWindow({ db, provider }: ShopContext, from: Date, to: Date): 
   await write();
 }
 
-/** Before it there is nothing of this shop's; null: nothing was paid yet. */
+/** Start of the first pass; null: nothing was paid yet. */
 async function firstPayment({ db, provider }: ShopContext): Promise<Date | null> {
   const [first] = await db
     .select({ at: min(payments.createdAt) })
@@ -85,7 +85,7 @@ async function firstPayment({ db, provider }: ShopContext): Promise<Date | null>
   return first?.at ?? null;
 }
 
-/** Until when the balance was read; null: never. */
+/** The time up to which the balance was read; null: never. */
 export async function balanceReadUntil({ db, provider }: ShopContext): Promise<string | null> {
   const [cursor] = await db
     .select()

@@ -12,15 +12,23 @@ import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import { readFigures } from "../sales/figures.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { ledgerCells, ledgerTitles } from "./ledger.ts";
-import { type Cells, countedBalance, inOrder, instant, money, ofMode, type Placed, paged } from "./paged.ts";
+import {
+  type Cells,
+  countedBalance,
+  instant,
+  mergedByTime,
+  money,
+  ofMode,
+  type Placed,
+  paged,
+} from "./paged.ts";
 import type { Moments } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
 type File = {
   titles(zone: string): string[];
-  /** The lines, in batches. */
   batches(ctx: ShopContext, period: Moments): AsyncIterable<Cells[]>;
-  /** About how many lines come of a sale and of a refund, for a progress bar: the lines themselves are not counted. */
+  /** Estimated lines per sale and per refund, for a progress bar. */
   lines: { sale: number; refund: number };
 };
 
@@ -33,7 +41,7 @@ const refundedIn = (ctx: ShopContext, { from, before }: Moments) =>
 const movedIn = (ctx: ShopContext, { from, before }: Moments) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
-/** What the tax is called that an order's prices include, those of its lines and what comes off them. All other amounts are before tax. */
+/** Name of the tax included in the prices and discounts of an order's lines. All other amounts are before tax. */
 const taxIncluded = sql`o.with_tax->>'name' as tax_included`;
 
 const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
@@ -91,7 +99,7 @@ const ordersFile: File = {
         left join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of inOrder(pages, edits))
+    for await (const rows of mergedByTime(pages, edits))
       yield rows.map((row) => [
         time(row.at, period),
         time(row.placed, period),
@@ -145,7 +153,7 @@ const linesFile: File = {
     "After discount",
     "Tax",
     "Order id",
-    // These two as of today.
+    // These two have today's values.
     "SKU",
     "Size",
     "Prices include",
@@ -175,9 +183,9 @@ const linesFile: File = {
       from ${orderEdits} e join ${orders} o on o.id = e.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
       where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of inOrder(pages, edits))
+    for await (const rows of mergedByTime(pages, edits))
       yield rows.map((row) => {
-        const listed = row.unit_price_cents * row.quantity - row.bundle_saving_cents;
+        const listPriceCents = row.unit_price_cents * row.quantity - row.bundle_saving_cents;
         return [
           time(row.at, period),
           row.number,
@@ -187,7 +195,7 @@ const linesFile: File = {
           money(row.unit_price_cents),
           money(row.bundle_saving_cents),
           money(row.discount_cents),
-          money(listed - row.discount_cents - (row.tax_included === null ? 0 : row.tax_cents)),
+          money(listPriceCents - row.discount_cents - (row.tax_included === null ? 0 : row.tax_cents)),
           money(row.tax_cents),
           row.id.split("/")[0] ?? null,
           row.sku,
@@ -269,7 +277,7 @@ const paymentsFile: File = {
         join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${editedIn(ctx, period)} and ${after} ${page}`),
     );
-    for await (const rows of inOrder(pages, edits))
+    for await (const rows of mergedByTime(pages, edits))
       yield rows.map((row) => [
         time(row.at, period),
         row.number,
@@ -287,7 +295,7 @@ const paymentsFile: File = {
 export type TaxRow = Record<"country" | "state", string | null> &
   Record<"sold" | "tax" | "sold_back" | "tax_back", string>;
 
-/** Tax by country and state: of the sales of a period, and of the refunds of that period. */
+/** Tax by country and state, of a period's sales and of its refunds. */
 export async function taxByPlace(ctx: ShopContext, period: Moments): Promise<TaxRow[]> {
   const { rows } = await withCustomPlans(ctx.db, (tx) =>
     tx.execute<TaxRow>(sql`
@@ -398,7 +406,7 @@ const files: Record<BookFile, File> = {
   ledger: ledgerFile,
 };
 
-/** One of the files as CSV, read while it is taken, and about how many lines it will have. */
+/** A file as a CSV stream, with the estimated number of its lines. */
 export async function bookFile(
   ctx: ShopContext,
   name: BookFile,

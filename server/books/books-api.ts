@@ -15,7 +15,7 @@ import { balanceEntries, invoices } from "./tables.ts";
 
 const shared = { tag: "Books", access: "admin", limit: "none", roles: ["accountant"] } as const;
 
-/** What an accountant asks for, by any days of the shop. */
+/** Files and sums for the accountant, over any days of the shop's time zone. */
 export const booksApi = [
   route("GET /api/admin/books", {
     ...shared,

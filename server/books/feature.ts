@@ -9,7 +9,7 @@ import {
 } from "./jobs.ts";
 import { exportInvoices } from "./personal-data.ts";
 
-/** Invoices, and what the accountant needs. */
+/** Invoices, and the accountant's files. */
 export const booksFeature = {
   api: [...booksApi, ...invoicesApi],
   cron: (ctx) => [

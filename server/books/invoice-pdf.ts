@@ -8,21 +8,21 @@ const ink = "#2b2620";
 const muted = "#6b6257";
 
 /**
- * The document as a PDF (A4). Made from what was stored when it was issued, and from nothing else: the same bytes whenever
- * it is asked for. `voided`: why it is void.
+ * The document as a PDF (A4), made only from the snapshot stored when it was issued, so that its bytes never change.
+ * `voided`: why it is void.
  */
 export async function invoicePdf(
   of: InvoiceSnapshot,
   voided: { on: string; reason: string } | null,
 ): Promise<Uint8Array> {
-  // Only whoever asks for a document waits for it, and pays with memory.
+  // Loaded on demand, since pdfkit takes time and memory.
   const { default: PDFDocument } = await import("pdfkit");
   const title = `${of.corrects ? "Credit note" : "Invoice"} ${of.label}`;
   const doc = new PDFDocument({
     size: "A4",
     margin: page.left,
     font: fonts.regular,
-    // The date of the file is the document's, so that its bytes never change.
+    // The date of issue instead of now, so that the bytes never change.
     info: { Title: title, Author: of.seller.name, CreationDate: new Date(`${of.issuedOn}T12:00:00Z`) },
   });
   const chunks: Buffer[] = [];

@@ -15,15 +15,15 @@ import { type InvoiceRecord, issueCreditNote, issueEditInvoice, issueInvoice, vo
 import { invoices } from "./tables.ts";
 import { zipOf } from "./zip.ts";
 
-/** Issued in a period of moments, or of one order. */
-export type Wanted = { orderId: string } | { from: Date; before: Date };
+/** Selects documents of one order, or issued in a period. */
+export type DocumentFilter = { orderId: string } | { from: Date; before: Date };
 
 const batchSize = 50;
 
-/** Newest first; `after`: the last of the page before. */
+/** Newest first; `after`: the last document of the previous page. */
 export async function listInvoices(
   { db, provider }: ShopContext,
-  wanted: Wanted,
+  wanted: DocumentFilter,
   { limit, after }: { limit: number; after: string | null },
 ): Promise<InvoiceRow[]> {
   const rows = await db
@@ -66,7 +66,7 @@ export async function findInvoice(db: Db, id: string): Promise<InvoiceRecord | n
   return invoice ?? null;
 }
 
-/** Its PDF, and the name of the file. */
+/** A document's PDF, and its file name. */
 export async function invoiceFile(
   ctx: ShopContext,
   invoice: InvoiceRecord,
@@ -77,7 +77,7 @@ export async function invoiceFile(
   return { name: `${snapshot.label}.pdf`, bytes: await invoicePdf(snapshot, voided) };
 }
 
-/** All documents of a period in one archive, made while it is taken; those of real money alone where there is any. */
+/** All documents of a period as a streamed archive; without those of test payments if there are live ones. */
 export function invoicesArchive(
   ctx: ShopContext,
   period: { from: Date; before: Date },
@@ -110,21 +110,21 @@ export function invoicesArchive(
   return Readable.toWeb(Readable.from(zipOf(files()))) as ReadableStream<Uint8Array>;
 }
 
-function isWanted(wanted: Wanted) {
+function isWanted(wanted: DocumentFilter) {
   return "orderId" in wanted
     ? eq(invoices.orderId, wanted.orderId)
     : and(gte(invoices.issuedAt, wanted.from), lt(invoices.issuedAt, wanted.before));
 }
 
-/** How far back what was not issued at once is made up for. */
+/** How far back missing documents are issued. */
 const lookBackMs = 7 * 24 * 60 * 60 * 1000;
 const issuedAtOnceMax = 200;
 
 /**
- * Issues what is due: an invoice for each paid order (if the shop issues them at payment), another one for what an edit of an
- * invoiced order added, a credit note for each refund and exchange of an invoiced order, and voids the credit note of a refund that
- * the bank sent back. Apart from booking a payment, so that no sale waits for a number. Answers how many were issued. One that fails keeps no other
- * from its document: the first such error is thrown once all have had their turn.
+ * Issues due documents: an invoice for each paid order (if the shop issues them at payment), one for the added lines of an
+ * edit of an invoiced order, a credit note for each refund and exchange of an invoiced order; voids the credit note of a
+ * failed refund. Separate from booking payments, so that no sale waits for a number. Answers the number of documents issued.
+ * A failure does not stop the others: the first error is thrown at the end.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {
   const { db, provider } = ctx;
@@ -134,13 +134,13 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
   const ofMode = inArray(orders.mode, countedModes[provider.mode]);
   let issued = 0;
   const errors: unknown[] = [];
-  const issueEach = async <Due>(
-    due: readonly Due[],
-    issue: (each: Due) => Promise<boolean>,
+  const issueEach = async <Source>(
+    sources: readonly Source[],
+    issue: (source: Source) => Promise<boolean>,
   ): Promise<void> => {
-    for (const each of due) {
+    for (const source of sources) {
       try {
-        if (await issue(each)) issued += 1;
+        if (await issue(source)) issued += 1;
       } catch (error) {
         if (isDatabaseUnavailable(error) && !isHeldByOthers(error)) throw error;
         errors.push(error);
@@ -148,7 +148,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     }
   };
   if (terms.issue === "at_payment") {
-    const due = await db
+    const uninvoiced = await db
       .select({ id: orders.id })
       .from(orders)
       .where(
@@ -162,7 +162,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
       )
       .orderBy(asc(orders.paidAt), asc(orders.id))
       .limit(issuedAtOnceMax);
-    await issueEach(due, async ({ id }) => {
+    await issueEach(uninvoiced, async ({ id }) => {
       const result = await issueInvoice(ctx, id);
       return result.ok && result.isNew;
     });
@@ -181,7 +181,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     .where(
       and(
         eq(orderEdits.status, "applied"),
-        // Shipping alone, too.
+        // An edit may add only shipping.
         gt(orderEdits.addedCents, 0),
         sql`greatest(${orderEdits.endedAt}, ${invoices.issuedAt}) >= ${since.toISOString()}::timestamptz`,
         isNull(invoices.voidedAt),

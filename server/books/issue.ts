@@ -23,8 +23,8 @@ export type IssueResult =
   | { ok: false; because: "unknown_order" | "no_sale" | "no_seller" | "erased" };
 
 /**
- * Issues the invoice of a paid order, or answers the one it has. The number is taken and the invoice written in one
- * transaction, so that a crash leaves neither: no number is skipped, and none is used twice.
+ * Issues the invoice of a paid order, or answers the existing one. Takes the number and inserts the invoice in one
+ * transaction, so that no number is skipped or used twice.
  */
 export async function issueInvoice(
   ctx: ShopContext,
@@ -32,7 +32,7 @@ export async function issueInvoice(
   buyer: InvoiceBuyer = { company: null, vatId: null },
 ): Promise<IssueResult> {
   return ctx.db.transaction(async (tx): Promise<IssueResult> => {
-    // Twins wait for each other here, before either takes a number.
+    // Concurrent calls for the same order wait here before taking a number.
     const locked = await lockOrder(tx, orderId);
     if (!locked) return { ok: false, because: "unknown_order" };
     const existing = await invoiceOf(tx, orderId);
@@ -40,7 +40,7 @@ export async function issueInvoice(
     const order = await findOrder(tx, orderId);
     if (!order?.paidAt || !isSale(order)) return { ok: false, because: "no_sale" };
     if (order.erasedAt !== null) return { ok: false, because: "erased" };
-    const { lines, totals } = await soldFirst(tx, order);
+    const { lines, totals } = await originalSale(tx, order);
     const facts = await snapshotFacts(ctx, tx, { ...order, totals: { ...order.totals, ...totals } });
     if (!facts) return { ok: false, because: "no_seller" };
     const { seller, timeZone, note } = facts;
@@ -81,8 +81,8 @@ export async function issueInvoice(
   });
 }
 
-/** Lines and totals of an order as it was first paid. Each edit has its own invoice. */
-async function soldFirst(
+/** Lines and totals of an order without its edits, which have their own invoices. */
+async function originalSale(
   tx: Db,
   { id, items, totals }: Order,
 ): Promise<{ lines: InvoiceSnapshot["lines"]; totals: Totals }> {
@@ -104,7 +104,7 @@ async function soldFirst(
   };
 }
 
-/** Issues the invoices of an order's edits once the order has its invoice, so that whoever asked for it finds them, too. */
+/** Issues the invoices of an order's edits after the order's invoice, so that one request finds all of them. */
 export async function issueEditInvoices(ctx: ShopContext, orderId: string): Promise<void> {
   const applied = await ctx.db
     .select({ id: orderEdits.id })
@@ -114,19 +114,19 @@ export async function issueEditInvoices(ctx: ShopContext, orderId: string): Prom
   for (const { id } of applied) await issueEditInvoice(ctx, id);
 }
 
-/** Issues the invoice of what an edit added to its order, where the order has an invoice; null where there is nothing to invoice. */
+/** Issues the invoice of the lines that an edit added, if its order has an invoice; null: there is nothing to invoice. */
 export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
     const [asked] = await tx.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
     const locked = asked && (await lockOrder(tx, asked.orderId));
     if (asked?.status !== "applied" || !locked) return null;
-    const known = and(
+    const isExisting = and(
       eq(invoices.orderEditId, orderEditId),
       eq(invoices.kind, "invoice"),
       isNull(invoices.voidedAt),
     );
     const first = await invoiceOf(tx, locked.id);
-    if (!first || (await tx.$count(invoices, known)) > 0) return null;
+    if (!first || (await tx.$count(invoices, isExisting)) > 0) return null;
     const { timeZone } = await ctx.ownerSettings(tx);
     const of = first.snapshot;
     const { added, goodsCents, shippingCents, taxCents, addedCents: total } = asked;
@@ -177,16 +177,16 @@ export async function issueEditInvoice(ctx: ShopContext, orderEditId: string): P
   });
 }
 
-/** The subject of a credit note: a refund, or the amount that an order edit exchanged. */
+/** The subject of a credit note: a refund, or the exchanged amount of an order edit. */
 export type Credited = { refundId: string; orderEditId: null } | { refundId: null; orderEditId: string };
 
-/** Issues the credit note of a settled refund or of an exchange, where its order has an invoice; null where there is nothing to correct. */
+/** Issues the credit note of a settled refund or an exchange, if its order has an invoice; null: there is nothing to correct. */
 export async function issueCreditNote(ctx: ShopContext, credited: Credited): Promise<InvoiceRecord | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await readCredit(tx, credited);
-    const locked = found && (await lockOrder(tx, found.orderId));
+    const subject = await readCredit(tx, credited);
+    const locked = subject && (await lockOrder(tx, subject.orderId));
     if (!locked) return null;
-    const [known] = await tx
+    const [existing] = await tx
       .select()
       .from(invoices)
       .where(
@@ -197,7 +197,7 @@ export async function issueCreditNote(ctx: ShopContext, credited: Credited): Pro
           isNull(invoices.voidedAt),
         ),
       );
-    if (known) return known;
+    if (existing) return existing;
     const credit = await readCredit(tx, credited);
     const invoice = await invoiceOf(tx, locked.id);
     if (!invoice || !credit?.isSettled) return null;
@@ -261,7 +261,7 @@ async function readCredit(tx: Db, { refundId, orderEditId }: Credited): Promise<
     : null;
 }
 
-/** Declares one void, which its number and its document stay; null: there is none, or it was void before. */
+/** Voids a document, which keeps its number and content; null: there is none, or it is void already. */
 export async function voidInvoice(
   ctx: ShopContext,
   id: string,
@@ -283,7 +283,7 @@ type ToWrite = Pick<
   say(numbered: { label: string; issuedOn: string; isTest: boolean }): InvoiceSnapshot;
 };
 
-/** Takes the next number of the year, which is locked until the transaction ends, and writes the document. */
+/** Takes the next number of the year, locking the series until the transaction ends, and inserts the document. */
 async function write(tx: Db, ctx: ShopContext, { timeZone, say, ...row }: ToWrite): Promise<InvoiceRecord> {
   const { kind, mode } = row;
   const year = Number(dateIn(timeZone, ctx.now()).slice(0, 4));
@@ -320,7 +320,7 @@ async function invoiceOf(tx: Db, orderId: string): Promise<InvoiceRecord | null>
   return invoice ?? null;
 }
 
-/** Null while the seller's name or address is missing: by law there is no invoice without. */
+/** Null while the seller's name or address is missing, which an invoice needs by law. */
 async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
   const { seller, contact, tax } = await ctx.settings(tx);
   const { timeZone, invoices: terms } = await ctx.ownerSettings(tx);
@@ -344,14 +344,14 @@ async function snapshotFacts(ctx: ShopContext, tx: Db, order: Order) {
   };
 }
 
-/** The rate that holds now, if the tax comes from it: rates may have changed since. */
+/** The current tax rate, if it explains the charged tax; rates may have changed since. */
 function percentOf(
   of: Pick<Totals, "subtotal" | "discount" | "shipping" | "tax"> & { isIncluded: boolean; lines: number },
   rate: ReturnType<typeof taxRateFor>,
 ): number | null {
   if (!rate || Boolean(rate.included) !== of.isIncluded) return null;
   const expected = taxOn(of.subtotal - of.discount + (rate.onShipping ? of.shipping : 0), rate);
-  // Each line was rounded by itself.
+  // Tax was rounded per line.
   return Math.abs(expected - of.tax) <= Math.max(1, of.lines) ? rate.percent : null;
 }
 
@@ -365,19 +365,19 @@ function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
   };
 }
 
-/** Of a gift the order knows the recipient alone, who pays nothing. */
+/** The buyer's name and address; a gift has only the recipient's, who is not the buyer. */
 function buyerOf(order: Order): { name: string; address: string[] } {
   if (order.gift) return { name: order.gift.from ?? order.email, address: [order.email] };
   const [name = order.customerName, ...address] = addressLines(order);
   return { name, address };
 }
 
-/** A payment that came too late and was only given back was no sale. */
+/** A late payment that was only refunded was no sale. */
 function isSale(order: Order): boolean {
   return order.events.some(({ to }) => to === "completed");
 }
 
-/** The lines that a credit names, with what was paid for them; null where it names none, or not all of its goods. */
+/** The lines of a credit with their paid amounts; null: the credit lists no lines, or not all of its goods. */
 async function creditedLines(
   tx: Db,
   credit: Credit,
@@ -398,7 +398,7 @@ async function creditedLines(
   });
 }
 
-/** How much of a credit's tax goes with its shipping: what its lines leave, or in proportion where it names none. */
+/** The part of a credit's tax on shipping: the rest after its lines, or proportional if it lists none. */
 function taxInShipping(
   { lines, goodsCents, shippingCents, taxCents }: Credit,
   included: { inShipping: number },

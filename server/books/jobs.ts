@@ -14,7 +14,7 @@ const issueInvoicesJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Runs every minute: what was paid or refunded gets its document. */
+/** Runs every minute: issues documents for payments and refunds. */
 export function issueInvoicesTask(ctx: ShopContext): Task {
   return task(issueInvoicesJob, async () => ((await issueDue(ctx)) > 0 ? moreToDo : undefined));
 }
@@ -29,7 +29,7 @@ const readBalanceJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Runs every hour: fees and payouts as the payment provider lists them. */
+/** Runs every hour: reads fees and payouts from the payment provider. */
 export function readBalanceTask(ctx: ShopContext): Task {
   return task(readBalanceJob, () => readBalance(ctx));
 }

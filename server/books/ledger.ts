@@ -14,7 +14,7 @@ import { type Cells, countedBalance, instant, money, ofMode, paged } from "./pag
 import type { Moments } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
-/** One entry of the ledger. `id`: what it comes from. */
+/** One entry of the ledger. `id`: the id of its source. */
 type Entry = { at: string; id: string; text: string; order: number | null; event: LedgerEvent };
 
 export const ledgerTitles = (zone: string) => [
@@ -27,7 +27,7 @@ export const ledgerTitles = (zone: string) => [
   "Credit",
 ];
 
-/** The lines of all entries of a period, in the order in which they happened. */
+/** The lines of all entries of a period, in chronological order. */
 export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGenerator<Cells[]> {
   let batch: Cells[] = [];
   for await (const { at, id, text, order, event } of ledgerEntries(ctx, period)) {
@@ -51,9 +51,14 @@ export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGene
   if (batch.length > 0) yield batch;
 }
 
-/** Entries of a period in order, merged from several tables that are read page by page. */
+/** Entries of a period in chronological order, merged from several tables that are read in pages. */
 export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator<Entry> {
-  const sources = [sales(ctx, period), afterwards(ctx, period), balance(ctx, period), donated(ctx, period)];
+  const sources = [
+    sales(ctx, period),
+    corrections(ctx, period),
+    balance(ctx, period),
+    donationEntries(ctx, period),
+  ];
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {
     let first: { index: number; entry: Entry } | null = null;
@@ -68,7 +73,7 @@ export async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGe
   }
 }
 
-/** Whether the money of a payment `p` so found came outside the shop. */
+/** Whether the payment `p` selected by this condition was made outside the shop. */
 const isOutside = (of: string) =>
   sql`exists (select from ${payments} p where (${sql.raw(of)}) and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
 
@@ -89,7 +94,7 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
   const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
     tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
       o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
-      o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: soldFirst, total: totalFirst, back: "0", isOff: "false" })} as given,
+      o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: originalGoods, total: totalFirst, back: "0", isOff: "false" })} as given,
       ${isOutside("p.order_id = o.id and p.order_edit_id is null")}
     from ${orders} o where o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}
       and ${after} ${page}`),
@@ -115,15 +120,15 @@ async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerat
       };
 }
 
-/** An order `o` as it was first paid, without what its edits added later: its goods, and all of it. */
-const soldFirst = "(o.subtotal_cents - o.discount_cents - o.added_goods_cents)";
+/** Goods and total of an order `o` without its edits. */
+const originalGoods = "(o.subtotal_cents - o.discount_cents - o.added_goods_cents)";
 const totalFirst = "(o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents)";
 
 type AfterwardsRow = {
   at: string;
   id: string;
   kind: "refund" | "chargeback" | "cancelled" | "edit";
-  /** Id of the refund, exchange, order edit or dispute, by which the entry is named. */
+  /** Id of the refund, exchange, order edit or dispute; names the entry. */
   reference: string;
   number: number;
 } & Record<"country" | "state", string | null> &
@@ -133,10 +138,10 @@ type AfterwardsRow = {
   };
 
 /**
- * Refunds, lost disputes, cancelled orders and order edits, each with what it changes of what the order gives away: the share
- * of what is left of its goods, as domain/sales/giving.ts has it, after it less before it.
+ * Refunds, lost disputes, cancelled orders and order edits, each with the change of the amount that its order sets aside: the
+ * share of the remaining goods (domain/sales/giving.ts) after it minus before it.
  */
-async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const back = sql`
     select r.settled_at as at, coalesce(r.exchanged_by || ' exchange', r.id::text) as id, 'refund' as kind, r.id::text as reference, r.order_id,
       r.goods_cents as goods, r.shipping_cents as shipping, r.tax_cents as tax, r.amount_cents as amount,
@@ -173,8 +178,8 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
     )
     select ${exact("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
       b.goods, b.shipping, b.tax, b.amount, b.exchanged,
-      ${givenAfter({ goods: `${soldFirst} + w.more_goods_after`, total: `${totalFirst} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
-        - ${givenAfter({ goods: `${soldFirst} + w.more_goods_before`, total: `${totalFirst} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
+      ${givenAfter({ goods: `${originalGoods} + w.more_goods_after`, total: `${totalFirst} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
+        - ${givenAfter({ goods: `${originalGoods} + w.more_goods_before`, total: `${totalFirst} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
         as given_change,
       ${isOutside("p.intent_id = b.intent_id or b.kind = 'edit' and p.order_edit_id::text = b.id")}
     from happened b join whole w on w.id = b.id and w.kind = b.kind join ${orders} o on o.id = b.order_id ${page}`),
@@ -238,7 +243,7 @@ async function* afterwards(ctx: ShopContext, { from, before }: Moments): AsyncGe
     }
 }
 
-/** SQL expression over `o`: cents that an order gives away after part of it went back. */
+/** SQL expression over `o`: cents that an order sets aside after a part was credited. */
 function givenAfter({ goods, total, back, isOff }: Record<"goods" | "total" | "back" | "isOff", string>) {
   return sql.raw(`(case when ${isOff} or (${total}) = 0 then 0 else
     ((${goods})::bigint * greatest(0, (${total})::bigint - (${back})::bigint) / (${total})::bigint)
@@ -283,8 +288,8 @@ const balanceTexts = {
   other: "Movement of the balance",
 };
 
-/** Donations have a day and no time: they stand at its beginning. */
-async function* donated({ db }: ShopContext, { dates, timeZone }: Moments): AsyncGenerator<Entry> {
+/** Donations have no time, so they are booked at the start of their day. */
+async function* donationEntries({ db }: ShopContext, { dates, timeZone }: Moments): AsyncGenerator<Entry> {
   const rows = await db
     .select()
     .from(donations)

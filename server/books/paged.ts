@@ -6,10 +6,10 @@ import type { Db } from "../platform/database/database.ts";
 
 export type Cells = (string | number | null)[];
 
-/** Rows read at once: enough to be quick, few enough for memory not to notice. */
+/** Rows per query. */
 const batchSize = 500;
 
-/** Orders whose money counts in the shop's present mode. */
+/** Condition on orders: they count in the shop's current mode. */
 export const ofMode = ({ provider: { mode } }: ShopContext) =>
   sql`(o.mode is null or o.mode in (${sql.join(
     countedModes[mode].map((one) => sql`${one}`),
@@ -23,12 +23,12 @@ export const money = (cents: number | string): string => (Number(cents) / 100).t
 
 export type Placed = { at: string; id: string };
 
-/** The columns by which rows are paged: a time, and what tells rows of the same time apart. */
+/** The columns by which rows are paged: a time, and an id for equal times. */
 type Key = { at: SQL; id: SQL };
 
 /**
- * Rows in the order of a key, which they have as `at` and `id`, a page in a transaction of its own: a slow reader holds nothing
- * up, and one that leaves ends it. `read` is given the condition that continues after the last row, and the order and limit of its query.
+ * Rows sorted by a key, which they have as `at` and `id`. Each page has its own transaction, so that a slow reader blocks
+ * nothing. `read` gets the condition that continues after the last row, and the query's order and limit.
  */
 export async function* paged<Row extends Placed>(
   { db }: ShopContext,
@@ -42,13 +42,13 @@ export async function* paged<Row extends Placed>(
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
-    // The first half is for the index.
+    // The first comparison lets PostgreSQL use the index.
     after = sql`${at} >= ${last.at}::timestamptz and (${at}, ${id}::text) > (${last.at}::timestamptz, ${last.id})`;
   }
 }
 
-/** Rows of several such sources, by time; those of each stay in their order. */
-export async function* inOrder<Row extends Placed>(
+/** Merges several such sources by time, keeping the order within each. */
+export async function* mergedByTime<Row extends Placed>(
   ...sources: AsyncGenerator<Row[]>[]
 ): AsyncGenerator<Row[]> {
   const next = async (source: AsyncGenerator<Row[]>): Promise<Row[]> => (await source.next()).value ?? [];
@@ -56,7 +56,7 @@ export async function* inOrder<Row extends Placed>(
   for (;;) {
     const full = heads.filter(({ rows }) => rows.length > 0);
     if (full.length === 0) return;
-    // Up to the earliest end of what was read, nothing can come before.
+    // Rows up to the earliest end of the pages read are complete.
     const until = Math.min(...full.map(({ rows }) => timeOf(rows.at(-1))));
     yield full
       .flatMap(({ rows }) => rows.filter((row) => timeOf(row) <= until))
@@ -72,7 +72,7 @@ function timeOf(row: Placed | undefined): number {
   return row ? Date.parse(row.at) : 0;
 }
 
-/** Entries `b` of the balance that count in the shop's present mode. */
+/** Condition on balance entries `b`: they count in the shop's current mode. */
 export const countedBalance = ({ provider: { mode } }: ShopContext) =>
   sql`b.mode in (${sql.join(
     countedModes[mode].map((one) => sql`${one}`),

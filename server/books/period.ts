@@ -7,12 +7,12 @@ import { ownerTimeZone } from "../settings/today.ts";
 const day = v.pipe(v.string("Must be a day"), v.check(isDate, "Must be a day, as 2026-11-20"));
 const daysMax = 10 * 366;
 
-/** Days of the shop, both included. */
+/** First and last day in the shop's time zone. */
 export const periodDays = { from: day, to: day };
 
 export type Moments = { from: Date; before: Date; timeZone: string; dates: { from: string; to: string } };
 
-/** The days as moments of the shop's time zone, never later than now; what is wrong with them otherwise. */
+/** The days as times in the shop's time zone, at most now; or the problems with them. */
 export async function momentsOf(
   ctx: ShopContext,
   { from, to }: { from: string; to: string },

@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import { invoices } from "./tables.ts";
 
 /**
- * What was billed for these orders, as it was issued. It is not erased: tax law has invoices kept with whom they name
+ * Invoices of these orders as issued. They are not erased, because tax law requires keeping them with the buyer's name
  * (docs/decisions/0049-books.md).
  */
 export async function exportInvoices(db: Db, { orderIds }: Person) {

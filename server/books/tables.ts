@@ -20,7 +20,7 @@ import { orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 
-/** The last number of each series: invoices and credit notes of a year, those of real money apart from tests. */
+/** The last number of each series: invoices and credit notes of a year, live and test apart. */
 export const invoiceNumbers = pgTable(
   "invoice_numbers",
   {
@@ -37,7 +37,7 @@ export const invoiceNumbers = pgTable(
   ],
 );
 
-/** Invoices and credit notes as they were issued. A row is never deleted, and nothing of it changes but that it is void. */
+/** Invoices and credit notes as issued. Rows are never deleted; only voiding changes them. */
 export const invoices = pgTable(
   "invoices",
   {
@@ -49,13 +49,13 @@ export const invoices = pgTable(
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    /** Of a credit note: the refund it is for. */
+    /** The refund of a credit note. */
     refundId: uuid("refund_id").references(() => refunds.id),
-    /** Of the invoice of an edit's added lines, and of the credit note of its exchanged amount: that edit. */
+    /** The order edit whose added lines are invoiced, or whose exchanged amount is credited. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     issuedAt: timestamp("issued_at", { withTimezone: true }).notNull(),
     totalCents: integer("total_cents").notNull(),
-    /** All that the document says: its PDF is made from this alone. */
+    /** The document's whole content; its PDF is made only from this. */
     snapshot: jsonb().$type<InvoiceSnapshot>().notNull(),
     voidedAt: timestamp("voided_at", { withTimezone: true }),
     voidReason: text("void_reason"),
@@ -84,28 +84,28 @@ export const invoices = pgTable(
 );
 
 /**
- * Each movement of the shop's balance at the payment provider, as the provider lists it: charges, refunds, disputes, fees and payouts to the bank. Cents;
- * what leaves the balance is negative.
+ * Movements of the shop's balance as listed by the payment provider: charges, refunds, disputes, fees and payouts to the
+ * bank. Cents; outgoing amounts are negative.
  */
 export const balanceEntries = pgTable(
   "balance_entries",
   {
-    /** The provider's. */
+    /** The provider's id. */
     id: text().primaryKey(),
     provider: text().$type<PaymentProviderName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
     kind: text().$type<BalanceEntryKind>().notNull(),
-    /** What moved before the fee; `amountCents - feeCents` is what the balance changed by. */
+    /** Gross amount; the balance changes by `amountCents - feeCents`. */
     amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
     feeCents: bigint("fee_cents", { mode: "number" }).notNull(),
     currency: text().notNull(),
-    /** The payment it is about; null: none. */
+    /** The payment's intent id; null: none. */
     intentId: text("intent_id"),
     /** The charge, refund, dispute or payout at the provider. */
     sourceId: text("source_id"),
     description: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** Of a payout: when the bank has it. */
+    /** When a payout arrives at the bank. */
     arrivesOn: date("arrives_on", { mode: "string" }),
   },
   (t) => [
@@ -116,16 +116,16 @@ export const balanceEntries = pgTable(
   ],
 );
 
-/** How far the provider's balance was read, for each account and mode. */
+/** The progress of reading the provider's balance, per account and mode. */
 export const balanceCursors = pgTable(
   "balance_cursors",
   {
     provider: text().$type<PaymentProviderName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
-    /** Empty where the keys may not tell. */
+    /** Empty if the keys lack the permission to read it. */
     account: text().notNull(),
     readUntil: timestamp("read_until", { withTimezone: true }).notNull(),
-    /** When a pass last came to its end. */
+    /** When a pass was last completed. */
     readAt: timestamp("read_at", { withTimezone: true }).notNull(),
   },
   (t) => [

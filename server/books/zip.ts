@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 
 /**
- * A ZIP archive, made while it is taken: one file in memory at a time. Files are stored as they are (PDFs are compressed already);
- * names are UTF-8. At most 65,535 files and 4 GB.
+ * A streamed ZIP archive with one file in memory at a time. Files are stored uncompressed, since PDFs are compressed; names
+ * are UTF-8. At most 65,535 files and 4 GB.
  */
 export async function* zipOf(
   files: AsyncIterable<{ name: string; bytes: Uint8Array; at: Date }>,

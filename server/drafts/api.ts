@@ -39,7 +39,7 @@ const answers = {
 };
 const revision = v.object({ revision: draftRevisionSchema });
 
-/** Orders that the owner writes for somebody. Amounts in cents, times ISO 8601. */
+/** Draft orders. Amounts in cents, times ISO 8601. */
 export const draftsApi = [
   route("GET /api/admin/drafts", {
     ...shared,

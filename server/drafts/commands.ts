@@ -10,12 +10,12 @@ import { enqueuePaymentLink } from "./mail.ts";
 import { type DraftRecord, type FoundDraft, findDraft, statusOf } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
-/** `stale`: it was changed by somebody else since. */
+/** `isStale`: the draft is newer than the caller's revision. */
 export type DraftResult = { ok: true } | { ok: false; isStale: boolean; reason: string };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Throws `ConfirmationRequired` where it takes more off than may be given away unasked. */
+/** Throws `ConfirmationRequired` if its discount is above the limit that needs a confirmation. */
 export async function createDraft({ db, now }: ShopContext, request: DraftRequest): Promise<string> {
   const id = randomUUID();
   const at = now();
@@ -28,8 +28,8 @@ export async function createDraft({ db, now }: ShopContext, request: DraftReques
 }
 
 /**
- * Changes a draft that is not paid. An unpaid order that was made of it before is cancelled: its link leads to the new one.
- * Null: there is no such draft. Throws `ConfirmationRequired` where it takes more off than before, and than may be given away unasked.
+ * Edits an unpaid draft. Cancels the unpaid order made from it, so that its link leads to a new one. Null: there is no such
+ * draft. Throws `ConfirmationRequired` if the discount grows above the limit that needs a confirmation.
  */
 export async function changeDraft(
   ctx: ShopContext,
@@ -38,7 +38,7 @@ export async function changeDraft(
   const before = await findDraft(ctx.db, id);
   if (!before) return null;
   const columns = columnsOf(request);
-  // Counted first: once its unpaid order is cancelled, its buyer can no longer pay what was agreed.
+  // Checked before cancelling the unpaid order, after which its buyer can no longer pay.
   const countedCents = isForSame(before.draft, columns) ? before.draft.discountCents : 0;
   await ctx.db.transaction((tx) => giveAway(tx, takenOff(columns.discountCents - countedCents)));
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
@@ -47,7 +47,7 @@ export async function changeDraft(
   });
 }
 
-/** Deletes a draft that is not paid, with the unpaid order that was made of it. Null: there is none. */
+/** Deletes an unpaid draft and cancels the unpaid order made from it. Null: there is no such draft. */
 export async function deleteDraft(
   ctx: ShopContext,
   { id, revision }: { id: string; revision: number },
@@ -58,7 +58,7 @@ export async function deleteDraft(
   });
 }
 
-/** Another draft with the same contents; null: there is none to copy. */
+/** Copies a draft; null: there is no such draft. */
 export async function duplicateDraft(ctx: ShopContext, id: string): Promise<string | null> {
   const found = await findDraft(ctx.db, id);
   if (!found) return null;
@@ -76,7 +76,7 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
   return copy;
 }
 
-/** E-mails the payment link; pressed twice within a minute it goes once. Null: there is no such draft. */
+/** E-mails the payment link, at most once a minute. Null: there is no such draft. */
 export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResult | null> {
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select from ${orderDrafts} where id = ${id} for update`);
@@ -93,7 +93,7 @@ export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResul
   });
 }
 
-/** How often the link may be opened while a draft is claimed; more in a row would be no accident. */
+/** Attempts to claim a draft whose link is being opened concurrently. */
 const claimsMax = 5;
 
 export type Refused = Extract<DraftResult, { ok: false }>;
@@ -104,10 +104,10 @@ export const changedMeanwhile: Refused = {
 };
 
 /**
- * Makes the next revision of an unpaid draft, for one caller alone: cancels the order that its link has led to, so that nobody can
- * pay that any more, then has `prepare` decide, and what that answers write, in one transaction with the new revision. Whoever opens
- * the link meanwhile either comes first, and that order is cancelled as well, or finds the draft changed. `check` may refuse before
- * anything is cancelled. Null: there is no such draft. Throws `ProviderUnavailable` while the payment cannot be ended.
+ * Advances an unpaid draft to its next revision, for one caller only: cancels the order made from it, so that it can no
+ * longer be paid, calls `prepare`, and writes its result in one transaction with the new revision. If the link is opened
+ * concurrently, that order is cancelled as well, or the opener finds the draft changed. `check` may refuse before anything is
+ * cancelled. Null: there is no such draft. Throws `ProviderUnavailable` if the payment cannot be cancelled.
  */
 export async function claimDraft<T extends { ok: true }>(
   ctx: ShopContext,
@@ -139,7 +139,7 @@ export async function claimDraft<T extends { ok: true }>(
   return changedMeanwhile;
 }
 
-/** `opened`: its link has led to another order since it was read. */
+/** `opened`: the link has created another order since the draft was read. */
 async function writeClaimed<T extends { ok: true }>(
   ctx: ShopContext,
   { draft: { id, revision, orderId } }: FoundDraft,
@@ -164,7 +164,7 @@ async function writeClaimed<T extends { ok: true }>(
   }
 }
 
-/** Thrown to roll back what was refused; never leaves this file. */
+/** Rolls the transaction back; caught in this file. */
 class NotWritten extends Error {
   readonly refused: Refused;
   constructor(refused: Refused) {
@@ -180,12 +180,12 @@ function closedReason(status: ReturnType<typeof statusOf>): string | null {
     : null;
 }
 
-/** For `giveAway`: what a draft takes off the shop's prices. A code is the shop's own, and open to everybody. */
+/** For `giveAway`: a draft's own discount. Codes do not count, since every shopper can use them. */
 function takenOff(cents: number) {
   return { cents, as: "is taken off" } as const;
 }
 
-/** Whether a draft still gives to whom it gave: turned to somebody else, it is another gift, of whoever does that. */
+/** Whether the edited draft has the same recipient; for another one, the whole discount counts as new. */
 function isForSame(before: DraftRecord, after: ReturnType<typeof columnsOf>): boolean {
   return (
     before.email.toLowerCase() === after.email.toLowerCase() &&

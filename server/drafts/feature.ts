@@ -4,7 +4,7 @@ import { draftsMail } from "./mail.ts";
 import { payApi } from "./pay-api.ts";
 import { eraseDrafts, exportDrafts, purgeDrafts } from "./personal-data.ts";
 
-/** Orders that the owner writes for somebody: by phone, at a market, for a friend. */
+/** Draft orders: written by the owner for a buyer, for example on the phone or at a market. */
 export const draftsFeature = {
   api: [...draftsApi, ...payApi],
   mail: draftsMail,

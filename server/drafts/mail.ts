@@ -8,7 +8,7 @@ import { readDraft } from "./queries.ts";
 
 const linkData = v.object({ draftId: uuidSchema });
 
-/** Sends whoever is to pay a draft its link, once per `occasion`. */
+/** Enqueues the e-mail with a draft's payment link, once per `occasion`. */
 export async function enqueuePaymentLink(
   tx: Db,
   { draftId, email, occasion }: { draftId: string; email: string; occasion: string },

@@ -25,9 +25,9 @@ type Outside = {
 };
 
 /**
- * Makes a paid order of a draft whose money came outside the shop: its payment is `manual`, everything else as though the
- * provider had taken it. Order, payment and draft are written together, so that the draft's link never meets an order that waits for
- * money which has come already. One caller alone gets there with a revision. Null: there is no such draft.
+ * Creates the paid order of a draft that was paid outside the shop. Its payment is `manual`; everything else is as if the
+ * provider had taken the money. Order, payment and draft are written in one transaction, so that the draft's link never
+ * leads to an unpaid order. Only one caller per revision succeeds. Null: there is no such draft.
  */
 export async function payOutside(
   ctx: ShopContext,

@@ -12,7 +12,7 @@ import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { openDraft, readPayable } from "./pay.ts";
 
-/** What somebody does who was sent a payment link. */
+/** Viewing and paying a draft by its payment link. */
 export const payApi = [
   route("GET /api/pay/:id", {
     ...ofPaymentLink,

@@ -21,7 +21,7 @@ import {
 } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
-/** What a payment link shows; null: there is no such draft any more. */
+/** The draft behind a payment link; null: it was deleted. */
 export async function readPayable(ctx: ShopContext, id: string): Promise<Payable | null> {
   const draft = await readDraft(ctx, id);
   if (!draft) return null;
@@ -40,9 +40,8 @@ export async function readPayable(ctx: ShopContext, id: string): Promise<Payable
 type Refusal = { ok: false; reason: "gone" | "closed" } | Extract<CheckoutResult, { ok: false }>;
 
 /**
- * Makes the order of a draft and opens its payment on a page of the provider, exactly as checkout does: with its units
- * reserved and its own time to pay. However many open the link, they come to the same order. `total`: what whoever pays has
- * seen, in cents.
+ * Creates the order of a draft and opens its payment on the provider's page, as checkout does: with reserved units and a time
+ * limit. All openers of the link get the same order. `total`: the amount shown to the payer, in cents.
  */
 export async function openDraft(
   ctx: ShopContext,
@@ -55,9 +54,9 @@ export async function openDraft(
   if (status === "paid" || status === "processing" || status === "expired") {
     return { ok: false, reason: "closed" };
   }
-  // Its time to pay was over, or whoever opened it has given up: the next order needs a key of its own.
+  // The previous order expired or was abandoned: the next one needs a new idempotency key.
   const current = found.order?.status === "cancelled" ? await nextRevision(ctx, draft) : draft;
-  // Somebody else has begun the next one, or has changed or deleted the draft.
+  // A concurrent request has advanced, edited or deleted the draft.
   if (current === null) return openDraft(ctx, { id, total, ...caller });
   const priced = await priceDraft(ctx, current);
   if (Object.keys(problemsOf(found, priced)).length > 0) return { ok: false, reason: "closed" };
@@ -66,14 +65,14 @@ export async function openDraft(
   }
   const result = await startCheckout(ctx, { ...(await checkoutOf(ctx, current, priced)), ...caller });
   if (!result.ok && result.reason === "key_reused" && found.order !== null) {
-    // It costs another amount than when its unpaid order was made.
+    // The price has changed since the unpaid order was created.
     const why = { actor: "system", note: "The price changed before it was paid" } as const;
     await cancelUnpaidNow(ctx, found.order.id, why);
     const after = await findDraft(ctx.db, id);
     if (after?.order?.status === "cancelled") return openDraft(ctx, { id, total, ...caller });
   }
   if (!result.ok) return result;
-  const isCurrent = await keepOrder(ctx, current, result.order.id);
+  const isCurrent = await recordOrder(ctx, current, result.order.id);
   if (!isCurrent) {
     await cancelUnpaidNow(ctx, result.order.id, {
       actor: "system",
@@ -87,7 +86,7 @@ export async function openDraft(
   return { ok: true, url: result.payment.session.url, orderId: result.order.id };
 }
 
-/** Null: the draft is not as it was read any more. */
+/** Null: the draft has changed since it was read. */
 async function nextRevision(
   { db }: ShopContext,
   { id, revision, orderId }: DraftRecord,
@@ -100,8 +99,8 @@ async function nextRevision(
   return next ?? null;
 }
 
-/** Notes the order that the link leads to. False: the draft was changed, paid or deleted meanwhile. */
-async function keepOrder(
+/** Records the order that the link leads to. False: the draft was edited, paid or deleted concurrently. */
+async function recordOrder(
   { db }: ShopContext,
   { id, revision }: DraftRecord,
   orderId: string,
@@ -119,8 +118,8 @@ const isRevision = ({ id, revision }: Pick<DraftRecord, "id" | "revision">) =>
 const isOrder = (orderId: string | null) => sql`${orderDrafts.orderId} is not distinct from ${orderId}`;
 
 /**
- * A draft as a request of checkout: at the shop's prices, under a key that nobody else can know. What is paid outside has another
- * than what its link leads to: neither is ever taken for the other.
+ * A draft as a checkout request at the shop's prices, under an unguessable idempotency key. Payments outside the shop have
+ * another key than the link, so that neither is taken for a repeat of the other.
  */
 export async function checkoutOf(
   ctx: ShopContext,
@@ -144,7 +143,7 @@ export async function checkoutOf(
   const key = signToken(ctx.secret, { purpose: "draft-order", subject, expiresAt: draft.createdAt });
   const discount = discountCode === null ? await discountOf(ctx, draft) : null;
   return {
-    // Keys of callers without a cookie are shared: whichever browser opens the link comes to the same order.
+    // Callers without a cookie share their keys, so every browser that opens the link gets the same order.
     isKnownVisitor: false,
     idempotencyKey: `draft-${key}`,
     kind: "session",

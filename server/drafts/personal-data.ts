@@ -8,7 +8,7 @@ import { orderDrafts } from "./tables.ts";
 
 const isFor = (email: string) => eq(sql`lower(${orderDrafts.email})`, email);
 
-/** What the shop prepared for an address; what came of it is among the orders. `email` in lower case. */
+/** Drafts for an address (in lower case). Orders made from them are exported with the orders. */
 export async function exportDrafts(db: Db, { email }: Person, limit: number) {
   const { email: address, customerName, phone, shipping, items, note, createdAt, sentAt } = orderDrafts;
   return db
@@ -23,7 +23,7 @@ export async function eraseDrafts(tx: Db, { email, until }: PersonToErase): Prom
   await tx.delete(orderDrafts).where(and(isFor(email), lte(orderDrafts.createdAt, until)));
 }
 
-/** Deletes drafts that nobody changed for as long as unpaid orders are kept; paid ones live on as orders. */
+/** Deletes drafts that were not edited for as long as unpaid orders are kept; the orders of paid ones stay. */
 export async function purgeDrafts({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - unpaidOrderDays * 24 * 60 * 60 * 1000).toISOString();
   await inBatches(async () => {

@@ -55,7 +55,7 @@ export function statusOf({ draft, order }: FoundDraft, now: Date): DraftStatus {
   return draft.sentAt === null ? "open" : "sent";
 }
 
-/** Drafts, newest first; `cursor` is the id of the last one seen. */
+/** Drafts, newest first; `cursor`: the id of the last one of the previous page. */
 export async function listDrafts(
   { db, now }: ShopContext,
   { limit, cursor }: { limit: number; cursor: string | null },
@@ -97,7 +97,7 @@ function storedOf(each: FoundDraft, now: Date) {
   };
 }
 
-/** A draft with what it comes to now. */
+/** A draft with its current price. */
 export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | null> {
   const each = await findDraft(ctx.db, id);
   if (!each) return null;
@@ -112,7 +112,7 @@ export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | n
   };
 }
 
-/** Priced as checkout would. */
+/** Prices a draft as checkout does. */
 export async function priceDraft(ctx: ShopContext, draft: DraftRecord): Promise<PricedQuote> {
   const [products, settings, discount] = await Promise.all([
     findSellable(
@@ -127,12 +127,12 @@ export async function priceDraft(ctx: ShopContext, draft: DraftRecord): Promise<
   return quoteCart({ ...input, shippingOptionId: draft.shippingOption }, products, settings);
 }
 
-/** A code as shoppers enter it, or an amount of the owner's own; null: neither. */
+/** The draft's discount: a code, or an amount set by the owner; null: neither. */
 export async function discountOf(ctx: ShopContext, { discountCode, discountCents, orderId }: DraftRecord) {
   if (discountCode !== null) {
     const asked = await askForDiscount(ctx, { code: discountCode, visitorId: null });
     if (asked.id === null || orderId === null) return asked;
-    // The use that its own order holds is not taken from it.
+    // The use held by the draft's own order does not count against it.
     const isOwn = and(eq(discountUses.orderId, orderId), eq(discountUses.discountId, asked.id));
     return { ...asked, used: asked.used - (await ctx.db.$count(discountUses, isOwn)) };
   }
@@ -149,14 +149,14 @@ export async function discountOf(ctx: ShopContext, { discountCode, discountCents
   };
 }
 
-/** Why a draft cannot be paid as it is, by field. */
+/** Reasons why a draft cannot be paid, by field. */
 export function problemsOf(
   { draft, order }: FoundDraft,
   { quote, option }: PricedQuote,
 ): Record<string, string> {
   const problems: Record<string, string> = {};
   if (quote.items.length < draft.items.length) problems.items = "A product of it is no longer sold.";
-  // Its own unpaid order holds the units that look sold.
+  // Units reserved by the draft's own unpaid order are available to it.
   const short =
     order?.status === "pending"
       ? undefined

@@ -4,12 +4,12 @@ import type { ShippingAddress } from "../../domain/orders/order.ts";
 import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 
-/** Orders that the owner writes for somebody, to be paid by a link or outside the shop. Each becomes an order once that begins. */
+/** Draft orders, to be paid by a link or outside the shop; the payment turns a draft into an order. */
 export const orderDrafts = pgTable(
   "order_drafts",
   {
     id: uuid().primaryKey(),
-    /** Counts changes from 1; part of the idempotency key of the order that is made of it. */
+    /** Counts edits from 1; part of the idempotency key of the order made from it. */
     revision: integer().notNull().default(1),
     email: text().notNull(),
     customerName: text("customer_name").notNull(),
@@ -18,16 +18,16 @@ export const orderDrafts = pgTable(
     shippingOption: text("shipping_option"),
     items: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
     discountCode: text("discount_code"),
-    /** Taken off the goods, where there is no code. */
+    /** The owner's discount on goods, if there is no code. */
     discountCents: integer("discount_cents").notNull().default(0),
-    /** The owner's own words about it. */
+    /** The owner's note. */
     note: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
     /** When its link stops working. */
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
-    /** The order made of it last. */
+    /** The latest order made from it. */
     orderId: uuid("order_id").references(() => orders.id),
   },
   (t) => [

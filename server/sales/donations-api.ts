@@ -17,7 +17,7 @@ import { readSold } from "./queries.ts";
 
 const tag = "Admin";
 
-/** The record of what was sent of the money given away. It moves no money. */
+/** The record of donations sent. It moves no money. */
 export const donationsApi = [
   route("GET /api/admin/donations", {
     tag,

@@ -7,7 +7,7 @@ import { donations } from "./tables.ts";
 
 export type Recorded = { ok: true; isNew: boolean; donation: Donation } | { ok: false };
 
-/** Writes a donation down. The same id with the same facts again changes nothing; with others it is refused. */
+/** Records a donation. Repeating an id with the same facts does nothing; with other facts it is refused. */
 export async function recordDonation(
   db: Db,
   { id = randomUUID(), amountCents, sentOn, note }: NewDonation,
@@ -24,13 +24,13 @@ export async function recordDonation(
   return isSame ? { ok: true, isNew: false, donation: shown(earlier) } : { ok: false };
 }
 
-/** Takes back what was written down wrongly; null: there is no such donation. */
+/** Deletes a record; null: there is no such donation. */
 export async function deleteDonation(db: Db, id: string): Promise<Donation | null> {
   const [deleted] = await db.delete(donations).where(eq(donations.id, id)).returning();
   return deleted ? shown(deleted) : null;
 }
 
-/** Newest day first. `cursor`: the id of the last one of the page before. */
+/** Newest day first. `cursor`: the id of the last donation of the previous page. */
 export async function listDonations(
   db: Db,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -50,7 +50,7 @@ export async function listDonations(
   };
 }
 
-/** All that was ever sent. */
+/** The sum of all donations. */
 export async function readSent(db: Db): Promise<Sent> {
   const [row] = await db
     .select({

@@ -11,7 +11,7 @@ import type { ShopContext } from "../context.ts";
 import { readSold, type Sums } from "./queries.ts";
 import { counted } from "./sales-events.ts";
 
-/** What a period came to, as the overview has it. */
+/** The overview's figures of a period. */
 export async function readFigures(ctx: ShopContext, period: Period, timeZone: string): Promise<SalesFigures> {
   return (await readPeriod(ctx, period, "month", timeZone)).figures;
 }
@@ -31,7 +31,7 @@ export async function readPeriod({ db, provider }: ShopContext, period: Period, 
     before: {
       ...before,
       figures: figuresBefore,
-      // The first sale's own day is the first that counts.
+      // The day of the first sale counts in full.
       soldFrom: soldSince === null ? null : dateIn(timeZone, soldSince),
     },
     changes: {
@@ -81,7 +81,7 @@ function figuresOf(sums: Sums): SalesFigures {
     netCents: receivedCents - sums.refunded_cents - sums.charged_back_cents,
     donatedCents: sums.given_cents,
     conversion: {
-      // Who placed an order was there, also where the browser did not say so.
+      // Buyers count as visitors, even if their browsers did not report a view.
       productViews: Math.max(sums.views, sums.checkouts),
       checkouts: sums.checkouts,
       paid: sums.placed_paid,

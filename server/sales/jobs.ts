@@ -13,7 +13,7 @@ const refreshSalesJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Runs at start and every few minutes: keeps what the overview is read from. */
+/** Runs at start and every few minutes: updates the tables of the overview. */
 export function refreshSalesTask(ctx: ShopContext): Task {
   return task(refreshSalesJob, async () => {
     const { timeZone } = await ctx.ownerSettings();

@@ -22,19 +22,19 @@ import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 export type Sums = Record<Counted, number>;
 const shownMax = 10;
 
-/** Whose sales count, and where the days begin that are made. */
-export type Counting = { mode: PaymentMode; timeZone: string };
+/** The payment mode whose sales count, and the time zone of the days. */
+export type SalesScope = { mode: PaymentMode; timeZone: string };
 
 /**
- * What happened from each of `bounds` to the next, the last of which only ends, and what all sales ever gave away: exact to
- * this moment, from the days that are made and from the orders since, by one statement. Where the days of this time zone are
- * not made yet, the quarters are added up. `since`: the quarter of the first sale that gave. `soldSince`: on the day of the first
- * sale, at the latest when it was.
+ * Sales between each two consecutive `bounds`, and the amount set aside by all sales: exact to this moment, from the daily
+ * sums and the orders since, in one statement. Without daily sums for this time zone, adds up the quarters of an hour.
+ * `since`: the quarter of the first sale that set money aside. `soldSince`: a time on the day of the first sale, not after
+ * it.
  */
 export async function readSold(
   db: Db,
   bounds: readonly Date[],
-  { mode, timeZone }: Counting,
+  { mode, timeZone }: SalesScope,
 ): Promise<{ stretches: Sums[]; ever: SetAside; soldSince: Date | null }> {
   const through = sql`coalesce((select through from ${salesRollup} where version = ${salesVersion}), '-infinity')`;
   const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
@@ -64,7 +64,7 @@ export async function readSold(
   const bySlot = new Map(rows.map((row) => [row.slot, row]));
   const ever = bySlot.get(null);
   return {
-    // What was before the first is in slot 0.
+    // Slot 0 has the sales before the first bound.
     stretches: bounds.slice(1).map((_, index) => sumsOf(bySlot.get(index + 1))),
     ever: {
       setAsideCents: sumsOf(ever).given_cents,
@@ -85,7 +85,7 @@ function sumsOf(row: Row | undefined): Sums {
   return Object.fromEntries(counted.map((name) => [name, Number(row?.[name] ?? 0)])) as Sums;
 }
 
-/** Products on show of which few are left to sell, least first. Sold out is always few. */
+/** Published products with low stock, the lowest first. Sold-out ones are always included. */
 export async function listLowStock(db: Db, lowStockAt: number): Promise<Overview["lowStock"]> {
   const free = sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`;
   return db
@@ -97,7 +97,7 @@ export async function listLowStock(db: Db, lowStockAt: number): Promise<Overview
     .limit(shownMax);
 }
 
-/** Whether an order was ever paid that counts. */
+/** Whether there is any sale in this mode. */
 export async function hasSold(db: Db, mode: PaymentMode): Promise<boolean> {
   const [row] = await db
     .select({ one: sql`1` })
@@ -111,7 +111,7 @@ function instants(bounds: readonly Date[]) {
   return sql`${`{${bounds.map((at) => at.toISOString()).join(",")}}`}::timestamptz[]`;
 }
 
-/** The newest message that waits for an answer and is no robot's. */
+/** The newest open message that is not suspicious. */
 export async function latestOpenMessage(db: Db): Promise<Overview["latestMessage"]> {
   const [message] = await db
     .select()

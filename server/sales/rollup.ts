@@ -9,30 +9,30 @@ import { columns, counted, salesEvents, salesVersion, sums } from "./sales-event
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;
-/** What is younger may still be written by a transaction, or by a server whose clock is behind. */
-const settlingMs = 10 * 60 * 1000;
-/** How far back each run looks again: a refund changes what an order's quarter gives away, and may bounce. */
-const againMs = 48 * 60 * 60 * 1000;
-/** All of it is made anew once a day, whatever has happened meanwhile. */
-const wholeMs = 24 * 60 * 60 * 1000;
+/** Later rows may still be missing: of open transactions, or of servers whose clocks are behind. */
+const settleMs = 10 * 60 * 1000;
+/** Period that each run recomputes: refunds change what an order's quarter sets aside, and may fail later. */
+const lookBackMs = 48 * 60 * 60 * 1000;
+/** Everything is recomputed once a day. */
+const fullRebuildMs = 24 * 60 * 60 * 1000;
 
 /**
- * Brings the quarters up to what the orders say, all of them at first and once a day, else those of the last two days
- * and those whose orders have had refunds or disputes since; and the days of `timeZone` up to what the quarters say. Who reads
- * meanwhile sees the state before. Safe to run twice at once.
+ * Recomputes the sums of quarters of an hour from the orders: all of them at first and once a day, else those of the last
+ * two days and of orders with refunds or disputes since. Then recomputes the days of `timeZone` from the quarters. Readers
+ * see the previous state until it commits. Safe to run concurrently.
  */
 export async function refreshSales(
   db: Database,
   { now, timeZone, whole = false }: { now: Date; timeZone: string; whole?: boolean },
 ): Promise<void> {
-  const through = new Date(Math.floor((now.getTime() - settlingMs) / quarterMs) * quarterMs);
+  const through = new Date(Math.floor((now.getTime() - settleMs) / quarterMs) * quarterMs);
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${salesRollup} in share row exclusive mode`);
     const [last] = await tx.select().from(salesRollup);
     const isWhole =
-      whole || last?.version !== salesVersion || now.getTime() - last.rebuiltAt.getTime() >= wholeMs;
+      whole || last?.version !== salesVersion || now.getTime() - last.rebuiltAt.getTime() >= fullRebuildMs;
     const again = floorToQuarter(
-      new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - againMs)),
+      new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - lookBackMs)),
     );
     const refunded = isWhole ? [] : await bucketsRefundedSince(tx, again);
     for (const quarter of refunded) await rebuildBuckets(tx, quarter, nextQuarter(quarter));
@@ -58,7 +58,7 @@ export async function refreshSales(
   });
 }
 
-/** Writes the quarters from `from` (null: the first) to `to` anew. */
+/** Recomputes the quarters between `from` (null: the first) and `to`. */
 async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void> {
   const begin = from === null ? sql`'-infinity'::timestamptz` : instant(from);
   await remake(tx, salesBuckets, {
@@ -67,7 +67,7 @@ async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void
       from (${salesEvents(begin, instant(to))}) as h group by 1, 2`,
   });
 }
-/** Writes the days in which two moments lie, and those between, anew, from the quarters before `through`. */
+/** Recomputes all days that the period touches, from the quarters before `through`. */
 async function remakeDays(
   tx: Db,
   { timeZone, first, last, through }: { timeZone: string; first: Date; last: Date; through: Date },
@@ -88,7 +88,7 @@ function startsOfDays(timeZone: string, from: string, to: string): Date[] {
   return starts;
 }
 
-/** Writes what `fresh` selects in place of the rows `within`; only what differs is touched. */
+/** Replaces the rows `within` by those of the query `fresh`; writes only rows that differ. */
 async function remake(
   tx: Db,
   table: typeof salesBuckets | typeof salesDays,
@@ -106,7 +106,7 @@ async function remake(
       where (${prefixed("q")}) is distinct from (${prefixed("excluded")})`);
 }
 
-/** Of orders that were paid before, and of disputes that began or ended before: their quarters are not made anew otherwise. */
+/** Quarters of older orders and disputes with changes since; the run would not recompute them otherwise. */
 async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
   const since = instant(at);
   const { rows } = await tx.execute<{ starts_at: string }>(sql`

@@ -6,17 +6,17 @@ import { orderEdits } from "../order-desk/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 
-/** As whose sales those of a mode are summed up. Empty: of no known mode, or nobody's. */
+/** Key of the sums by mode. Empty: the mode is unknown, or the row has none. */
 export const providerOf: Record<PaymentMode, string> = {
   live: "stripe",
   test: "stripe_test",
   sandbox: "sandbox",
 };
 
-/** Counts up when something else is added up: tables that an older program made are not read, but made anew. */
+/** Raise it when the sums change their meaning: tables of an older version are rebuilt instead of read. */
 export const salesVersion = 2;
 
-/** What is counted, by the names of its columns. */
+/** Names of the summed columns. */
 export const counted = [
   "orders",
   "goods_cents",
@@ -38,11 +38,11 @@ export const counted = [
 ] as const;
 export type Counted = (typeof counted)[number];
 
-/** Each column's sum, by its name. */
+/** The sum of each column, under its name. */
 export const sums = sql.raw(counted.map((column) => `sum(${column})::bigint as ${column}`).join(", "));
 export const columns = sql.raw(counted.join(", "));
 
-/** The columns of one kind of row: what it counts, and 0 for all else. */
+/** The columns of one kind of row: its counts, and 0 for the others. */
 function counts(what: Partial<Record<Counted, SQL>>): SQL {
   return sql.join(
     counted.map((column) => sql`(${what[column] ?? sql`0`})::bigint as ${sql.raw(column)}`),
@@ -52,8 +52,8 @@ function counts(what: Partial<Record<Counted, SQL>>): SQL {
 
 /**
  * A row for each order placed, order paid, order edit applied, refund settled, dispute lost and dispute fee at or after
- * `from` and before `to`, from the orders themselves. A payment that came too late and could only be given back was no sale, and its refund is none.
- * Visits are counted by the hour, and stand in its last quarter: when that is over, no more are added.
+ * `from` and before `to`. A late payment that was only refunded counts neither as sale nor as refund. Visits are counted by
+ * the hour and attributed to its last quarter, which is complete when it ends.
  */
 export function salesEvents(from: SQL, to: SQL): SQL {
   return sql`
@@ -64,7 +64,7 @@ export function salesEvents(from: SQL, to: SQL): SQL {
       shipping_cents: sql`o.shipping_cents - o.added_shipping_cents`,
       tax_cents: sql`o.tax_cents - o.added_tax_cents`,
       proceeds_cents: proceeds,
-      given_cents: given,
+      given_cents: setAside,
     })}
     from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
     union all
@@ -107,14 +107,14 @@ export function salesEvents(from: SQL, to: SQL): SQL {
 
 const lastQuarter = sql`interval '45 minutes'`;
 
-/** Whether the order `o` was a sale: a payment that came too late and was only given back was none. */
-// No `exists`: that reads the events of all orders at once, however few orders are asked about.
+/** Whether the order `o` was a sale; a late payment that was only refunded was none. */
+// No `exists`, for which PostgreSQL would read the events of all orders.
 export const isSale = sql`(o.status in ('completed','shipped','delivered','partially_refunded') or o.status = 'refunded'
   and coalesce((select true from ${orderEvents} e where e.order_id = o.id and e.to_status = 'completed' limit 1), false))`;
 
 /**
- * What buyers were credited, as rows `r`: settled refunds of booked payments, and what order edits exchanged for other items. A late
- * payment that was only given back was no sale, and its refund is none of these.
+ * Credits to buyers, as rows `r`: settled refunds of booked payments, and exchanged amounts of order edits. Excludes refunds
+ * of late payments, which were no sales.
  */
 export const credits = sql`(
   select f.id, f.order_id, f.settled_at, f.amount_cents, f.goods_cents, f.shipping_cents, f.tax_cents, f.origin, f.provider_refund_id,
@@ -126,14 +126,14 @@ export const credits = sql`(
     e.exchanged_tax_cents, 'shop', null, null, e.id
   from ${orderEdits} e where e.exchanged_cents > 0) as r`;
 
-// Test mode apart: what was paid in it was no money.
+// Payments in test mode have a key of their own, since they are no money.
 const provider = sql.raw(
   `case o.mode ${Object.entries(providerOf)
     .map(([mode, name]) => `when '${mode}' then '${name}'`)
     .join(" ")} else '' end`,
 );
 
-// As domain/sales/giving.ts has them for one order, and server/orders/giving.ts for all.
+// The same rule as domain/sales/giving.ts for one order and server/orders/giving.ts for all.
 const proceeds = sql`case when o.status = 'refunded' or o.cancelled_at is not null or o.total_cents = 0 then 0 else
   (o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.payable_cents - o.refunded_cents - o.charged_back_cents) / o.total_cents end`;
-const given = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;
+const setAside = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;
