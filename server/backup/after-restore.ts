@@ -8,28 +8,28 @@ import { resetPush } from "../push/vapid.ts";
 import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 
-/** At least so many numbers are left out. */
-const numbersLeastLeftOut = 100;
+/** The minimum of skipped numbers. */
+const skippedNumbersMin = 100;
 
 /**
- * What keeps a restored shop from doing harm, in the transaction that restores it. Buyers have e-mails with numbers that
- * were given since the backup: none of them is given again. Whoever had the panel open then may no longer be allowed to. What
- * happened at the payment provider since is read again from its lists.
+ * Adjusts a restored shop, in the transaction that restores it: skips order numbers that were assigned after the backup,
+ * since buyers have them in e-mails; ends sessions of the panel, whose people may have lost access; and resets the cursors of
+ * the payment provider's lists, so that later events are read again.
  */
 export async function afterRestore(client: pg.Client, createdAt: string): Promise<void> {
-  await leaveOutNumbers(client, "order_numbers", "orders", createdAt);
-  await leaveOutNumbers(client, "contact_numbers", "contact_messages", createdAt);
+  await skipNumbers(client, "order_numbers", "orders", createdAt);
+  await skipNumbers(client, "contact_numbers", "contact_messages", createdAt);
   const tx = drizzle(client);
   await endSessions(tx, null);
-  // Links of the backup may have been used or taken back since.
+  // Invitation links of the backup may have been used or revoked since.
   await endInvitations(tx);
   await resetPush(tx);
   await listObjectsAgain(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
 }
 
-/** As many as were given in the two weeks before the backup: more, hopefully, than were given after it. */
-async function leaveOutNumbers(
+/** Skips as many numbers as were assigned in the two weeks before the backup, presumably more than after it. */
+async function skipNumbers(
   client: pg.Client,
   sequence: string,
   table: string,
@@ -38,6 +38,6 @@ async function leaveOutNumbers(
   await client.query(
     `select setval($1::regclass, (select last_value from ${quoted(sequence)})
       + greatest($2::bigint, (select count(*) from ${quoted(table)} where created_at > $3::timestamptz - interval '14 days')))`,
-    [sequence, numbersLeastLeftOut, createdAt],
+    [sequence, skippedNumbersMin, createdAt],
   );
 }

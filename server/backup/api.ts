@@ -59,7 +59,7 @@ export const backupApi = [
       log({ subject: `backup:${id}`, summary: "Downloaded a backup" });
       return {
         status: 200,
-        // Read as its reader takes it, so that memory stays small however slow that is.
+        // Streamed, so that a slow client needs little memory.
         stream: Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>,
         headers: {
           "Content-Type": "application/octet-stream",

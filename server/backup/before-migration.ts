@@ -7,8 +7,8 @@ import { backupName } from "./names.ts";
 import { takeBackup } from "./take.ts";
 
 /**
- * Backs a shop up before its database is migrated. Answers what notes it down once the tables are those of this program.
- * Throws StartProblem where it could not be made: without a way back nothing is changed.
+ * Makes a backup before the database is migrated. Answers a function that records it once the tables are migrated. Throws
+ * StartProblem if it fails, so that nothing is migrated without a backup.
  */
 export async function backUpBeforeMigration(
   url: string,
@@ -17,7 +17,7 @@ export async function backUpBeforeMigration(
   const { passphrase } = backups;
   const path = join(backupDir.path, backupName("before_migration", new Date()));
   const begunAt = performance.now();
-  // Other servers may be selling meanwhile.
+  // Pauses, because other servers may be serving the shop.
   const taken = await takeBackup({ url, path, passphrase, rest: 1 }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartProblem(

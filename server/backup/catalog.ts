@@ -5,21 +5,21 @@ export type Queryable = Pick<pg.Client, "query">;
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Texts mean the same whatever the database's or the role's own settings are. */
+/** Makes the text format of values independent of settings of the database and the role. */
 export const sessionSettings = `set datestyle = iso; set intervalstyle = postgres; set timezone = 'UTC';
   set extra_float_digits = 3; set bytea_output = hex; set client_encoding = 'UTF8'; set statement_timeout = 0;
   set idle_in_transaction_session_timeout = 0`;
 
-/** Of the shop's schema, without what extensions brought. */
+/** Objects of the shop's schema, except those of extensions. */
 const inShop = (catalog: string) => `${catalog}.relnamespace = current_schema()::regnamespace
   and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = ${catalog}.oid and deptype = 'e')`;
 
 export type Table = { name: string; columns: string[]; estimatedRows: number };
 
-/** Made again at every start, and of no use to another build: as large as many orders. */
-export const remade = ["built_files"];
+/** Left out of backups: stored again at every start, and large. */
+export const excludedTables = ["built_files"];
 
-/** Tables whose rows outlive a crash of the database and are worth keeping, with the columns that can be written. */
+/** The logged tables to back up, with their writable columns. */
 export async function readTables(db: Queryable): Promise<Table[]> {
   const { rows } = await db.query<{ name: string; columns: string[]; estimated: number }>(
     `
@@ -27,7 +27,7 @@ export async function readTables(db: Queryable): Promise<Table[]> {
       (select coalesce(json_agg(attname order by attnum), '[]') from pg_attribute
         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
     from pg_class c where relkind = 'r' and relpersistence = 'p' and relname <> all ($1) and ${inShop("c")} order by relname`,
-    [remade],
+    [excludedTables],
   );
   return rows.map(({ name, columns, estimated }) => ({ name, columns, estimatedRows: estimated }));
 }
@@ -49,7 +49,7 @@ export async function readSequences(
   return sequences;
 }
 
-/** Needs only columns that every version of the shop had, since old backups are summed up as well. */
+/** Uses only columns of all versions, since old backups are compared, too. */
 export async function readSums(db: Queryable): Promise<Sums> {
   const { rows } = await db.query<Sums>(`
     select orders::float, ordered::float as "orderedCents", payments::float, paid::float as "paidCents",
@@ -64,7 +64,7 @@ export async function readSums(db: Queryable): Promise<Sums> {
   return sums;
 }
 
-/** Jobs as the queue's own function takes them, so that another version of its tables can have them. */
+/** Columns of a job as arguments of the queue's function, independent of the version of its tables. */
 export const jobColumns = [
   "task",
   "payload",
@@ -77,7 +77,7 @@ export const jobColumns = [
   "created_at",
 ];
 
-/** A job that was being done is to be done again, and its broken attempt does not count. */
+/** A job in progress is saved as waiting, without its unfinished attempt. */
 export const jobsQuery = `select t.identifier as task, j.payload, j.run_at, j.priority, j.max_attempts,
     case when j.locked_at is null then j.attempts else greatest(j.attempts - 1, 0) end as attempts,
     j.last_error, j.key, j.created_at

@@ -12,14 +12,14 @@ import { differenceOf } from "./load.ts";
 import type { Sums } from "./records.ts";
 import { restoreBackup } from "./restore.ts";
 import { withScratchDatabase } from "./scratch.ts";
-import { needRoom } from "./take.ts";
+import { ensureSpace } from "./take.ts";
 
-/** Rows, their indexes, and the log of writing them. */
+/** Rows, their indexes, and the write-ahead log. */
 const roomTimes = 2;
 
 export type Verdict = {
   isGood: boolean;
-  /** For people, one sentence each; the first one tells what was wrong where something was. */
+  /** Sentences for people; the first one names the problem, if there is one. */
   lines: string[];
   rows: number;
   sums: Sums | null;
@@ -27,14 +27,14 @@ export type Verdict = {
 };
 
 /**
- * Restores a backup into a database that is thrown away, brings it up to date, and compares: every table to the byte, every
- * foreign key, the sums of money. `checkMoney` looks at the restored shop and answers in sentences. Throws only where
- * nothing can be said about the file: the check itself was not possible.
+ * Restores a backup into a temporary database, migrates it, and compares every table byte by byte, all foreign keys and the
+ * sums of money. `checkMoney` examines the restored shop and answers sentences. Throws only if the check itself fails, which
+ * says nothing about the file.
  */
 export async function checkBackup(options: {
   path: string;
   passphrase: string | null;
-  /** For the scratch database; default: the machine's folder for temporary files. */
+  /** Folder of the scratch database; default: the system's temporary folder. */
   folder?: string;
   shopUrl: string | null;
   log: Logger;
@@ -47,7 +47,7 @@ export async function checkBackup(options: {
   try {
     const file = await openBackupFile(path);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await needRoom(folder, roomTimes * file.header.databaseBytes);
+    await ensureSpace(folder, roomTimes * file.header.databaseBytes);
     return await withScratchDatabase({ folder, shopUrl, log }, async (url) => {
       const loaded = await restoreBackup({ url, file, passphrase, log, onProgress, isRehearsal: true });
       const difference = differenceOf(loaded.sums, await sumsOf(url));
@@ -84,7 +84,7 @@ function linesOf(
 
 async function sumsOf(url: string): Promise<Sums> {
   const client = new pg.Client({ connectionString: url, application_name: "palmira-backup" });
-  // Its next statement fails, which is enough: without this the process would end.
+  // Without a listener a lost connection would end the process; the next statement fails anyway.
   client.on("error", () => {});
   await client.connect();
   try {

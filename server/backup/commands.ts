@@ -19,19 +19,19 @@ import { backupStats, findBackup } from "./queries.ts";
 import { backups } from "./tables.ts";
 import { type Taken, takeBackup } from "./take.ts";
 
-/** How many times as long as it works a backup pauses while the shop sells. */
+/** Pauses of a backup while the shop is running, as a multiple of its working time. */
 const restWhileSelling = 3;
-/** One that has not ended by then belongs to a server that is gone. */
+/** A backup unfinished after this time belongs to a server that has crashed. */
 const staleHours = 3;
 const issueKind = "backup";
 
 const isUnfinished = inArray(backups.status, ["queued", "saving", "testing"]);
 const isStale = sql`${backups.requestedAt} <= now() - make_interval(hours => ${staleHours})`;
 
-/** Queues a backup, which any server may make; the id of one that is under way already is answered instead. */
+/** Queues a backup for any server; answers the id of a running one instead, if there is one. */
 export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    // Two clicks at once come one after the other.
+    // Serializes concurrent requests.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('backups'))`);
     await tx
       .update(backups)
@@ -50,8 +50,8 @@ export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise
 }
 
 /**
- * Job: makes a backup, restores it for a test, and deletes old ones. One that broke off begins anew. Tells the owner where
- * it failed, and takes that back with the next good one.
+ * Job: makes a backup, tests it by a restore, and deletes old ones. An interrupted backup is started again. A failure raises
+ * an issue for the owner, which the next good backup resolves.
  */
 export async function makeBackup(
   ctx: ShopContext,
@@ -61,7 +61,7 @@ export async function makeBackup(
   const row = await findBackup(ctx.db, backupId);
   if (!row || row.status === "done" || row.status === "failed") return;
   try {
-    // What a killed process finished and did not test: nobody would know of it any more.
+    // Deletes the untested file of a killed process, to which no row would refer.
     if (row.path !== null && row.server === hostname()) await rm(row.path, { force: true });
     const path = join(ctx.config.backupDir.path, backupName(row.kind, ctx.now()));
     await save(ctx, backupId, path, signal);
@@ -112,13 +112,13 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
   });
 }
 
-/** Null: it passed. */
+/** Answers the failure; null: the test passed. */
 async function test(ctx: ShopContext, backupId: number, path: string): Promise<string | null> {
   const { db, config, log } = ctx;
   const verdict = await checkBackup({
     path,
     passphrase: config.backups.passphrase,
-    // What is encrypted there must not lie beside it in clear.
+    // The restored database is unencrypted, so it must not be in the folder of encrypted backups.
     folder: config.backups.passphrase === null ? config.backupDir.path : config.dataDir,
     shopUrl: ctx.directDatabaseUrl,
     log,
@@ -152,14 +152,14 @@ async function succeed({ db, now }: ShopContext, backupId: number): Promise<void
 async function fail({ db, now }: ShopContext, backupId: number, problem: string): Promise<void> {
   await db.transaction(async (tx) => {
     await update(tx, backupId, { status: "failed", endedAt: now(), problem });
-    // Once a day, however often it is tried again.
+    // One issue a day, regardless of retries.
     const subject = `failed ${now().toISOString().slice(0, 10)}`;
     const message = `A backup failed. ${problem}`;
     await raiseIssue(tx, { kind: issueKind, subject, orderId: null, message });
   });
 }
 
-/** Puts it before the owner that there has been no good backup for days. */
+/** Raises an issue for the owner that there has been no good backup for days. */
 export async function raiseOldBackup(ctx: ShopContext, lastAt: Date | null): Promise<void> {
   const day = lastAt?.toISOString().slice(0, 10) ?? null;
   await raiseIssue(ctx.db, {
@@ -173,7 +173,7 @@ export async function raiseOldBackup(ctx: ShopContext, lastAt: Date | null): Pro
   });
 }
 
-/** Notes a backup that was made by a command or at a start. */
+/** Records a backup made by a command or at a start. */
 export async function recordBackup(
   db: Db,
   backup: { kind: BackupKind; path: string; isEncrypted: boolean; seconds: number; taken: Taken },
@@ -203,13 +203,13 @@ async function update(db: Db, backupId: number, change: Partial<typeof backups.$
 
 const progressEveryMs = 1_000;
 
-/** Writes the percents down, at most one a second, in the order in which they come. */
+/** Saves the progress in percent, in order and at most once a second. */
 function progressOf(db: Db, backupId: number): (share: number) => void {
   let toldAt = 0;
   return (share) => {
     if (performance.now() - toldAt < progressEveryMs) return;
     toldAt = performance.now();
-    // Only shown: the next one comes soon.
+    // A failure is harmless: the next update follows soon.
     update(db, backupId, { progress: Math.min(99, Math.floor(share * 100)) }).catch(() => null);
   };
 }

@@ -15,25 +15,25 @@ import {
 import type { BackupHeader } from "./file.ts";
 import { dataRecord, eventRecord, type Sums } from "./records.ts";
 
-/** Between 0 and 1, by rows; tables were counted when they were last analyzed, so it may jump. */
+/** Between 0 and 1, by estimated numbers of rows, so it may jump. */
 export type OnProgress = (share: number) => void;
 
 export type Dump = {
   header: Omit<BackupHeader, "format" | "encryption" | "shopVersion">;
-  /** To be read to its end, once. */
+  /** Read it once, to its end. */
   content: AsyncGenerator<Buffer>;
-  /** Known once `content` was read. */
+  /** Null until `content` was read. */
   counted(): { rows: number; sums: Sums } | null;
   close(): Promise<void>;
 };
 
 const snapshotTries = 5;
-/** How long work goes on before a pause (ms). */
+/** Working time between two pauses (ms). */
 const stretchMs = 4;
 
 /**
- * Opens a snapshot of the whole database: what was committed before it, and nothing else, however long reading takes. It
- * holds nobody up but migrations. `rest`: how many times as long as it works it pauses, so that shoppers notice little.
+ * Opens a consistent snapshot of the whole database. It blocks only migrations. `rest`: pauses as a multiple of the working
+ * time, to keep the shop fast.
  */
 export async function openDump(
   url: string,
@@ -45,7 +45,7 @@ export async function openDump(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // What breaks it is thrown by what waits for it.
+  // Without a listener a lost connection would end the process; the pending statement throws anyway.
   client.on("error", () => {});
   await client.connect();
   const close = () => client.end().catch(() => {});
@@ -85,8 +85,8 @@ export async function openDump(
 }
 
 /**
- * Locks the tables before the snapshot is taken: a migration between both could rewrite a table, which then looks empty.
- * The locks stop nothing but another change of the tables.
+ * Locks the tables before taking the snapshot, because a table that a migration rewrites in between looks empty. The locks
+ * conflict only with changes of the tables' definitions.
  */
 async function openSnapshot(client: pg.Client): Promise<Table[]> {
   for (let tries = 1; ; tries += 1) {
@@ -140,7 +140,7 @@ async function* contentOf(
 }
 
 async function* rowsOf(client: pg.Client, statement: string, rest: number): AsyncGenerator<Buffer, number> {
-  // Not loaded with the shop, which seldom needs it.
+  // Loaded on demand, since the shop seldom needs it.
   const { to } = await import("pg-copy-streams");
   const hash = createHash("sha256");
   const copy = client.query(to(statement));
@@ -154,7 +154,7 @@ async function* rowsOf(client: pg.Client, statement: string, rest: number): Asyn
       begunAt = performance.now();
     }
   }
-  // Its answer comes after the last row, and before that of the next query.
+  // `rowCount` is set after the next query's answer.
   await client.query("select 1");
   yield eventRecord({ kind: "rows_end", rows: copy.rowCount, sha256: hash.digest("hex") });
   return copy.rowCount;

@@ -5,7 +5,7 @@ import { makeBackup } from "./commands.ts";
 import { afterRestoreJob, makeBackupJob, nightlyBackupJob } from "./job-kinds.ts";
 import { backUpNightly, lookAfterRestore, nightlyEverySeconds } from "./nightly.ts";
 
-/** The whole shop in one file: made every night, tested, and brought back. */
+/** Backups of the whole shop in one file: made nightly, tested and restored. */
 export const backupFeature = {
   api: backupApi,
   tasks: (ctx) => [

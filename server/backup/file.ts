@@ -9,8 +9,8 @@ import { StartProblem } from "../platform/process/start-problem.ts";
 import { createOpener, createSealer, deriveKey, type KeyRecipe, newRecipe, tagBytes } from "./seal.ts";
 
 /**
- * A backup's file: the magic bytes, the length and JSON of its header, frames of compressed (and encrypted) content each
- * with its length before it, a length of 0, and the SHA-256 of all that comes before.
+ * Format of a backup file: magic bytes, length and JSON of the header, length-prefixed frames of compressed (and encrypted)
+ * content, a length of 0, and the SHA-256 of everything before.
  */
 const magic = Buffer.from("PALMIRA\u0001", "latin1");
 const headerBytesMax = 1_000_000;
@@ -25,7 +25,7 @@ const headerSchema = v.object({
   createdAt: v.string(),
   shopVersion: v.string(),
   postgresVersion: v.string(),
-  /** What the database took on disk: about what a restored one will. */
+  /** Size of the database on disk, an estimate for a restored one. */
   databaseBytes: v.number(),
   /** Names of the applied migrations, oldest first. */
   migrations: v.pipe(v.array(v.string()), v.minLength(1)),
@@ -41,15 +41,14 @@ const headerSchema = v.object({
   ),
 });
 
-/** What can be read without a passphrase. */
+/** The unencrypted part of the file. */
 export type BackupHeader = v.InferOutput<typeof headerSchema>;
 
-/** `sha256`: of the whole file but its last 32 bytes, where it stands, too. */
+/** `sha256`: of the file without its last 32 bytes, which contain it. */
 export type WrittenFile = { path: string; bytes: number; sha256: string };
 
 /**
- * Writes a file, mode 600, beside its place first: one that is there under its name is whole and on the disk. Takes the
- * place of another.
+ * Writes a file with mode 600 atomically: to a temporary name, synced to disk and renamed, replacing an existing one.
  */
 export async function writeBackupFile(
   path: string,
@@ -109,16 +108,16 @@ export async function writeBackupFile(
   return { path, bytes, sha256: hash.digest("hex") };
 }
 
-/** A file that was found whole; `content` can be read again and again. */
+/** A verified file; `content` can be read repeatedly. */
 export type BackupFile = {
   path: string;
   bytes: number;
   header: BackupHeader;
-  /** What was written, with the same checks once more. Throws StartProblem for a wrong passphrase. */
+  /** The decrypted and decompressed content, verified again. Throws StartProblem for a wrong passphrase. */
   content(passphrase: string | null): AsyncIterable<Buffer>;
 };
 
-/** Reads a file through, and its header. Throws StartProblem if it is none, or was cut off or altered. */
+/** Verifies a whole file and reads its header. Throws StartProblem if it is no backup, truncated or altered. */
 export async function openBackupFile(path: string): Promise<BackupFile> {
   const handle = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
     throw new StartProblem(
@@ -186,7 +185,7 @@ async function* contentOf(file: {
     },
     decompress,
   );
-  // Its error is that of the loop below, too.
+  // The loop below throws the same error.
   flow.catch(() => null);
   try {
     for await (const part of decompress) yield part;
@@ -198,7 +197,7 @@ async function* contentOf(file: {
       (cause: unknown) => cause,
     );
     if (reason instanceof StartProblem) throw reason;
-    // Of zlib: what came out of the file is not what went in.
+    // An error of zlib: the content is corrupt.
     if (reason instanceof Error && "errno" in reason && !("syscall" in reason)) throw damaged();
     throw reason;
   } finally {
@@ -235,7 +234,7 @@ async function* framesOf(compressed: AsyncIterable<Buffer>): AsyncGenerator<[Buf
     if (heldBytes <= frameBytes) continue;
     const all = Buffer.concat(held);
     let from = 0;
-    // The last is kept back: it has to say that it is.
+    // The last frame is held back, because it is marked as the last.
     for (; all.length - from > frameBytes; from += frameBytes) {
       yield [all.subarray(from, from + frameBytes), false];
     }
@@ -245,7 +244,7 @@ async function* framesOf(compressed: AsyncIterable<Buffer>): AsyncGenerator<[Buf
   yield [Buffer.concat(held), true];
 }
 
-/** Frames of what follows the front, and at the end the hash of all, which has to be the one that stands there. */
+/** Reads the frames after the header, and checks the hash at the end. */
 async function* readFrames(
   parts: AsyncIterable<Buffer>,
   hash: Hash,
@@ -276,7 +275,7 @@ function frontOf(header: BackupHeader): Buffer {
   return Buffer.concat([magic, uint32(json.length), json]);
 }
 
-/** What ties encrypted frames to their header. */
+/** Context that binds encrypted frames to their header. */
 function contextOf(front: Buffer): Buffer {
   return createHash("sha256").update(front).digest();
 }
@@ -287,7 +286,7 @@ function uint32(number: number): Buffer {
   return bytes;
 }
 
-/** The name is on the disk only once its folder is. */
+/** Syncs a folder, which makes a rename durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Take one backup and restore it for a test. It can wait, and takes minutes in a large shop. */
+/** Makes a backup and tests it; low priority, and minutes long in a large shop. */
 export const makeBackupJob = defineJob({
   name: "make_backup",
   payload: v.object({ backupId: v.number() }),
@@ -10,7 +10,7 @@ export const makeBackupJob = defineJob({
   maxAttempts: 3,
 });
 
-/** Begin the backup of the night, once its hour has come. */
+/** Queues the nightly backup when it is due. */
 export const nightlyBackupJob = defineJob({
   name: "nightly_backup",
   payload: v.object({}),
@@ -19,7 +19,7 @@ export const nightlyBackupJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Tell the owner of a restore and have the time since the backup compared with the payment provider. */
+/** Reports a restore to the owner, and checks the money since the backup with the payment provider. */
 export const afterRestoreJob = defineJob({
   name: "after_restore",
   payload: v.object({ createdAt: v.string() }),

@@ -12,10 +12,10 @@ import { backups } from "./tables.ts";
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Longer than a backup takes: what is still unfinished then was left by a process that was killed. */
+/** Unfinished files older than this were left by a killed process. */
 const unfinishedMs = 24 * 60 * 60 * 1000;
 
-/** Deletes the files of backups that are too many; those of another server are left to it. Files made by hand stay. */
+/** Deletes surplus backup files of this server. Files made by hand stay. */
 export async function deleteOldBackups(ctx: ShopContext): Promise<void> {
   const { db, log, now } = ctx;
   await deleteUnfinished(ctx.config.backupDir.path);
@@ -35,14 +35,14 @@ export async function deleteOldBackups(ctx: ShopContext): Promise<void> {
   }
 }
 
-/** Of `rows`, newest first, those that are not kept: the last of each of the last days and weeks are, and some others. */
+/** The surplus among `rows` (newest first): kept are the last of recent days and weeks, and some others. */
 export function surplusOf<Row extends Pick<BackupRow, "kind" | "status" | "requestedAt">>(
   rows: readonly Row[],
   timeZone: string,
 ): Row[] {
   const good = (kind: BackupRow["kind"]) => rows.filter((row) => row.kind === kind && row.status === "done");
   const nightly = good("nightly");
-  const kept = new Set<Row>([
+  const retained = new Set<Row>([
     ...firstOfEach(nightly, backupsKept.days, ({ requestedAt }) => dateIn(timeZone, requestedAt)),
     ...firstOfEach(nightly, backupsKept.weeks, ({ requestedAt }) =>
       String(Math.floor(requestedAt.getTime() / weekMs)),
@@ -50,10 +50,10 @@ export function surplusOf<Row extends Pick<BackupRow, "kind" | "status" | "reque
     ...good("manual").slice(0, backupsKept.manual),
     ...good("before_migration").slice(0, backupsKept.beforeMigration),
     ...good("by_hand"),
-    // What went wrong last can be read.
+    // Recent failures stay in the list.
     ...rows.filter(({ status }) => status === "failed").slice(0, backupsKept.days),
   ]);
-  return rows.filter((row) => !kept.has(row));
+  return rows.filter((row) => !retained.has(row));
 }
 
 function firstOfEach<Row>(rows: readonly Row[], most: number, of: (row: Row) => string): Row[] {

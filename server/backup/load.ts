@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
-import { jobColumns, quoted, readSums, readTables, remade, sessionSettings } from "./catalog.ts";
+import { excludedTables, jobColumns, quoted, readSums, readTables, sessionSettings } from "./catalog.ts";
 import type { OnProgress } from "./dump.ts";
 import { type BackupEvent, readRecords, type Sums } from "./records.ts";
 
 export type Loaded = { tables: number; rows: number; jobs: number; sums: Sums };
 
-/** What was loaded is not what was saved. */
+/** The loaded rows differ from the saved ones. */
 export class LoadProblem extends Error {
   override name = "LoadProblem";
 }
 
 /**
- * Puts a backup's rows into a database with the same tables, in the open transaction of `client`, which may be an ordinary
- * owner of the tables: triggers are off meanwhile, and foreign keys are made again afterwards, which checks every row.
- * With `isCompared` each table is read back and must be the same to the byte. Throws LoadProblem.
+ * Loads a backup's rows into a database with the same tables, in the open transaction of `client`, which needs no superuser:
+ * triggers are disabled, and foreign keys dropped and created again, which checks every row. With `isCompared` each table is
+ * read back and compared byte by byte. Throws LoadProblem.
  */
 export async function loadContent(
   client: pg.Client,
@@ -36,12 +36,12 @@ export async function loadContent(
   for (let next = await events.next(); !next.done; next = await events.next()) {
     const event = next.value;
     if (Buffer.isBuffer(event)) throw new LoadProblem("The backup holds rows outside of a table.");
-    if (event.kind === "table" && remade.includes(event.name)) {
-      // Of a time when it was saved.
-      await leaveOut(events);
+    if (event.kind === "table" && excludedTables.includes(event.name)) {
+      // Older backups contain this table.
+      await skipRows(events);
       loaded.tables += 1;
     } else if (event.kind === "table") {
-      // Tables that were altered have the same columns in another order.
+      // Altered tables have the same columns in another order.
       if (columnsOf.get(event.name)?.toSorted().join() !== event.columns.toSorted().join()) {
         throw new LoadProblem(`The table ${event.name} of the backup is not like the shop’s.`);
       }
@@ -70,7 +70,7 @@ export async function loadContent(
   return { ...loaded, sums };
 }
 
-/** What differs, in words; null where nothing does. */
+/** Describes the difference; null: there is none. */
 export function differenceOf(saved: Sums, found: Sums): string | null {
   const keys = (Object.keys(saved) as (keyof Sums)[]).filter((key) => saved[key] !== found[key]);
   if (keys.length === 0) return null;
@@ -97,7 +97,7 @@ async function loadTable(
   isCompared: boolean,
 ): Promise<number> {
   const table = `${quoted(name)} (${columns.map(quoted).join(", ")})`;
-  // Emptied in the same transaction, so that rows need no second write to be known as committed.
+  // `freeze` is allowed, because the table was truncated in this transaction; it saves a second write of each row.
   const end = await copyIn(client, `copy ${table} from stdin (freeze)`, records);
   const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoted(name)}`);
   if (Number(rows[0]?.count) !== end.rows) {
@@ -109,14 +109,14 @@ async function loadTable(
   return end.rows;
 }
 
-/** Reads on to the end of a table. */
-async function leaveOut(records: Records): Promise<void> {
+/** Skips the rows of a table. */
+async function skipRows(records: Records): Promise<void> {
   for (let next = await records.next(); !next.done; next = await records.next()) {
     if (!Buffer.isBuffer(next.value)) return;
   }
 }
 
-/** Copies the rows that come next, up to their end, and checks that they are those that were saved. */
+/** Copies a table's rows and checks them against the saved hash. */
 async function copyIn(client: pg.Client, statement: string, records: Records): Promise<RowsEnd> {
   const { from } = await import("pg-copy-streams");
   const hash = createHash("sha256");
@@ -152,7 +152,7 @@ async function hashOf(client: pg.Client, statement: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Jobs come into the queue as they were, except that none is being done. */
+/** Adds the saved jobs to the queue, all as waiting. */
 async function loadJobs(client: pg.Client, columns: readonly string[], records: Records): Promise<number> {
   if (columns.join() !== jobColumns.join()) throw new LoadProblem("The backup’s jobs are of another kind.");
   await client.query(`create temp table restored_jobs (task text, payload json, run_at timestamptz, priority smallint,

@@ -9,7 +9,7 @@ import { readShopId } from "../settings/installation.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const days = 4;
-/** News of the last minutes may be at the provider and not in the backup. */
+/** Events of the last minutes may be missing in the backup. */
 const marginMs = 15 * 60 * 1000;
 const changing = new Set<keyof PaymentProvider>([
   "createIntent",
@@ -20,8 +20,8 @@ const changing = new Set<keyof PaymentProvider>([
 ]);
 
 /**
- * The money check of a restored shop over the days before the backup, in sentences. A difference is no fault of the backup,
- * which is the same as the shop was. Nothing is changed at the provider.
+ * Runs the money check of a restored shop over the days before the backup; answers sentences. A discrepancy existed in the
+ * shop as well, so it is no fault of the backup. Changes nothing at the provider.
  */
 export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt: Date): Promise<string[]> {
   const { provider } = connectProvider({ ...ctx, db }, ctx.metrics, {
@@ -29,7 +29,7 @@ export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt
     mode: ctx.provider.mode,
   });
   await provider.learnAccount();
-  const restored = { ...ctx, db, provider: onlyReading(provider), sandbox: null };
+  const restored = { ...ctx, db, provider: readOnly(provider), sandbox: null };
   const to = new Date(takenAt.getTime() - marginMs);
   const from = new Date(to.getTime() - days * dayMs);
   const checkId = await startMoneyCheck(restored, { from, to, requestedBy: "night" });
@@ -45,8 +45,8 @@ export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt
   ];
 }
 
-/** A shop that is thrown away must not end or give back a real payment. */
-function onlyReading(provider: PaymentProvider): PaymentProvider {
+/** A provider for the temporary shop that cannot cancel or refund real payments. */
+function readOnly(provider: PaymentProvider): PaymentProvider {
   return new Proxy(provider, {
     get(target, name: keyof PaymentProvider) {
       if (changing.has(name)) {

@@ -10,15 +10,15 @@ import { lastGoodBackup } from "./queries.ts";
 import { backups } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;
-/** After the money check of the night has begun. */
+/** After the start of the nightly money check. */
 const nightlyFromHour = 3;
 const oldMs = 48 * hourMs;
-/** Tries of one night, an hour apart. */
+/** Attempts per night, an hour apart. */
 const triesMax = 4;
 
 /**
- * Job: once a night, in the owner's time zone, queues a backup, whichever server is up. One that failed is tried again in an
- * hour. Says so where the last good one is older than two days.
+ * Job: queues a backup once a night in the owner's time zone, on any server. A failed one is retried after an hour. Raises
+ * an issue if the last good one is older than two days.
  */
 export async function backUpNightly(ctx: ShopContext): Promise<void> {
   const now = ctx.now();
@@ -31,7 +31,7 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   }
   const good = await lastGoodBackup(ctx.db);
   const isOld = now.getTime() - (good?.takenAt ?? since).getTime() > oldMs;
-  // Where backups are somebody else's business, the go-live check asks for word of them.
+  // Without nightly backups, the go-live check asks the owner to confirm other ones.
   if (isOld && ctx.config.backups.isNightly) await raiseOldBackup(ctx, good?.takenAt ?? null);
 }
 
@@ -44,14 +44,14 @@ async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
   return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;
 }
 
-/** How often the job looks whether the night's backup is due. */
+/** How often the job checks whether the nightly backup is due. */
 export const nightlyEverySeconds = 60 * 60;
 
-/** Job: after a restore, has the money since the backup compared and tells the owner what only people can do. */
+/** Job after a restore: checks the money since the backup, and tells the owner what to do. */
 export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Promise<void> {
   const { db } = ctx;
   const at = new Date(createdAt);
-  // It was being made when it was saved: nobody goes on with it.
+  // The restored backup contains its own row as unfinished.
   await db
     .delete(backups)
     .where(and(inArray(backups.status, ["queued", "saving", "testing"]), lte(backups.requestedAt, at)));

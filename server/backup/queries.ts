@@ -9,7 +9,7 @@ export type BackupRow = typeof backups.$inferSelect;
 
 const shownMax = 50;
 
-/** Backups whose file is still there, and those that failed lately, newest first. */
+/** Existing backups, and recent failures, newest first. */
 export async function listBackups(db: Db): Promise<Backup[]> {
   const rows = await db
     .select()
@@ -26,8 +26,8 @@ export async function findBackup(db: Db, id: number): Promise<BackupRow | null> 
 }
 
 /**
- * The newest moment that a good backup holds: one that was not tested, or passed. Also one that the owner has told of
- * (`touch DATA_DIR/last-backup`). Null: there is none.
+ * The time of the last good backup: untested, or with a passed test; or one reported by `touch DATA_DIR/last-backup`. Null:
+ * there is none.
  */
 export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt: Date | null } | null> {
   const [own] = await db
@@ -44,8 +44,8 @@ export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt:
 }
 
 /**
- * For /metrics. `mark`: the one that this server was told of by hand, perhaps a moment ago. `ageSeconds`: of the last good one; null:
- * there is none. `isLastGood`: null: none has ended.
+ * For /metrics. `mark`: time of the last backup reported by the file's time on this server. `ageSeconds`: of the last good
+ * backup; null: there is none. `isLastGood`: null if none has ended.
  */
 export async function backupStats(
   db: Db,

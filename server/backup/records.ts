@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Cents and counts that an owner can compare, and that must be the same after a restore. */
+/** Amounts and counts that must be equal after a restore, and that the owner can compare. */
 const sumsSchema = v.object({
   orders: v.number(),
   orderedCents: v.number(),
@@ -14,11 +14,11 @@ const sumsSchema = v.object({
 export type Sums = v.InferOutput<typeof sumsSchema>;
 
 const eventSchema = v.variant("kind", [
-  /** Its rows follow, as `copy ... to stdout` gives them. */
+  /** A table; its rows follow as output of `copy ... to stdout`. */
   v.object({ kind: v.literal("table"), name: v.string(), columns: v.array(v.string()) }),
-  /** The jobs of the queue, apart from its tables, which are the library's. Their rows follow. */
+  /** The jobs of the queue, independent of the queue library's tables; their rows follow. */
   v.object({ kind: v.literal("jobs"), columns: v.array(v.string()) }),
-  /** Of the rows. `sha256`: of their text. */
+  /** The end of rows. `sha256`: of their text. */
   v.object({ kind: v.literal("rows_end"), rows: v.number(), sha256: v.string() }),
   v.object({
     kind: v.literal("sequences"),
@@ -27,7 +27,7 @@ const eventSchema = v.variant("kind", [
   v.object({ kind: v.literal("end"), tables: v.number(), sums: sumsSchema }),
 ]);
 
-/** What is in a backup, in this order: tables with their rows, jobs with theirs, sequences, end. */
+/** Events of a backup, in order: tables with rows, jobs with rows, sequences, end. */
 export type BackupEvent = v.InferOutput<typeof eventSchema>;
 
 const eventMark = 1;
@@ -51,10 +51,10 @@ function record(mark: number, payload: Buffer): Buffer {
   return whole;
 }
 
-/** Events, and between them the rows' data, in pieces of any size. */
+/** Events, with the data of rows between them in chunks of any size. */
 export async function* readRecords(content: AsyncIterable<Buffer>): AsyncGenerator<BackupEvent | Buffer> {
   let rest: Buffer = Buffer.alloc(0);
-  /** Bytes of data that are still to come of a record. */
+  /** Remaining bytes of the current record's data. */
   let dataLeft = 0;
   for await (const part of content) {
     rest = rest.length === 0 ? part : Buffer.concat([rest, part]);

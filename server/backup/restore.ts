@@ -19,7 +19,7 @@ import type { OnProgress } from "./dump.ts";
 import type { BackupFile } from "./file.ts";
 import { type Loaded, LoadProblem, loadContent } from "./load.ts";
 
-/** What a shop has that was started and never used; rows anywhere else are somebody's. */
+/** Rows of a shop that was started but never used; any others mean that the shop is in use. */
 const unusedRows: Record<string, string> = {
   activity: "action not in ('POST /api/admin/verify', 'POST /api/admin/logout', 'npm run admin:code')",
   admin_access: "false",
@@ -37,7 +37,7 @@ const unusedRows: Record<string, string> = {
   product_views: "false",
   products: "id > 1",
   review_counts: "false",
-  // Made by the shop itself; the others the owner has entered.
+  // The shop itself generates the other secrets; these were entered by the owner.
   secrets: "name in ('stripe', 'mail', 'twilio') and sealed is not null",
   sales_days: "false",
   sales_buckets: "false",
@@ -45,25 +45,25 @@ const unusedRows: Record<string, string> = {
   stock: "false",
   stock_movements: "false",
   visitors: "false",
-  // Names of version 0.1.
+  // Table names of version 0.1.
   admin_wrong_tries: "false",
   sales_quarters: "false",
 };
 
 /**
- * Brings a shop back into an empty database, or one whose shop was never used: its tables as they were at the time of the
- * file, its rows in one transaction, then the migrations since. A backup from before the baseline is taken over in that
- * transaction. A crash on the way leaves a shop that was never used. Throws StartProblem, before anything is changed, where
- * there is a shop in use, or where the file is of a newer or an unknown one.
+ * Restores a shop into an empty database, or one whose shop was never used: creates the tables of the backup's time, loads
+ * the rows in one transaction, and runs the later migrations. A backup from before the baseline is taken over in the same
+ * transaction. A crash leaves an unused shop. Throws StartProblem, before changing anything, if the shop is in use or the
+ * file is of a newer or unknown version.
  */
 export async function restoreBackup(options: {
-  /** Reaches the database itself, without a pooler in between. */
+  /** A direct connection, without a pooler. */
   url: string;
   file: BackupFile;
   passphrase: string | null;
   log: Logger;
   onProgress?: OnProgress | undefined;
-  /** Only a rehearsal: the restored shop is compared to the byte, and will not be opened. */
+  /** True for the test of a backup: the restored rows are compared byte by byte, and the shop is not opened. */
   isRehearsal: boolean;
 }): Promise<Loaded> {
   const { url, file, passphrase, log, onProgress, isRehearsal } = options;
@@ -82,7 +82,7 @@ export async function restoreBackup(options: {
     });
     await refuseRunningShop(client);
     await refuseUsedShop(client);
-    // A wrong passphrase shows at the first piece.
+    // Reading the first chunk detects a wrong passphrase.
     for await (const _ of file.content(passphrase)) break;
     await dropUnusedShop(client);
     if (earlier) await inTransaction(client, () => makeEarlierTables(client, earlier));
@@ -183,7 +183,7 @@ async function refuseUsedShop(client: pg.Client): Promise<void> {
   );
 }
 
-/** Drops everything that migrations of the shop ever made. */
+/** Drops everything that the shop's migrations have created. */
 async function dropUnusedShop(client: pg.Client): Promise<void> {
   const { tables, sequences, functions } = await knownObjects();
   const drop = (kind: string, names: Iterable<string>) =>

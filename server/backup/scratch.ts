@@ -13,7 +13,7 @@ import { StartProblem } from "../platform/process/start-problem.ts";
 const namePrefix = ".check-";
 const databasePrefix = "palmira_check_";
 
-/** Nothing of it has to outlive the machine. `wal_level` as low as it goes: rows that are loaded need no log. */
+/** Durability is off, and `wal_level` minimal, so that loading rows writes no log. */
 const settings = {
   fsync: "off",
   synchronous_commit: "off",
@@ -24,8 +24,8 @@ const settings = {
 };
 
 /**
- * Works with an empty database that is gone afterwards: of a PostgreSQL of its own in `folder`, or, where this machine has
- * none, beside the shop's at `shopUrl`.
+ * Runs `work` with a temporary empty database: of a new PostgreSQL server in `folder`, or, if PostgreSQL is not installed
+ * here, on the shop's server at `shopUrl`.
  */
 export async function withScratchDatabase<Result>(
   { folder, shopUrl, log }: { folder: string; shopUrl: string | null; log: Logger },
@@ -43,7 +43,7 @@ export async function withScratchDatabase<Result>(
       },
     );
     if (!postgres) return await withDatabaseBeside(shopUrl ?? "", work);
-    makeWay(readPostmaster(join(dataDir, "postgres"))?.pid);
+    lowerPriority(readPostmaster(join(dataDir, "postgres"))?.pid);
     try {
       return await work(postgres.url);
     } finally {
@@ -55,16 +55,16 @@ export async function withScratchDatabase<Result>(
   }
 }
 
-/** The shop's own processes go first; those that the server starts are like it. */
-function makeWay(pid: number | undefined): void {
+/** Lowers the scratch server's priority below the shop's; its child processes inherit it. */
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid) setPriority(pid, 19);
   } catch {
-    // It belongs to another account: it is only slower to shoppers.
+    // The process belongs to another account and keeps its priority.
   }
 }
 
-/** What a killed process left behind, with the server that goes on without it. */
+/** Removes the scratch database of a killed process and stops its server. */
 async function removeLeftScratch(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(namePrefix))) {
@@ -73,7 +73,7 @@ async function removeLeftScratch(folder: string): Promise<void> {
     try {
       lock = lockDataDir(dataDir);
     } catch {
-      // Another check is at work there.
+      // Another check is using it.
       continue;
     }
     const left = readPostmaster(join(dataDir, "postgres"));
@@ -89,7 +89,7 @@ async function withDatabaseBeside<Result>(
 ): Promise<Result> {
   const name = `${databasePrefix}${randomBytes(4).toString("hex")}`;
   const client = new pg.Client({ connectionString: shopUrl, application_name: "palmira-backup" });
-  // Its next statement fails, which is enough: without this the process would end.
+  // Without a listener a lost connection would end the process; the next statement fails anyway.
   client.on("error", () => {});
   await client.connect();
   try {

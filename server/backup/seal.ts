@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from "node:crypto";
 
-/** What is kept in clear beside encrypted content to find its key again. */
+/** Unencrypted parameters from which the key is derived again. */
 export type KeyRecipe = {
   cipher: "aes-256-gcm";
   salt: string;
@@ -9,9 +9,9 @@ export type KeyRecipe = {
   parallel: number;
 };
 
-/** 32 MiB for a quarter of a second: as hard to guess as scrypt's usual cost, in a quarter of the memory. */
+/** 32 MiB and a quarter of a second: as costly to guess as scrypt's usual parameters with a quarter of the memory. */
 const usualRecipe = { cipher: "aes-256-gcm", cost: 2 ** 15, block: 8, parallel: 3 } as const;
-/** A file of somebody else's must not take all memory. */
+/** Bounds the memory that a foreign file's parameters can demand. */
 const memoryMax = 256 * 1024 * 1024;
 export const tagBytes = 16;
 
@@ -22,7 +22,7 @@ export function newRecipe(): KeyRecipe {
 export function deriveKey(passphrase: string, { salt, cost, block, parallel }: KeyRecipe): Promise<Buffer> {
   const options: ScryptOptions = { N: cost, r: block, p: parallel, maxmem: memoryMax };
   return new Promise((done, fail) =>
-    // The same letters, however a keyboard composes them.
+    // Normalized, because keyboards compose letters differently.
     scrypt(passphrase.normalize("NFKC"), Buffer.from(salt, "base64"), 32, options, (error, key) =>
       error ? fail(error) : done(key),
     ),
@@ -30,9 +30,8 @@ export function deriveKey(passphrase: string, { salt, cost, block, parallel }: K
 }
 
 /**
- * Encrypts frames one by one. Its number and whether it is the last are authenticated with each frame, so that none can be
- * left out, repeated or moved, and the end cannot be cut off. `context` is authenticated with each, too. A key is used for
- * one file only, so that a number is never used twice with it.
+ * Encrypts frames one by one. Each authenticates its number, whether it is the last, and `context`, so that frames cannot be
+ * removed, repeated or reordered, nor the end truncated. A key is used for one file only, so that its nonces are unique.
  */
 export function createSealer(key: Buffer, context: Buffer) {
   let number = 0;
@@ -44,7 +43,7 @@ export function createSealer(key: Buffer, context: Buffer) {
   };
 }
 
-/** The other way round; throws where anything differs. */
+/** Decrypts the frames; throws on any difference. */
 export function createOpener(key: Buffer, context: Buffer) {
   let number = 0;
   return (sealed: Buffer, isLast: boolean): Buffer => {

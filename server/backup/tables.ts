@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, real, text, timestamp } from "drizzle-orm/pg-core";
 import type { BackupKind, BackupStatus } from "../../domain/backup/backup.ts";
 
-/** Every backup that the shop knows of, with how its test went. */
+/** All recorded backups, with the results of their tests. */
 export const backups = pgTable(
   "backups",
   {
@@ -14,7 +14,7 @@ export const backups = pgTable(
     endedAt: timestamp("ended_at", { withTimezone: true }),
     /** When its snapshot was taken. */
     takenAt: timestamp("taken_at", { withTimezone: true }),
-    /** The machine that made it, and where the file lies there. */
+    /** The server that made it, and the file's path there. */
     server: text(),
     path: text(),
     bytes: bigint({ mode: "number" }),
@@ -22,13 +22,13 @@ export const backups = pgTable(
     orderCount: integer("order_count"),
     seconds: real(),
     isEncrypted: boolean("is_encrypted").notNull().default(false),
-    /** Percent of what `status` says it is at. */
+    /** Percent of the step in `status`. */
     progress: integer().notNull().default(0),
     problem: text(),
     testedAt: timestamp("tested_at", { withTimezone: true }),
     isTestGood: boolean("is_test_good"),
     testLines: text("test_lines").array().notNull().default(sql`'{}'`),
-    /** When its file was deleted to make room for newer ones. */
+    /** When its file was deleted as surplus. */
     deletedAt: timestamp("deleted_at", { withTimezone: true }),
   },
   (t) => [

@@ -6,21 +6,21 @@ import { writeBackupFile } from "./file.ts";
 import type { Sums } from "./records.ts";
 
 const mib = 1024 ** 2;
-/** What has to stay free for the database, which may be on the same disk. */
+/** Space left free for the database, which may be on the same disk. */
 const reserveBytes = 256 * mib;
-/** A backup is never larger: text takes more than the rows, and compression gives back more than that. */
+/** Upper bound of a backup's size: compression saves more than the text format adds. */
 const shareOfDatabase = 0.75;
 
 export type Taken = { createdAt: Date; bytes: number; rows: number; sums: Sums; sha256: string };
 
-/** Saves the whole database in one file while the shop sells. Throws StartProblem where the disk has too little room. */
+/** Saves the whole database in one file while the shop runs. Throws StartProblem if the disk has too little space. */
 export async function takeBackup(options: {
   url: string;
   path: string;
   passphrase: string | null;
-  /** How many times as long as it works it pauses; 0: as fast as it can. */
+  /** Pauses as a multiple of the working time; 0: none. */
   rest: number;
-  /** Bytes of the last backup, which is the best guess of this one's. */
+  /** Bytes of the last backup, as an estimate. */
   expectedBytes?: number | null;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
@@ -31,7 +31,7 @@ export async function takeBackup(options: {
   });
   const dump = await openDump(url, { rest, onProgress });
   try {
-    await needRoom(
+    await ensureSpace(
       dirname(path),
       expectedBytes ? 1.25 * expectedBytes : shareOfDatabase * dump.header.databaseBytes,
     );
@@ -56,8 +56,8 @@ export async function takeBackup(options: {
   }
 }
 
-/** Throws StartProblem unless so many bytes, and some for the database, are free there. */
-export async function needRoom(folder: string, bytes: number): Promise<void> {
+/** Throws StartProblem unless `bytes` plus the reserve are free in `folder`. */
+export async function ensureSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free < bytes + reserveBytes) throw noRoom(folder, bytes + reserveBytes - free);
