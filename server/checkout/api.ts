@@ -34,7 +34,7 @@ const refusals = {
   502: "The payment provider is away; nothing was ordered",
 };
 
-/** A cart becomes an order to pay: here, or on a page of the provider. */
+/** Turns a cart into an order, to be paid on the checkout page or on a page of the provider. */
 export const checkoutApi = [
   route("POST /api/stripe/create-payment-intent", {
     ...shared,

@@ -15,8 +15,8 @@ import { discountRefused, outOfStock } from "./refusals.ts";
 import { findRepeat, hashRequest } from "./repeat.ts";
 
 /**
- * Turns a cart into a pending order with its units reserved, and opens its payment at the provider. The server's own
- * prices decide; the caller's are only compared. A repeated request comes to the same order.
+ * Turns a cart into a pending order with reserved units, and opens its payment at the provider. The server's prices count;
+ * the caller's are only compared. A repeated request answers the same order.
  */
 export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Promise<CheckoutResult> {
   const { visitorId, buyerNetwork: network } = input;
@@ -25,16 +25,16 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   const repeated = await findRepeat(ctx, input);
   const resumed = repeated && (await resume(ctx, input, repeated));
   if (resumed) return resumed;
-  const drafted = await draftOrder(ctx, input);
-  if (!drafted.ok) return drafted;
-  const { draft } = drafted;
+  const quoteResult = await draftOrder(ctx, input);
+  if (!quoteResult.ok) return quoteResult;
+  const { draft } = quoteResult;
   const hosted = input.kind === "session";
   const payment = (order: Pick<OrderToPay, "id" | "totalCents" | "currency">) =>
     firstOpening(ctx.db, order, { provider: ctx.provider, hosted });
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
     let created = await createOrder(ctx.db, draft, payment);
     if (!created.ok && created.reason !== "duplicate") {
-      // The units or the use may be held by the very same shopper, in an order given up for this one.
+      // The shopper's own superseded order may hold the units or the discount's use.
       const { looked } = await cancelSuperseded(ctx, { ...draft, orderId: null });
       if (looked > 0) created = await createOrder(ctx.db, draft, payment);
     }
@@ -44,7 +44,7 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     }
     if (created.reason === "out_of_stock") return outOfStock(ctx, input, draft.lines);
     if (created.reason !== "duplicate") return discountRefused(created.reason);
-    // A call that came at the same time was faster; the order it wrote is the answer, unless that has ended already.
+    // A concurrent call has inserted the order; answer that one, unless it has ended already.
     const winner = await findRepeat(ctx, input);
     const joined = winner && (await resume(ctx, input, winner));
     if (joined) return joined;
@@ -52,12 +52,12 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   return { ok: false, reason: "order_closed" };
 }
 
-/** A concurrent twin may end before it can be joined; three in a row would be no accident. */
+/** Retries after a concurrent call's order has ended before it could be joined. */
 const attemptsMax = 3;
 
 /**
- * Goes on with an order that is there. Null: it was begun with keys of another account or mode, with which nobody can pay
- * any more, and has been ended; the same request makes a new one.
+ * Resumes an existing order. Null: it was created with keys of another account or mode, cannot be paid, and has been
+ * cancelled; the same request creates a new order.
  */
 async function resume(
   ctx: ShopContext,
@@ -66,17 +66,17 @@ async function resume(
 ): Promise<CheckoutResult | null> {
   if (!order.requestHash.equals(hashRequest(input))) return { ok: false, reason: "key_reused" };
   if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
-  // Repeated without the cookie that came with the first answer: this browser must see its order, too.
+  // The repeated request lacks the cookie of the first answer; its new visitor needs access to the order, too.
   if (order.visitorId !== input.visitorId)
     await allowVisitor(ctx.db, { orderId: order.id, visitorId: input.visitorId, now: ctx.now() });
-  const begun = await latestPayment(ctx.db, order.id);
-  if (!begun && order.mode !== null && order.mode !== ctx.provider.mode) {
+  const payment = await latestPayment(ctx.db, order.id);
+  if (!payment && order.mode !== null && order.mode !== ctx.provider.mode) {
     const note = `Abandoned: it was begun in the payment provider’s ${order.mode} mode`;
     await cancelWithoutPayment(ctx, order.id, { actor: "system", note });
     return null;
   }
-  if (!begun) return open(ctx, input, order, null);
-  const asked = await abandonIfUnknown(ctx, begun, null, () => open(ctx, input, order, null));
+  if (!payment) return open(ctx, input, order, null);
+  const asked = await abandonIfUnknown(ctx, payment, null, () => open(ctx, input, order, null));
   if ("answer" in asked) return asked.answer;
   return asked.abandoned === "cancel" ? null : { ok: false, reason: "order_closed" };
 }

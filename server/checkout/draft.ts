@@ -17,7 +17,7 @@ import { knownState, readJoinedAddress } from "./joined-address.ts";
 import { outOfStock } from "./refusals.ts";
 import { hashRequest, ownKey } from "./repeat.ts";
 
-/** The order as the shop's own prices, stock, policy and taxes make it, or what is wrong with the request. */
+/** Builds the order from the shop's prices, stock, policy and taxes, or answers the problems with the request. */
 export async function draftOrder(
   ctx: ShopContext,
   input: CheckoutInput,
@@ -100,8 +100,8 @@ function mergeLines(items: CheckoutRequest["orderItems"]): { productId: number; 
 type Destination = { country: string; state: string | null; problem: Record<string, string> };
 
 /**
- * Country and state to ship and tax by. Where a rate depends on one that the address does not yield, `problem` names the
- * field: an order is never untaxed because its address is hard to read.
+ * Country and state for shipping and tax. If the tax depends on a state that cannot be read from the address, `problem`
+ * names the field, so that no order goes untaxed.
  */
 function destinationOf({ shipping, metadata }: CheckoutRequest, tax: TaxPolicy): Destination {
   if (shipping) {

@@ -7,14 +7,14 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 
 export type CheckoutInput = {
   visitorId: VisitorId;
-  /** Whether the caller came with its visitor cookie, or was given one just now. */
+  /** True if the request had a visitor cookie; false if the visitor is new. */
   isKnownVisitor: boolean;
-  /** Where the call came from (`networkOf`). */
+  /** The caller's network (`networkOf`). */
   buyerNetwork: string;
   idempotencyKey: string | null;
   kind: "intent" | "session";
   request: CheckoutRequest;
-  /** Of the owner's own, in place of a code: it has no uses to count. */
+  /** The discount of a draft order, instead of a code; without counted uses if `id` is null. */
   discount?: AskedDiscount & { id: null | number };
 };
 

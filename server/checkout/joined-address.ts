@@ -2,10 +2,10 @@ import { countryCode, stateCode, statesOf } from "../../domain/shared/country.ts
 import { sanctionedCountries } from "../../domain/shipping/shipping-policy.ts";
 
 /**
- * Country and state that an address on one line yields ("1 Main St, Austin, TX 78701, United States"), as the older client
- * sends it; null for what cannot be told from it. `country`, where the client names it apart, goes before two letters at
- * the line's end, which may be a province, but not before a country written out there: that is where the parcel goes.
- * `stateCodes` are further codes to look for, of countries whose states the shop has no list of.
+ * Country and state of a one-line address from older clients ("1 Main St, Austin, TX 78701, United States"); null for parts
+ * that cannot be read. The client's separate `country` outranks two letters at the line's end, which may be a province, but
+ * not a country name written there, since the parcel goes there. `stateCodes`: additional codes of countries for which the
+ * shop has no list of states.
  */
 export function readJoinedAddress(
   line: string,
@@ -22,7 +22,7 @@ export function readJoinedAddress(
   const mayBeProvince = end.length === 2 && !noProvinces.includes(end.toUpperCase());
   const code = (mayBeProvince ? null : lastPart) ?? countryCode(country ?? "") ?? lastPart;
   if (code === null) return { country: null, state: null };
-  // From the end: a street or a town may be called like a state. The first part is always the street.
+  // From the end, because streets and towns may have a state's name. The first part is always the street.
   const rest = (lastPart === null ? parts : parts.slice(0, -1)).slice(1).reverse();
   for (const part of rest) {
     const state = stateIn(part, code, stateCodes);
@@ -31,16 +31,16 @@ export function readJoinedAddress(
   return { country: code, state: null };
 }
 
-/** "GA" at the end is Georgia in the United States more often than Gabon: what may be a state there tells no country. */
+/** Two letters that are also a state of the United States give no country: "GA" is rather Georgia than Gabon. */
 function countryIn(part: string): string | null {
   const code = countryCode(part);
   return code !== null && code !== "US" && knownState("US", part) !== null ? null : code;
 }
 
-/** Of the two letters at a line's end, those that are no province anywhere and must not be talked away. */
+/** Country codes that are no province anywhere, so they outrank the client's `country`. */
 const noProvinces: readonly string[] = ["US", ...sanctionedCountries];
 
-/** Other names of these countries, too: "Syrian Arab Republic", "Iran, Islamic Republic of". */
+/** Includes alternative names: "Syrian Arab Republic", "Iran, Islamic Republic of". */
 const sanctionedNames: readonly (readonly [code: string, name: RegExp])[] = [
   ["CU", / cuba$/],
   ["IR", / (iran|iran islamic republic of)$/],
@@ -51,7 +51,7 @@ const sanctionedNames: readonly (readonly [code: string, name: RegExp])[] = [
   ["SY", / (syria|syrian arab republic)$/],
 ];
 
-/** A country under sanctions that the line ends with, however it is set off from the rest: nobody orders past them by a comma. */
+/** The sanctioned country at the line's end, with any separator before it, so that punctuation cannot hide it. */
 function sanctionedAtEnd(line: string): string | null {
   const words = line
     .toLowerCase()
@@ -72,7 +72,7 @@ function stateIn(part: string, country: string, stateCodes: readonly string[]): 
   return stateCodes.includes(code) ? code : null;
 }
 
-/** The code of a state on the country's list, written as code or name; null for anything else. */
+/** The code of a state given by code or name; null if it is not on the country's list. */
 export function knownState(country: string, nameOrCode: string): string | null {
   const code = stateCode(country, nameOrCode);
   return statesOf(country)?.some(([each]) => each === code) ? code : null;

@@ -13,7 +13,7 @@ import { cartReminders } from "./tables.ts";
 
 const reminderData = v.object({ reminderId: uuidSchema, restore: v.string() });
 
-/** Sends a cart to the shopper who asked for it, once per `occasion`. `restore` is the secret in its link. */
+/** Enqueues the cart reminder that a shopper requested, once per `occasion`. `restore`: the secret of its link. */
 export async function enqueueCartReminder(
   tx: Db,
   reminder: { reminderId: string; email: string; occasion: string; restore: string },
@@ -26,7 +26,7 @@ export async function enqueueCartReminder(
 }
 
 export const checkoutMail = {
-  /** The mail server may have been away for long: what speaks against sending is checked again. */
+  /** The message may have waited for hours, so the reasons against sending are checked again. */
   async cart_reminder(context, message) {
     const { db, publicUrl, toShopper } = context;
     const { reminderId, restore } = v.parse(reminderData, message.data);
@@ -50,7 +50,7 @@ export const checkoutMail = {
   },
 } satisfies Mail;
 
-/** What of the cart can be bought now, at today's prices; none where the reminder is gone: the cart was bought. */
+/** Lines of the cart that can be bought now, at current prices; none if the reminder was deleted by a purchase. */
 async function sellableItems(
   db: Db,
   reminderId: string,

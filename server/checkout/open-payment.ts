@@ -11,8 +11,8 @@ import { stateOfPayment } from "../payments/settling/settlement.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 
 /**
- * An order of the visitor's with its payment as the provider has it now, by the payment's intent id: to be paid, or paid
- * in the meantime. Null for a stranger, and for an order that has closed unpaid: its payment must not be gone on with.
+ * The visitor's order with the provider's current state of its payment, by intent id. Null for other visitors, and for an
+ * order that ended unpaid, whose payment must not be continued.
  */
 export async function findOpenPayment(
   ctx: ShopContext,
@@ -24,7 +24,7 @@ export async function findOpenPayment(
   const seen = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
   if ("abandoned" in seen) return null;
   const intent = seen.answer;
-  // After asking the provider: what it says may be older, and the order's end counts.
+  // Read after the provider's answer, which may be older than the order's end.
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
   if (!order) return null;
   const isOpen = order.status === "pending" && intent.status !== "canceled";

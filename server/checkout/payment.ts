@@ -20,24 +20,23 @@ type Opened =
   | { ok: true; payment: OpenedPayment }
   | { ok: false; reason: "order_closed" | "provider_unavailable" | "provider_refused" };
 
-/** Longest wait for a payment that somebody else opens, and for a provider that is still at work on one. */
+/** Timeout for a payment that another call is opening, and for the provider's creation of it. */
 const openWaitMs = 16_000;
-/** Longest wait for what the provider knows of a payment that is there. */
+/** Timeout for reading an existing payment from the provider. */
 const retrieveMs = 8_000;
 
 /**
- * The order's payable payment at the provider, made where there is none. However many ask for it at once, one of them
- * asks the provider; the others wait for what comes of it and answer the same. Should the one be lost, another goes on
- * under the same key.
+ * The order's payable payment at the provider, created if there is none. Of concurrent callers one calls the provider; the
+ * others wait for its result. If it crashes, another continues with the same idempotency key.
  *
- * Throws UnknownPayment where the present keys cannot see the payment that is there.
- * When the provider is away, an order that never had a payment is cancelled at once: nothing half-made stays behind.
+ * Throws UnknownPayment if the current keys cannot read the existing payment.
+ * If the provider is unavailable, an order that never had a payment is cancelled at once.
  */
 export async function openPayment(
   ctx: ShopContext,
   order: PlacedOrder,
   kind: "intent" | "session",
-  /** Written with the order, by this very call. */
+  /** Inserted with the order by this call. */
   first: Opening | null,
 ): Promise<Opened> {
   const deadline = performance.now() + openWaitMs;
@@ -54,7 +53,7 @@ export async function openPayment(
   }
 }
 
-/** Null: it is for somebody else by now to decide what becomes of the order. */
+/** Null: another call has taken over the opening. */
 async function askProvider(
   ctx: ShopContext,
   order: PlacedOrder,
@@ -71,7 +70,7 @@ async function askProvider(
   }
 }
 
-/** What has become of the order's payment, or the right to open one; null while somebody else is opening it. */
+/** The order's payment, or the lease to open one; null while another call holds the lease. */
 async function currentPayment(
   ctx: ShopContext,
   order: PlacedOrder,
@@ -102,7 +101,6 @@ async function currentPayment(
   return openNext(ctx, order, { after: latest?.revision ?? 0, hosted: kind === "session" });
 }
 
-/** A payment that is there may take as long as making one: the shopper waits for either. */
 async function retrieve(
   ctx: ShopContext,
   payment: typeof payments.$inferSelect,

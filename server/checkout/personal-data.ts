@@ -3,7 +3,7 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cartReminders } from "./tables.ts";
 
-/** The address as the latest reminder spells it; null where it asked for none. `email` in lower case. */
+/** The address as its latest reminder spells it; null if there is none. `email` in lower case. */
 export async function remindedAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: cartReminders.email })
@@ -29,7 +29,7 @@ export async function exportReminders(db: Db, { email }: Person, limit: number) 
     .limit(limit);
 }
 
-/** Deletes the reminders asked for until a time; their jobs find nothing to do. */
+/** Deletes reminders requested until a time; their jobs then do nothing. */
 export async function eraseReminders(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(cartReminders).where(and(isFor(email), lte(cartReminders.createdAt, until)));
 }

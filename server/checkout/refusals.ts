@@ -5,7 +5,7 @@ import type { UseResult } from "../discounts/uses.ts";
 import { freeUnitsFor } from "../inventory/commands.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
 
-/** Its last use went to somebody else between the pricing and the writing, or this buyer has had theirs. */
+/** Another order has taken the discount's last use after the pricing, or this buyer has used it. */
 export function discountRefused(reason: Exclude<UseResult, "taken">): CheckoutRefusal {
   const sentences = {
     gone: discountSentences.unknown,
@@ -15,7 +15,7 @@ export function discountRefused(reason: Exclude<UseResult, "taken">): CheckoutRe
   return { ok: false, reason: "invalid", fields: { discountCode: sentences[reason] } };
 }
 
-/** How many units of each product of the order this buyer could still have; none of one that is off the shelf. */
+/** The units of each product that are available to this buyer; none of an unpublished one. */
 export async function outOfStock(
   ctx: ShopContext,
   { visitorId, buyerNetwork: network }: Pick<CheckoutInput, "visitorId" | "buyerNetwork">,

@@ -20,7 +20,7 @@ const reminderRequestSchema = v.object({
   ),
 });
 
-/** An e-mail of the cart to a shopper who asks for one. */
+/** Requesting and withdrawing a cart reminder. */
 export const remindersApi = [
   route("POST /api/checkout/reminder", {
     ...shared,

@@ -17,7 +17,7 @@ import { enqueueCartReminder } from "./mail.ts";
 import { restoreLifeMs, restoreToken } from "./restore-link.ts";
 import { cartReminders } from "./tables.ts";
 
-/** Sends the cart that a shopper asked for, unless there is no more reason to. */
+/** Sends a requested cart reminder, unless it has become pointless. */
 export const remindOfCartJob = defineJob({
   name: "remind_of_cart",
   payload: v.object({ reminderId: uuidSchema }),
@@ -33,7 +33,7 @@ export function remindOfCartTask(ctx: ShopContext): Task {
 const hourMs = 60 * 60 * 1000;
 const remindAfterMs = 4 * hourMs;
 
-/** Saves the cart to be sent in 4 hours; each change puts it off. A visitor has one at most. */
+/** Schedules a cart reminder in 4 hours; each change of the cart postpones it. A visitor has at most one. */
 export async function saveReminder(
   { db, now }: ShopContext,
   input: { visitorId: VisitorId; email: string; items: { productId: number; quantity: number }[] },
@@ -59,18 +59,18 @@ export function findReminder(db: Db, visitorId: string) {
   return db.select({ one: sql`1` }).from(cartReminders).where(eq(cartReminders.visitorId, visitorId));
 }
 
-/** The shopper wants none any more, or has bought. Its job will find nothing to do. */
+/** Deletes a visitor's reminder after a withdrawal or a purchase; its job then does nothing. */
 export async function dropReminder(db: Db, visitorId: string): Promise<void> {
   await db.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));
 }
 
-/** Deletes reminders, sent or not, whose shopper was last at checkout 30 days ago. */
+/** Deletes reminders 30 days after the shopper's last checkout, sent or not. */
 export async function purgeReminders({ db, now }: Pick<ShopContext, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - restoreLifeMs);
   await deleteInBatches(db, cartReminders, lt(cartReminders.createdAt, before));
 }
 
-/** Sends a reminder that is due, or deletes it where something speaks against it by now. */
+/** Sends a due reminder, or deletes it if it has become pointless. */
 async function remindOfCart(ctx: ShopContext, reminderId: string): Promise<void> {
   const now = ctx.now();
   await ctx.db.transaction(async (tx) => {
@@ -79,7 +79,7 @@ async function remindOfCart(ctx: ShopContext, reminderId: string): Promise<void>
       .from(cartReminders)
       .where(and(eq(cartReminders.id, reminderId), isNull(cartReminders.sentAt)))
       .for("update");
-    // Put off meanwhile: it has a later job.
+    // Postponed: a later job sends it.
     if (!reminder || reminder.dueAt > now) return;
     if (!(await isStillWanted(ctx, tx, reminder))) {
       await dropReminder(tx, reminder.visitorId);
@@ -113,7 +113,7 @@ async function isStillWanted(
   return mayMailStranger(tx, { kind: "cart_reminder", email, now: ctx.now() });
 }
 
-/** An order of this browser or address that is paid, or may yet be. */
+/** Whether this browser or address has an order that is paid or can still be paid. */
 async function hasOrderedSince(
   tx: Db,
   { visitorId, email, createdAt }: typeof cartReminders.$inferSelect,
@@ -135,10 +135,10 @@ async function hasOrderedSince(
   return found.length > 0;
 }
 
-/** Anybody can type anybody's address: whoever does so from many browsers still brings it one e-mail a week. */
+/** Limits an address to one reminder a week, since anyone can enter it from many browsers. */
 async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<boolean> {
   const address = email.toLowerCase();
-  // Two reminders to one address at once: the second waits here, and then sees the first.
+  // Of two concurrent reminders to one address the second waits here and then finds the first.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`reminder:${address}`}, 0))`);
   const found = await tx
     .select({ id: messages.id })

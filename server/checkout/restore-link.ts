@@ -6,17 +6,17 @@ import type { ShopContext } from "../context.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { cartReminders } from "./tables.ts";
 
-/** As long as a reminder is kept. */
+/** The retention of reminders. */
 export const restoreLifeMs = leftCartDays * 24 * 60 * 60 * 1000;
 const purpose = "cart-restore";
 
-/** `<reminder id>.<token>`: what a reminder's link carries to open its cart. */
+/** The token in a reminder's link: `<reminder id>.<token>`. */
 export function restoreToken(secret: string, reminderId: string, now: Date): string {
   const expiresAt = new Date(now.getTime() + restoreLifeMs);
   return `${reminderId}.${signToken(secret, { purpose, subject: reminderId, expiresAt })}`;
 }
 
-/** The cart behind a link; null for one that is not ours, too old, or bought meanwhile. */
+/** The cart of a link; null if the link is invalid or expired, or the cart was bought. */
 export async function restorableCart(
   { db, now, secret }: ShopContext,
   restore: string,

@@ -2,7 +2,7 @@ import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { visitors } from "../visitors/tables.ts";
 
-/** Carts whose shopper asked for one e-mail if the order is not finished. Deleted when it is, or when asked to. */
+/** Carts whose shoppers requested a reminder; deleted on purchase or on request. */
 export const cartReminders = pgTable(
   "cart_reminders",
   {

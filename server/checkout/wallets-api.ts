@@ -1,7 +1,7 @@
 import { walletCountries, walletSetupSchema } from "../../domain/checkout/wallet.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 
-/** What pages load only once they are about to offer a wallet. */
+/** Data that pages load before offering wallets. */
 export const walletsApi = [
   route("GET /api/wallets", {
     tag: "Checkout and orders",

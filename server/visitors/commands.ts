@@ -3,39 +3,39 @@ import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { visitors } from "./tables.ts";
 
-/** Visitors with nothing but a cart that one network address may have; beyond it those seen longest ago are forgotten. */
+/** Visitors with only a cart per network address; above it, those seen longest ago are deleted. */
 export const cartVisitorsPerNetwork = 300;
-/** One at a time would do; what a lower limit or a race has left is gone after a few. */
-const forgottenAtOnce = 50;
+/** Usually one; more only after the limit was lowered or exceeded by a race. */
+const deletedPerCall = 50;
 
 /**
- * Writes down that there is something to remember of a visitor; call it in the transaction that does, before it. Until that
- * ends nobody forgets the visitor.
+ * Inserts a visitor's row, or updates its `seenAt`. Call it first in a transaction that stores something for the visitor: the
+ * row stays locked, so that the visitor is not purged before that ends.
  */
 export async function rememberVisitor(tx: Db, visitorId: VisitorId, now: Date): Promise<void> {
   await upsert(tx, { visitorId, network: null, now });
 }
 
-/** The same as part of a statement. */
+/** The same as an SQL fragment. */
 export function visitorRemembered(visitorId: VisitorId, now: Date): SQL {
   return upsertOf({ visitorId, network: null, now });
 }
 
-/** The same for a cart alone: anybody may have any number of those, so that a network has to share a limited number. */
+/** The same for a visitor with only a cart, whose number per network is limited, since carts cost nothing to create. */
 export async function rememberCartOf(
   tx: Db,
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer; now: Date },
 ): Promise<void> {
   const isNew = await upsert(tx, { visitorId, network, now });
   if (!isNew) return;
-  // The outer condition is looked at again where an order has come between.
+  // PostgreSQL checks the outer condition again if an order was inserted concurrently.
   await tx.execute(sql`
     delete from ${visitors} where network = ${network} and id in (
       select id from ${visitors} where network = ${network} and id <> ${visitorId}
-      order by seen_at desc offset ${cartVisitorsPerNetwork - 1} limit ${forgottenAtOnce} for update skip locked)`);
+      order by seen_at desc offset ${cartVisitorsPerNetwork - 1} limit ${deletedPerCall} for update skip locked)`);
 }
 
-/** Whether it was not written down before. */
+/** True if the visitor is new. */
 async function upsert(
   tx: Db,
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer | null; now: Date },
@@ -54,7 +54,7 @@ function upsertOf({
   now: Date;
 }): SQL {
   const at = now.toISOString();
-  // Who has more than a cart is counted under no network any more. The row is locked also where nothing changes.
+  // A visitor with more than a cart no longer counts for its network. The update locks the row even without a change.
   return sql`
     insert into ${visitors} as known (id, network, created_at, seen_at) values (${visitorId}, ${network}, ${at}, ${at})
     on conflict (id) do update set seen_at = greatest(known.seen_at, excluded.seen_at),

@@ -9,7 +9,7 @@ import { visitors } from "./tables.ts";
 
 const visitorCookieMaxAgeS = visitorCookieDays * 24 * 60 * 60;
 
-/** `__Host-` pins a cookie to this very host, but browsers take it over https only. */
+/** `__Host-` binds a cookie to this host; browsers accept it only over https. */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }
@@ -17,8 +17,8 @@ export function cookieName(name: string, isSecure: boolean): string {
 const purpose = "visitor";
 
 /**
- * The visitor whose cookie the header carries, or null. A cookie is the shop's own by its signature; one that is older than
- * those, or was signed with another secret, where the database knows its visitor.
+ * The visitor of the cookie in the header, or null. A cookie is valid by its signature; an older unsigned one, or one signed
+ * with another secret, if the database has its visitor.
  */
 export async function findVisitor(
   db: Db,
@@ -39,8 +39,8 @@ export async function findVisitor(
 }
 
 /**
- * A new visitor and the `Set-Cookie` that makes the browser it: `<random token>.<signature>`. Nothing is written: until
- * there is something to remember (see commands.ts) the browser alone knows.
+ * A new visitor with its `Set-Cookie` header: `<random token>.<signature>`. The row is inserted only when there is something
+ * to store (commands.ts).
  */
 export function newVisitor(options: { isSecure: boolean; secret: string; now: Date }): {
   visitorId: VisitorId;
@@ -57,7 +57,7 @@ export function newVisitor(options: { isSecure: boolean; secret: string; now: Da
   return { visitorId: idOf(token), cookie };
 }
 
-/** As hard to guess from, and as hard to find a token for, as the hash that it is the beginning of. */
+/** The visitor's id: the first 128 bits of the token's hash, as hard to invert as the hash. */
 function idOf(token: string): VisitorId {
   const hex = hashToken(token).toString("hex");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5") as VisitorId;

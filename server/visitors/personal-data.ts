@@ -5,7 +5,7 @@ import { visitors } from "./tables.ts";
 
 export const erasedVisitorId = "00000000-0000-0000-0000-000000000000";
 
-/** Inserts the visitor that erased orders belong to. No browser can be it: no token has an empty hash. */
+/** Inserts the visitor that owns erased orders. No browser can be this visitor, since no token has an empty hash. */
 export async function ensureErasedVisitor(tx: Db): Promise<string> {
   await tx
     .insert(visitors)
@@ -14,14 +14,14 @@ export async function ensureErasedVisitor(tx: Db): Promise<string> {
   return erasedVisitorId;
 }
 
-/** Deletes those of these visitors that nothing refers to any more. */
+/** Deletes the visitors among these without references. */
 export async function deleteUnreferencedVisitors(tx: Db, { visitorIds }: PersonToErase): Promise<void> {
   await tx.delete(visitors).where(sql`${inArray(visitors.id, visitorIds)} and ${isUnreferenced}`);
 }
 
 /**
- * Nothing refers to the visitor any more. `offset 0` makes PostgreSQL look each one up by its index; the planner would otherwise
- * read all orders for a thousand visitors.
+ * The visitor has no references. `offset 0` makes PostgreSQL use an index per visitor; the planner would otherwise read all
+ * orders for a thousand visitors.
  */
 export const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)

@@ -8,8 +8,8 @@ import { visitors } from "./tables.ts";
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Deletes visitors that nothing refers to any more, and those whose cookie has expired in every browser; what the latter wrote
- * stays, without a visitor. A visitor with orders stays.
+ * Deletes visitors without references, and visitors without orders whose cookie has expired; texts of the latter are kept
+ * without a visitor.
  */
 export async function purgeVisitors({ db, now: clock }: ShopContext): Promise<void> {
   const now = clock();
@@ -20,7 +20,7 @@ export async function purgeVisitors({ db, now: clock }: ShopContext): Promise<vo
     sql`seen_at < ${goneSince} and ${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)`,
   );
-  // From the newest on and past those that stay: a run looks at each of them once, and first where empty ones are.
+  // Scans from the newest visitors, where most without references are, and visits each one once.
   let before = {
     at: new Date(now.getTime() - emptyVisitorHours * hourMs).toISOString(),
     id: erasedVisitorId,
@@ -32,7 +32,7 @@ export async function purgeVisitors({ db, now: clock }: ShopContext): Promise<vo
     const last = rows.at(-1);
     if (last === undefined) return 0;
     before = last;
-    // Who is seen meanwhile has a later time by then, and stays.
+    // Visitors active since the scan have a newer `seenAt` and are kept.
     const ids = sql.param(rows.map(({ id }) => id));
     await db.execute(sql`
       delete from ${visitors} where id = any(${ids}::uuid[]) and seen_at <= ${rows[0]?.at}::timestamptz and ${isUnreferenced}`);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { addressFormat } from "../../../domain/address/address-format.ts";
 import { countryName, stateCode } from "../../../domain/shared/country.ts";
 
-/** An address that was picked; empty where the country's addresses have no such part, or the service knows none. */
+/** A suggested address; parts that the country does not use or the service does not know are empty. */
 export const foundAddressSchema = v.object({
   line1: v.string(),
   line2: v.string(),
@@ -13,14 +13,14 @@ export const foundAddressSchema = v.object({
 });
 export type FoundAddress = v.InferOutput<typeof foundAddressSchema>;
 
-/** As long as checkout takes them. */
+/** The limits of checkout. */
 const lengthMax = { line1: 200, line2: 200, city: 100, state: 100, postalCode: 20 };
 
 /**
- * An address with the parts that checkout asks for in its country; null without a country that is known or a street. A
- * city that has no field of its own (Japan) goes behind the street.
+ * The address with the fields of its country's checkout form; null without a known country or a street. A city without a
+ * field (Japan) is appended to the street.
  */
-export function fitted(found: FoundAddress): FoundAddress | null {
+export function fitToForm(found: FoundAddress): FoundAddress | null {
   const { country } = found;
   if (countryName(country) === null || found.line1.trim() === "") return null;
   const { parts } = addressFormat(country);

@@ -11,7 +11,7 @@ import { type Problem, problem } from "../../platform/http/problem.ts";
 import { foundAddressSchema } from "./address-parts.ts";
 import { type AddressLookup, LookupUnavailable } from "./lookup.ts";
 
-/** One address being typed, as the browser names it. */
+/** The browser's id for one address being typed. */
 const sessionSchema = v.pipe(
   v.string("Missing"),
   v.regex(/^[\w-]{8,36}$/, "8 to 36 letters, digits, - and _"),
@@ -28,7 +28,7 @@ const textSchema = v.pipe(
   v.maxLength(200, "At most 200 characters"),
 );
 
-/** Whose address it is: an order's, opened by its e-mailed link with `token` or not; otherwise that of the visitor's cart. */
+/** The order whose address is edited, with the `token` of its e-mailed link if needed; missing: the visitor's cart. */
 const addressee = {
   order: v.optional(uuidSchema),
   token: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
@@ -49,7 +49,7 @@ const troubles = {
   503: "No such service is set up, or the database is away",
 };
 
-/** Suggestions while a street is typed. Nothing of it is stored or logged; the service's key stays here. */
+/** Address suggestions while a street is typed. Addresses are neither stored nor logged; the service's key stays secret. */
 export const addressLookupApi = [
   route("GET /api/address/suggestions", {
     ...shared,
@@ -87,8 +87,8 @@ export const addressLookupApi = [
 ];
 
 /**
- * Each question costs the owner money: it is asked for somebody whose cart or order needs an address, so many times an hour,
- * and so many times a day for the whole shop.
+ * Lookups cost the owner money, so they need a cart or an order that needs an address, and are limited per caller and hour,
+ * and per day for the whole shop.
  */
 async function withLookup<T>(
   ctx: ShopContext,
@@ -100,7 +100,7 @@ async function withLookup<T>(
   if (!addressLookup || dayMax === 0) {
     return problem("not_configured", "Addresses are not suggested in this shop.");
   }
-  const seeker = await seekerOf(ctx, call);
+  const seeker = await callerOf(ctx, call);
   if (seeker === null) return problem("forbidden", "Addresses are suggested at checkout.");
   const waitS = await ctx.limits.take("addressSeeker", seeker);
   if (waitS !== null) return noMore(waitS);
@@ -119,8 +119,8 @@ function noMore(waitS: number): Problem {
   return problem("rate_limited", "Please type your address.", { headers: { "Retry-After": String(waitS) } });
 }
 
-/** Who needs an address: a visitor with something in the cart, or the buyer of an order that can go elsewhere. Null: nobody. */
-async function seekerOf(
+/** The caller if allowed: a visitor with a cart, or the buyer of an order whose address can be changed; otherwise null. */
+async function callerOf(
   ctx: ShopContext,
   { viewer, query: { order, token } }: Pick<ApiCall<unknown, Addressee>, "viewer" | "query">,
 ): Promise<string | null> {
@@ -132,7 +132,7 @@ async function seekerOf(
   return visitorId !== null && (await readCart(ctx.db, visitorId)).length > 0 ? visitorId : null;
 }
 
-/** Counts a question of the day, the owner's. The first one too many is put before the owner. */
+/** Counts a lookup of the owner's day. The first one above the limit raises an issue for the owner. */
 async function isWithinDay(ctx: ShopContext, dayMax: number): Promise<boolean> {
   const { timeZone } = await ctx.ownerSettings();
   const day = dateIn(timeZone, ctx.now());

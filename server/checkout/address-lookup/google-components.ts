@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type FoundAddress, fitted } from "./address-parts.ts";
+import { type FoundAddress, fitToForm } from "./address-parts.ts";
 
 export const componentSchema = v.object({
   longText: v.string(),
@@ -8,25 +8,25 @@ export const componentSchema = v.object({
 });
 type Component = v.InferOutput<typeof componentSchema>;
 
-/** Where the number stands before the street; everywhere else it stands behind. */
+/** Countries that write the house number before the street; all others write it after. */
 const numberFirst = new Set(
   "US CA GB IE AU NZ FR LU MC IN ZA MY SG HK PH TH PK LK NG KE GH EG IL SA AE PR GU VI".split(" "),
 );
-/** What people write as their state is not Google's first level everywhere. */
+/** Countries whose states are not Google's first administrative level. */
 const stateLevel: Record<string, 2 | undefined> = { ES: 2, IT: 2 };
 const shortStates = new Set(["US", "CA", "AU", "IT"]);
 
-/** The parts of a place's address as its country writes them; null without a country or street. */
+/** The address in its country's form; null without a country or street. */
 export function addressOfComponents(components: readonly Component[]): FoundAddress | null {
   const find = (type: string) => components.find(({ types }) => types.includes(type));
   const text = (...types: string[]) => types.map((type) => find(type)?.longText).find(Boolean) ?? "";
   const country = find("country")?.shortText ?? "";
   const state = find(`administrative_area_level_${stateLevel[country] ?? 1}`);
-  return fitted({
+  return fitToForm({
     country,
     line1: country === "JP" ? japaneseStreet(text) : street(country, text),
     line2: text("subpremise"),
-    // A village's post town goes on the parcel, not the village.
+    // The address has the post town, not the village.
     city: text(
       "postal_town",
       "locality",
@@ -45,11 +45,11 @@ function street(country: string, text: Text): string {
   const [number, route, premise] = [text("street_number"), text("route"), text("premise")];
   const numbered = numberFirst.has(country) ? [number, route] : [route, number];
   const written = numbered.filter(Boolean).join(" ");
-  // A house may have a name instead of a number, or besides.
+  // A house may have a name instead of, or in addition to, a number.
   return [premise === number ? "" : premise, written].filter(Boolean).join(", ");
 }
 
-/** "1-9-1 Marunouchi": block and building, then the quarter. */
+/** "1-9-1 Marunouchi": block and building before the quarter. */
 function japaneseStreet(text: Text): string {
   const blocks = ["sublocality_level_3", "sublocality_level_4", "premise", "street_number"].map((type) =>
     text(type),

@@ -3,21 +3,21 @@ import type { FoundAddress } from "./address-parts.ts";
 
 export type Suggestion = { id: string; text: string };
 
-/** A query is what a shopper has typed of a street; `country` is a code. */
+/** `text`: the part of a street typed so far; `country`: a country code. */
 export type Query = { text: string; country: string };
 
-/** `session`: one address being typed, from the first letter to the pick; Google bills by it. */
+/** `session`: identifies one address from the first letter to the selection; Google bills by it. */
 export type Asked = { session: string; signal: AbortSignal };
 
 /**
- * Suggests addresses. Throws `LookupUnavailable` where the service gives no usable answer, whatever the reason; neither
- * the key nor anything of an address is in its message.
+ * Suggests addresses. Throws `LookupUnavailable` if the service gives no usable answer; its message contains neither the key
+ * nor parts of an address.
  */
 export type AddressLookup = {
-  /** What the service wants to be written below its suggestions; null: nothing. */
+  /** The text that the service requires below its suggestions; null: none. */
   attribution: string | null;
   suggest(query: Query, asked: Asked): Promise<Suggestion[]>;
-  /** Null: the service does not know this id (any more). */
+  /** Null: the id is unknown or expired. */
   address(id: string, asked: Asked): Promise<FoundAddress | null>;
 };
 
@@ -33,7 +33,7 @@ export type AskService = <const S extends v.GenericSchema>(
 
 export const suggestionsMax = 5;
 
-/** Asks a service and parses its answer, which must come within `timeoutMs`. Null: 404. */
+/** Calls a service with a timeout and parses its answer. Null: 404. */
 export function serviceAt(base: string, timeoutMs: number): AskService {
   return async (path, init, answer) => {
     const limit = AbortSignal.timeout(timeoutMs);
@@ -44,7 +44,7 @@ export function serviceAt(base: string, timeoutMs: number): AskService {
       status = response.status;
       if (response.ok) return v.parse(answer, await response.json());
     } catch {
-      // What was thrown may quote the address that was asked for, or the key in it.
+      // The original error may contain the requested address or the key.
       if (init.signal?.aborted) throw new LookupUnavailable("the caller is gone");
       if (limit.aborted) throw new LookupUnavailable(`no answer within ${timeoutMs} ms`);
       throw new LookupUnavailable(status === 0 ? "it could not be reached" : "its answer cannot be read");

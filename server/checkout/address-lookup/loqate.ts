@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { fitted } from "./address-parts.ts";
+import { fitToForm } from "./address-parts.ts";
 import { type AddressLookup, type AskService, LookupUnavailable, suggestionsMax } from "./lookup.ts";
 
 const text = v.optional(v.nullable(v.string()), "");
-/** Its refusals come with status 200, as an item. */
+/** Loqate answers errors with status 200, as an item. */
 const refusal = v.object({ Error: v.union([v.string(), v.number()]) });
 const found = v.object({ Id: v.string(), Type: v.string(), Text: v.string(), Description: text });
 const retrieved = v.object({
@@ -18,7 +18,7 @@ const retrieved = v.object({
 });
 
 const shortStates = ["US", "CA", "AU", "IT"];
-/** Errors below are about the account or the key, those from here on about what was asked for. */
+/** Lower error codes are about the account or the key, others about the request. */
 const firstOfInput = 1000;
 
 /** Capture: https://docs.loqate.com/api-reference/address-capture/find */
@@ -49,7 +49,7 @@ export function loqate(key: string, ask: AskService): AddressLookup {
       const query = { Text: typed, Countries: country };
       const first = (await find(query, signal)) ?? [];
       const street = first[0];
-      // A street or postal code holds the addresses in it.
+      // A street or a postal code is a container of addresses.
       const isOpened = street && !first.some(({ Type }) => Type === "Address");
       const items = isOpened ? ((await find({ ...query, Container: street.Id }, signal)) ?? []) : first;
       return items
@@ -64,7 +64,7 @@ export function loqate(key: string, ask: AskService): AddressLookup {
       const [one] = (await call("Retrieve/v1.2", { Id: id }, retrieved, signal)) ?? [];
       if (!one) return null;
       const country = one.CountryIso2;
-      return fitted({
+      return fitToForm({
         country,
         line1: one.Line1 ?? "",
         line2: [one.Line2, one.Line3].filter(Boolean).join(", "),

@@ -3,7 +3,7 @@ import { googlePlaces } from "./google.ts";
 import { type AddressLookup, serviceAt } from "./lookup.ts";
 import { loqate } from "./loqate.ts";
 
-/** Each question is answered within `timeoutMs` or not at all: a shopper types on meanwhile. */
+/** The timeout is short, because the shopper goes on typing. */
 export function openAddressLookup(
   config: NonNullable<Config["addressLookup"]>,
   timeoutMs = 3_000,
