@@ -108,7 +108,7 @@ function subscribersFile(
       one.confirmedNetwork,
       time(one.unsubscribedAt),
       one.welcomeCode,
-      unsubscribeUrl(link, one.email, "newsletter"),
+      new URL(unsubscribeUrl(link, one.email, "newsletter")),
     ]);
   return new ReadableStream<Uint8Array>(
     {

@@ -5,7 +5,7 @@ import { withInertLinks } from "./http/inert-links.ts";
 export const csvStart = "\uFEFF";
 
 /** One line of a file for spreadsheets (RFC 4180). */
-export function csvLine(cells: readonly (string | number | null)[]): string {
+export function csvLine(cells: readonly (string | number | URL | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
@@ -17,12 +17,12 @@ const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠]|[\t\r])/g;
 const amount = /^-\d+(\.\d+)?$/;
 
 /**
- * Formulas get an apostrophe, which a spreadsheet does not show at the start; an amount below zero is none. A link that its owner has
- * pasted somewhere is not handed on.
+ * Formulas get an apostrophe, which a spreadsheet does not show at the start; an amount below zero is none. Links in texts are
+ * made inert, since people paste private ones; a `URL` is a link that the file is meant to contain.
  */
-function csvCell(value: string | number | null): string {
+function csvCell(value: string | number | URL | null): string {
   if (value === null) return "";
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || value instanceof URL) return String(value);
   const text = amount.test(value) ? value : withInertLinks(value).replace(formula, "'");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
