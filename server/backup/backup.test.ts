@@ -126,7 +126,7 @@ describe("a restore as an ordinary owner", () => {
   });
   afterAll(() => target.drop());
 
-  test("brings back every row of every table to the byte, with its constraints and triggers", async () => {
+  test("restores every row byte by byte, with constraints and triggers", async () => {
     const tables = `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relname <> 'built_files' and relnamespace = 'public'::regnamespace order by 1`;
     const names = (await target.ask(tables)) as { name: string }[];
     expect(names).toEqual((await query(tables)).rows);
@@ -144,7 +144,7 @@ describe("a restore as an ordinary owner", () => {
     expect(await target.ask("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
   });
 
-  test("gives no order a number that the lost ones may have had, ends the panel’s sessions and notifications, and lists refunds anew", async () => {
+  test("skips order numbers used after the backup, ends the panel’s sessions and push subscriptions, and reads refunds again", async () => {
     const [row] = (await target.ask("select nextval('order_numbers')::int as next")) as { next: number }[];
     expect(row?.next).toBeGreaterThan(orderNumber + 100);
     expect(await target.ask("select from admin_sessions")).toEqual([]);
@@ -153,7 +153,7 @@ describe("a restore as an ordinary owner", () => {
     expect(await target.ask("select from event_cursors where objects_listed_at is not null")).toEqual([]);
   });
 
-  test("queues the jobs again, those that were being done as well, and one that looks into what happened since", async () => {
+  test("queues the jobs, also those in progress, and one that checks the time since the backup", async () => {
     const jobs = (await target.ask(
       "select key, locked_at, attempts, max_attempts, run_at > now() as is_later from graphile_worker.jobs where key in ('gift', 'after_restore') order by key",
     )) as object[];
@@ -201,7 +201,7 @@ describe("a restore that cannot be", () => {
     expect(await tables()).toEqual([]);
   });
 
-  test("is refused by a program that does not know all of the backup’s migrations", async () => {
+  test("is refused if the program lacks some of the backup’s migrations", async () => {
     const { header } = await openBackupFile(path);
     const file = join(folder, "newer.backup");
     const migrations = [...header.migrations, "9999_of_next_year"];
@@ -215,7 +215,7 @@ describe("a restore that cannot be", () => {
     expect(await tables()).toEqual([]);
   });
 
-  test("leaves nothing behind where rows do not fit, and can be repeated", async () => {
+  test("is rolled back if rows do not fit, and can be repeated", async () => {
     const { header, content } = await openBackupFile(path);
     const file = join(folder, "halved.backup");
     const half = (async function* () {
@@ -235,7 +235,7 @@ describe("a restore that cannot be", () => {
   });
 });
 
-test("an encrypted file opens with its passphrase alone, shows nothing, and cannot be put together anew", async () => {
+test("an encrypted file needs its passphrase, leaks no content, and cannot be rearranged", async () => {
   const file = join(folder, "secret.backup");
   await takeBackup({ url: shop.database.directUrl, path: file, passphrase: "correct horse", rest: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -250,7 +250,7 @@ test("an encrypted file opens with its passphrase alone, shows nothing, and cann
   expect(readFileSync(file).includes("ada@example.com")).toBe(false);
 });
 
-test("the check restores a file with a PostgreSQL of its own, compares, and leaves nothing behind", async () => {
+test("the check restores a file with a temporary PostgreSQL, compares it, and cleans up", async () => {
   const scratch = join(folder, "scratch");
   const options = { folder: scratch, shopUrl: null, log, passphrase: null };
   const verdict = await checkBackup({
@@ -280,7 +280,7 @@ test("the check restores a file with a PostgreSQL of its own, compares, and leav
   });
 });
 
-test("a backup that is broken off leaves no file", async () => {
+test("an interrupted backup leaves no file", async () => {
   const file = join(folder, "broken-off.backup");
   const stopping = new AbortController();
   const url = shop.database.directUrl;
@@ -309,7 +309,7 @@ describe("in the panel", () => {
     owner = await adminBrowser(shop);
   });
 
-  test("a backup is made, tested, listed and downloaded, and nobody else gets it", async () => {
+  test("a backup is made, tested, listed and downloaded, only by permitted people", async () => {
     expect((await backupState()).state).toBe("warning");
     const long = "requested_at < now() - interval '4 hours'";
     await query(
@@ -347,7 +347,7 @@ describe("in the panel", () => {
     expect((await stranger.get("/api/admin/backups")).status).toBe(401);
   });
 
-  test("the night’s backup is made once for all servers, and the owner hears of one that fails until one succeeds", async () => {
+  test("the nightly backup is made once for all servers; a failure is reported until one succeeds", async () => {
     const folder = join(shop.dataDir, "backups");
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "in the way");
@@ -373,7 +373,7 @@ describe("in the panel", () => {
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(2);
   });
 
-  test("a backup that begins anew leaves no file of the try before", async () => {
+  test("a retried backup deletes the file of the earlier attempt", async () => {
     const left = join(shop.dataDir, "backups", "left.backup");
     writeFileSync(left, "finished, and killed before its test");
     const { rows } = await query(
@@ -386,7 +386,7 @@ describe("in the panel", () => {
     await query("delete from backups where id = $1", [rows[0].id]);
   });
 
-  test("after a restore the owner is told, and the time since is compared with the provider", async () => {
+  test("after a restore the owner is notified, and the time since the backup is checked with the provider", async () => {
     const createdAt = new Date(Date.now() - 60_000).toISOString();
     await lookAfterRestore(shop.ctx, createdAt);
     await shop.jobsDone();
@@ -399,7 +399,7 @@ describe("in the panel", () => {
   });
 });
 
-test("the last backup of each of 7 days and of 4 weeks is kept, and a few that were asked for", () => {
+test("the last backups of 7 days and of 4 weeks are kept, and a few requested ones", () => {
   const day = 24 * 60 * 60_000;
   const nights = Array.from({ length: 60 }, (_, nth) => ({
     kind: "nightly" as const,
@@ -419,7 +419,7 @@ test("the last backup of each of 7 days and of 4 weeks is kept, and a few that w
   expect([kept("manual"), kept("before_migration"), kept("by_hand")]).toEqual([5, 3, 10]);
 });
 
-test("an existing shop is backed up before its database is migrated, and not migrated where that fails", async () => {
+test("a shop is backed up before a migration, and not migrated if the backup fails", async () => {
   const target = await emptyDatabase();
   const pool = openPool(target.url, log, { name: "palmira-start", max: 2 });
   const names = readMigrations().map(({ name }) => name);
@@ -450,7 +450,7 @@ test("an existing shop is backed up before its database is migrated, and not mig
   await target.drop();
 });
 
-test("a shop that was started and never used makes room for a restored one", async () => {
+test("a restore replaces a shop that was never used", async () => {
   const database = await createTestDatabase();
   const unused = await openTestShop({}, database);
   await adminBrowser(unused);
@@ -464,7 +464,7 @@ test("a shop that was started and never used makes room for a restored one", asy
   await run(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
 });
 
-test("nothing is restored under a running shop, however idle it is", async () => {
+test("nothing is restored while a server of the shop runs", async () => {
   const target = await emptyDatabase();
   for (const name of ["palmira-queue", "palmira-feed"]) {
     const idle = new pg.Client({ connectionString: target.url, application_name: name });
@@ -475,7 +475,7 @@ test("nothing is restored under a running shop, however idle it is", async () =>
   await target.drop();
 });
 
-test("a backup is no use to a database that holds something else", async () => {
+test("a backup is not restored into a database with other tables", async () => {
   const target = await emptyDatabase();
   await target.ask("create table of_another_program (id int)");
   await expect(restore(target.url)).rejects.toThrow(StartProblem);

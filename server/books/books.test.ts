@@ -47,7 +47,7 @@ async function file(name: string): Promise<CsvRow[]> {
   return csvRows(await answer.text());
 }
 
-test("the ledger balances, and comes to the overview, the money check and the provider's balance to the cent", async () => {
+test("the ledger balances and equals overview, money check and the provider's balance to the cent", async () => {
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];
   await send(owner, "PATCH", "/api/admin/settings", { tax: { mode: "table", rates } });
   await expect.poll(async () => (await shop.shop.settings()).tax.mode).toBe("table");
@@ -117,7 +117,7 @@ test("the ledger balances, and comes to the overview, the money check and the pr
   expect(sumOf(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
 });
 
-test("where prices include the tax, every figure tells the goods without it and adds up", async () => {
+test("with prices including tax, all figures have net goods and add up", async () => {
   const rates = [
     { country: "US", state: null, percent: 8.25, onShipping: true },
     { country: "DE", state: null, percent: 19, onShipping: true },
@@ -222,7 +222,7 @@ test("where prices include the tax, every figure tells the goods without it and 
   expect((await owner.fetch(`/api/admin/invoices/${pdf.id}/pdf`)).status).toBe(200);
 });
 
-test("the tax of an order stays where it was taxed, wherever it is sent afterwards", async () => {
+test("an order's tax place stays the same after a change of its address", async () => {
   const rates = [
     { country: "US", state: null, percent: 8.25, onShipping: true },
     { country: "DE", state: "BE", percent: 19, onShipping: true },
@@ -309,7 +309,7 @@ test("the tax of an order stays where it was taxed, wherever it is sent afterwar
   await readAll();
 });
 
-test("is for the owner and the accountant, by days that are there", async () => {
+test("only owner and accountant may read the books, for valid days", async () => {
   const stranger = shop.browser();
   expect((await stranger.get(`/api/admin/books?${period}`)).status).toBe(401);
   for (const name of bookFiles)
@@ -324,7 +324,7 @@ test("is for the owner and the accountant, by days that are there", async () => 
     expect((await owner.get(`/api/admin/books/ledger?${query}`)).status, query).toBe(422);
 });
 
-test("keys that may not read the balance leave the books without more of it, and nothing breaks", async () => {
+test("with keys that lack access to the balance, the books work without it", async () => {
   const before = await shop.database.db.$count(balanceEntries);
   shop.stripe.payOut(100);
   shop.stripe.failNext({ path: "/v1/balance_transactions", how: 403 });

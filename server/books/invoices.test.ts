@@ -34,7 +34,7 @@ const numbersOf = async (kind: "invoice" | "credit_note") =>
   (await all()).filter((one) => one.kind === kind).map(({ number }) => number);
 const gapless = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-test("no invoice is issued before the seller's name and address are there, nor for what is not paid", async () => {
+test("no invoice is issued without the seller's name and address, nor for an unpaid order", async () => {
   const { id } = await placePaid();
   expect(await issueDue(shop.ctx)).toBe(0);
   const early = await owner.post(`/api/admin/orders/${id}/invoices`, { company: null, vatId: null });
@@ -61,7 +61,7 @@ test("no invoice is issued before the seller's name and address are there, nor f
   expect(await issueDue(shop.ctx), "of the order paid before").toBe(1);
 });
 
-test("twenty at once and a crash between them leave neither a gap nor a number twice", async () => {
+test("twenty concurrent invoices and a crash leave no gap and no duplicate number", async () => {
   const placed = [];
   for (let at = 0; at < 4; at++) placed.push(await placePaid());
   const before = (await numbersOf("invoice")).length;
@@ -85,7 +85,7 @@ test("twenty at once and a crash between them leave neither a gap nor a number t
   expect(await numbersOf("invoice")).toEqual(gapless(before + 4));
 });
 
-test("says who sold what to whom, for the buyer, the company and the accountant, and never changes", async () => {
+test("an invoice names seller, buyer and lines, and never changes", async () => {
   const { buyer, id } = await placePaid();
   const asked = await buyer.post(`/api/orders/${id}/invoices`, {
     company: "Łódź Kosmetyka Ω Жанна",
@@ -121,7 +121,7 @@ test("says who sold what to whom, for the buyer, the company and the accountant,
   expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["vatId"]]);
 });
 
-test("each refund is followed by its credit note, which is void once the bank sends the money back", async () => {
+test("each refund gets a credit note, which is voided if the refund fails", async () => {
   const { id } = await placePaid();
   await issueDue(shop.ctx);
   for (const amount of [1000, 2590]) {
@@ -153,7 +153,7 @@ test("each refund is followed by its credit note, which is void once the bank se
   expect(await numbersOf("credit_note")).toEqual(gapless(2));
 });
 
-test("one document that cannot be written keeps no other from being issued", async () => {
+test("a document that fails does not stop the others", async () => {
   const [broken, later] = [await placePaid(), await placePaid()];
   const { db } = shop.database;
   await db.execute(
@@ -172,7 +172,7 @@ test("one document that cannot be written keeps no other from being issued", asy
   expect(await numbersOf("invoice")).toEqual(gapless((await numbersOf("invoice")).length));
 });
 
-test("a void invoice keeps its number and gives way to a new one", async () => {
+test("a void invoice keeps its number, and a new one can be issued", async () => {
   const { id } = await placePaid();
   const body = { company: null, vatId: null };
   const first = (await owner.post(`/api/admin/orders/${id}/invoices`, body)).body.data;
@@ -189,7 +189,7 @@ test("a void invoice keeps its number and gives way to a new one", async () => {
   expect(numbers).toEqual(gapless(numbers.length));
 });
 
-test("a period comes as one archive with every document", async () => {
+test("the archive of a period has every document", async () => {
   const year = new Date().getUTCFullYear();
   const period = `from=${year - 1}-01-01&to=${year + 1}-12-31`;
   const answer = await owner.fetch(`/api/admin/invoices.zip?${period}`);

@@ -60,7 +60,7 @@ describe("the address form without JavaScript", () => {
     expect((await send(browser)).headers.get("location")).toBe(answer.headers.get("location"));
   });
 
-  test("comes back with what is missing and all that was typed", async () => {
+  test("is shown again with its problems and all values", async () => {
     const answer = await send(await withCart(), { city: "", email: "ada@example", line1: 'The "Mill"' });
     const html = await answer.text();
     expect(answer.status).toBe(422);
@@ -71,7 +71,7 @@ describe("the address form without JavaScript", () => {
     expect(html).toContain("$35.90");
   });
 
-  test("orders a gift, and comes back with the note of one", async () => {
+  test("orders a gift, and is shown again with its note", async () => {
     const browser = await withCart();
     const gift = { gift: "on", giftFrom: "Bo", giftNote: "Happy\r\nbirthday" };
     const html = await (await send(browser, { ...gift, city: "" })).text();
@@ -85,7 +85,7 @@ describe("the address form without JavaScript", () => {
     expect(body.data.gift).toEqual({ from: "Bo", note: "Happy\nbirthday" });
   });
 
-  test("asks once about what cannot be a phone number, and takes it then", async () => {
+  test("questions an unlikely phone number once, and then accepts it", async () => {
     const browser = await withCart();
     const asked = await send(browser, { phone: "12345" });
     const html = await asked.text();
@@ -96,7 +96,7 @@ describe("the address form without JavaScript", () => {
     expect((await send(await withCart(), { phone: "5551234567" })).status).toBe(303);
   });
 
-  test("asks once about what cannot be a ZIP code, and takes it then", async () => {
+  test("questions an unlikely ZIP code once, and then accepts it", async () => {
     const browser = await withCart();
     const asked = await send(browser, { postalCode: "7870" });
     const html = await asked.text();
@@ -107,7 +107,7 @@ describe("the address form without JavaScript", () => {
     expect((await send(browser, { postalCode: "7870", askedAboutZip: "7870" })).status).toBe(303);
   });
 
-  test("comes back in the words of another country, with the ways to ship there", async () => {
+  test("adapts its labels and shipping options to another country", async () => {
     const answer = await send(await withCart(), { country: "GB", state: "", postalCode: "" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
@@ -125,7 +125,7 @@ describe("the address form without JavaScript", () => {
     expect((await send(await withCart(), chosen)).status).toBe(303);
   });
 
-  test("says what a discount code lacks, and goes on without it the next time", async () => {
+  test("explains why a code does not apply, and goes on without it the next time", async () => {
     const answer = await send(await withCart(), { discountCode: "NO-SUCH-CODE" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
@@ -133,7 +133,7 @@ describe("the address form without JavaScript", () => {
     expect(html).not.toContain("NO-SUCH-CODE");
   });
 
-  test("leads to the cart where nothing is in it", async () => {
+  test("redirects to the cart if that is empty", async () => {
     const answer = await send(shop.browser());
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/cart"]);
   });
@@ -143,7 +143,7 @@ describe("a payment that is opened again after a reload", () => {
   const again = (browser: TestBrowser, started: { body: { paymentIntentId: string } }) =>
     browser.get(`/api/checkout/payments/${started.body.paymentIntentId}`);
 
-  test("is the same, for who ordered and nobody else", async () => {
+  test("is the same, and only for the buyer", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     const { success: _, ...body } = started.body;

@@ -83,7 +83,7 @@ describe("ordering a cart", () => {
     }
   });
 
-  test("says what is left when there is not enough", async () => {
+  test("answers the available units if there are too few", async () => {
     await setFree(3);
     const answer = await order(shop.browser(), { quantity: 4 });
     expect(answer.status).toBe(409);
@@ -116,7 +116,7 @@ describe("ordering a cart", () => {
     }
   });
 
-  test("sells at most what there is to 50 buyers at once", async () => {
+  test("never sells more than the stock to 50 concurrent buyers", async () => {
     await setFree(5);
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
@@ -225,7 +225,7 @@ describe("a gift", () => {
   const start = (browser: TestBrowser, gift: unknown) =>
     browser.post("/api/stripe/create-payment-intent", body(gift));
 
-  test("is ordered with its note, another note is another order, and only the buyer is written to", async () => {
+  test("is ordered with its note; another note makes another order; e-mails go only to the buyer", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
     const first = await start(browser, { from: "Bo", note: "Happy <b>birthday</b>" });
@@ -304,7 +304,7 @@ describe("repeating a request", () => {
     expect((await readStock()).free).toBe(99);
   });
 
-  test("with the same key but without the cookie of a lost answer comes to the same order", async () => {
+  test("with the same key, but without the cookie of a lost answer, answers the same order", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(shop.browser(), {}, key);
     const again = shop.browser();
@@ -313,7 +313,7 @@ describe("repeating a request", () => {
     expect((await again.get(`/api/orders/${retry.body.orderId}`)).status).toBe(200);
   });
 
-  test("with the same key and the cookie that any of its answers brought comes to the same order", async () => {
+  test("with the same key and the cookie of any of its answers, answers the same order", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const made = shop.browser();
     const joined = shop.browser();
@@ -328,7 +328,7 @@ describe("repeating a request", () => {
     expect((await readStock()).free).toBe(99);
   });
 
-  test("with another buyer's key is an order of one's own", async () => {
+  test("with another buyer's key makes a new order", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(shop.browser(), {}, key);
     const stranger = shop.browser();
@@ -409,7 +409,7 @@ describe("paying in the sandbox", () => {
     expect((await confirm(browser, started, goodCard)).status).toBe(200);
   });
 
-  test("five declined tries close the payment and give the units back", async () => {
+  test("five declined attempts close the payment and release the units", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     for (let tries = 0; tries < 5; tries += 1) await confirm(browser, started, declinedCard);
@@ -440,7 +440,7 @@ describe("strangers", () => {
     expect(shop.logLines.join("\n")).not.toContain(clientSecret);
   });
 
-  test("who make up an address of a payment are told that there is none", async () => {
+  test("get 404 for made-up payment addresses", async () => {
     const { orderId } = (await order(shop.browser())).body;
     const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     const viewer = { visitorId: row?.visitorId as VisitorId, admin: null };

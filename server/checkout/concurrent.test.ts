@@ -100,7 +100,7 @@ describe.each(both)("%s, the same call at once", (kind) => {
     },
   );
 
-  test("to a provider that is away is refused for all, and nothing is left", async () => {
+  test("is refused for all callers while the provider is unavailable, and leaves nothing behind", async () => {
     const { calls, email } = await atOnce(20, { hasKey: true, hasCookie: false });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
@@ -111,7 +111,7 @@ describe.each(both)("%s, the same call at once", (kind) => {
     expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 
-  test("to a provider that says no is refused for all alike", async () => {
+  test("is refused for all callers alike if the provider refuses", async () => {
     const { calls, email } = await atOnce(5, { hasKey: false, hasCookie: true });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 400, times: 1_000 });
@@ -123,7 +123,7 @@ describe.each(both)("%s, the same call at once", (kind) => {
   });
 });
 
-test("a provider that takes longer than one try is waited for, by all callers", async () => {
+test("all callers wait for a provider that takes longer than one attempt", async () => {
   const twins = await Promise.all(
     both.map(async (kind) => ({ kind, ...(await atOnce(2, { hasKey: true, hasCookie: false })) })),
   );
@@ -181,7 +181,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     return { call, orderId, made: made?.id ?? "" };
   }
 
-  test("could not be written down finds the same payment when it is asked again", async () => {
+  test("could not be recorded, a repeat finds the same payment", async () => {
     const { call, orderId, made } = await begun();
     const again = comeTo(kind, await begin(kind, call));
     expect(again).toMatchObject({ orderId, id: made });

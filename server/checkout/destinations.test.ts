@@ -63,7 +63,7 @@ describe("an address on one line, where a rate depends on the state", () => {
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shippingAddress"]]);
   });
 
-  test("is asked for its state where it comes in parts and the state is none", async () => {
+  test("needs a valid state if it comes in parts", async () => {
     const body = checkoutBody();
     const wrong = { ...body, shipping: { ...body.shipping, state: "Texsa" } };
     const answer = await shop.browser().post("/api/stripe/create-payment-intent", wrong);
@@ -71,7 +71,7 @@ describe("an address on one line, where a rate depends on the state", () => {
   });
 });
 
-test("an address on one line that tells nothing is taken where no tax depends on it", async () => {
+test("an unreadable one-line address is accepted where no tax depends on it", async () => {
   expect((await joined("1 Main St, somewhere", 3590)).status).toBe(201);
 });
 
@@ -153,7 +153,7 @@ describe("countries under sanctions", () => {
 describe("a wallet", () => {
   const setup = async () => (await shop.browser().get("/api/wallets")).body.data;
 
-  test("is told who is paid and where the shop ships, but for what it takes no address of", async () => {
+  test("gets the payee and the shipping countries, without those that need no address", async () => {
     const { countries, ...rest } = await setup();
     expect(rest).toEqual({ provider: "sandbox", publishableKey: null, businessName: "Palmira" });
     expect(countries).toContain("US");

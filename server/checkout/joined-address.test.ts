@@ -19,12 +19,12 @@ test.each([
   expect(readJoinedAddress(line, null)).toEqual({ country, state });
 });
 
-test("a country that is named apart from the line decides", () => {
+test("a separately named country decides", () => {
   expect(readJoinedAddress("1 Main St, Los Angeles, CA 90001", "US")).toEqual({ country: "US", state: "CA" });
   expect(readJoinedAddress("1 Main St, Tbilisi, Georgia", "GE")).toEqual({ country: "GE", state: null });
 });
 
-test("a country written out at the line's end goes before one that is named apart", () => {
+test("a country name at the line's end outranks a separately named one", () => {
   const line = "1 Main St, Austin, TX 78701, United States";
   expect(readJoinedAddress(line, "Canada")).toEqual({ country: "US", state: "TX" });
   expect(readJoinedAddress("1 Main St, Austin, TX 78701, US", "Canada").country).toBe("US");
@@ -55,7 +55,7 @@ test("the street is never read as a state", () => {
   expect(readJoinedAddress("Texas, Austin, United States", null)).toEqual({ country: "US", state: null });
 });
 
-test("states of other countries are found by the codes that somebody asks for", () => {
+test("states of other countries are found by the given codes", () => {
   const line = "1 George St, Sydney, NSW 2000, Australia";
   expect(readJoinedAddress(line, null)).toEqual({ country: "AU", state: null });
   expect(readJoinedAddress(line, null, ["NSW"])).toEqual({ country: "AU", state: "NSW" });

@@ -69,7 +69,7 @@ const reminders = () => shop.database.db.select().from(cartReminders);
 const restoreOf = (body: string | undefined) => /\/cart\?restore=(\S+)/.exec(body ?? "")?.[1] ?? "";
 
 describe("a cart reminder", () => {
-  test("brings what can be bought once, after four hours, with a link that opens the cart anywhere", async () => {
+  test("is sent once after four hours, with the items in stock and a link that opens the cart in any browser", async () => {
     const email = newAddress();
     const kept = await ask(shop.browser(), email);
     expect(kept.status).toBe(200);
@@ -86,7 +86,7 @@ describe("a cart reminder", () => {
     expect(mailTo(email).length).toBe(1);
   });
 
-  test("run twice by a job that was repeated is sent once", async () => {
+  test("is sent once, even if its job runs twice", async () => {
     const email = newAddress();
     await ask(shop.browser(), email);
     const [reminder] = await reminders();
@@ -127,13 +127,13 @@ describe("a cart reminder", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("is not taken away by another visitor", async () => {
+  test("cannot be withdrawn by another visitor", async () => {
     await ask(shop.browser(), newAddress());
     expect((await shop.browser().fetch(path, { method: "DELETE" })).status).toBe(204);
     expect((await reminders()).length).toBe(1);
   });
 
-  test("is forgotten as soon as the order is paid", async () => {
+  test("is deleted as soon as the order is paid", async () => {
     const browser = shop.browser();
     const email = newAddress();
     await ask(browser, email);
@@ -170,7 +170,7 @@ describe("a cart reminder", () => {
     expect(mailTo(email).map(({ headers }) => headers.get("subject"))).toEqual(["Your Palmira cart"]);
   });
 
-  test("is not sent for what cannot be bought any more", async () => {
+  test("is not sent if nothing in the cart can be bought", async () => {
     const { db } = shop.database;
     await ask(shop.browser(), newAddress());
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
@@ -180,7 +180,7 @@ describe("a cart reminder", () => {
     expect(await reminders()).toEqual([]);
   });
 
-  test("comes to one address once a week, whoever asks from however many browsers", async () => {
+  test("is sent to an address at most once a week, across browsers", async () => {
     const email = newAddress();
     for (let index = 0; index < 4; index += 1)
       await ask(shop.browser(), index % 2 ? email : email.toUpperCase());

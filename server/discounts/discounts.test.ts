@@ -51,7 +51,7 @@ async function usedOf(id: number): Promise<number> {
 }
 
 describe("the owner's calls", () => {
-  test("make, list, change and delete a code, and write down who did what", async () => {
+  test("create, list, edit and delete a code, and log who did it", async () => {
     const terms = {
       minimumSubtotal: 2000,
       startsAt: "2026-01-01T00:00:00+02:00",
@@ -129,7 +129,7 @@ describe("the owner's calls", () => {
     expect((await send(owner, method, to, {}, "https://elsewhere.example")).status).toBe(403);
   });
 
-  test("a code that orders have keeps its name and its record; its terms change for orders to come", async () => {
+  test("a used code keeps its name and cannot be deleted; its terms can change for future orders", async () => {
     const { id, code } = await make();
     const browser = shop.browser();
     const placed = await buy(code, {}, browser);
@@ -187,7 +187,7 @@ describe("a quote", () => {
     expect(refused.body.fields.discountCode).toMatch(sentence);
   });
 
-  test("lets nobody find codes by trying: after 20 that do not exist, the right one is not told either", async () => {
+  test("blocks guessing: after 20 unknown codes a valid one is not confirmed either", async () => {
     const { code } = await make();
     const guesser = shop.browser("10.9.8.7");
     for (let index = 0; index < 20; index += 1) await quote(`GUESS-${index}`, {}, guesser);
@@ -201,7 +201,7 @@ describe("a quote", () => {
 });
 
 describe("an order with a code", () => {
-  test("is charged what the quote said; another amount is answered with the right one", async () => {
+  test("is charged the quoted amount; another amount is refused with the right one", async () => {
     const { id, code } = await make();
     expect((await buy(code, { amount: 3590 })).body).toMatchObject({ error: "price_changed", total: 3290 });
     const placed = await buy(code.toUpperCase());
@@ -251,7 +251,7 @@ describe("an order with a code", () => {
     });
   });
 
-  test("a limit of 10 holds against 50 buyers at once, and the others are told", async () => {
+  test("a limit of 10 holds against 50 concurrent buyers, and the others get a reason", async () => {
     const { id, code } = await make({ limitTotal: 10 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => buy(code, { email: `crowd${index}@example.com` })),
@@ -269,7 +269,7 @@ describe("an order with a code", () => {
     await shop.expectConserved();
   });
 
-  test("once per customer means the address, in whatever letters; repeats of the same call take no second use", async () => {
+  test("the limit per customer counts addresses regardless of case; a repeated call takes no second use", async () => {
     const { id, code } = await make({ limitPerCustomer: 1 });
     const browser = shop.browser();
     const key = { "Idempotency-Key": "same" };
@@ -282,7 +282,7 @@ describe("an order with a code", () => {
     expect(await usedOf(id)).toBe(2);
   });
 
-  test("the same shopper who goes back and corrects the address is not in their own way", async () => {
+  test("a shopper who goes back and corrects the address keeps the code", async () => {
     const { id, code } = await make({ limitTotal: 1, limitPerCustomer: 1 });
     const browser = shop.browser();
     await quote(code, {}, browser);
@@ -300,7 +300,7 @@ describe("an order with a code", () => {
     expect(await usedOf(id)).toBe(1);
   });
 
-  test("gives its use back when it is not paid, and takes it again, above the limit, when it is paid late", async () => {
+  test("releases its use when it expires, and takes it again, even above the limit, when it is paid late", async () => {
     const { id, code } = await make({ limitTotal: 1 });
     const placed = await buy(code);
     shop.travel(31 * 60 * 1000);
@@ -322,7 +322,7 @@ describe("an order with a code", () => {
     return { to: `/api/admin/orders/${body.orderId}`, orderId: body.orderId as string };
   };
 
-  test("gives its use back when it is cancelled before it ships, to one buyer, however many wait for it", async () => {
+  test("releases its use when it is cancelled before shipping, for exactly one other buyer", async () => {
     const { id, code } = await make({ limitTotal: 1, limitPerCustomer: 1 });
     const { to } = await paid(code, "dora@example.com");
     const again = () => buy(code, { email: "dora@example.com" });
@@ -338,7 +338,7 @@ describe("an order with a code", () => {
     expect(await usedOf(id)).toBe(1);
   });
 
-  test("that is paid back whole before it ships was as good as cancelled, until the money comes back", async () => {
+  test("releases its use on a full refund before shipping, until the refund fails", async () => {
     const { id, code } = await make();
     const { to, orderId } = await paid(code);
     await owner.post(`${to}/refund`, { amount: 1000 });
@@ -351,7 +351,7 @@ describe("an order with a code", () => {
     expect(await usedOf(id)).toBe(1);
   });
 
-  test("keeps its use when it is paid back after it shipped", async () => {
+  test("keeps its use when it is refunded after shipping", async () => {
     const { id, code } = await make();
     const { to } = await paid(code);
     await owner.post(`${to}/ship`, { carrier: "UPS", trackingNumber: "1Z5R89390357567127" });
@@ -372,7 +372,7 @@ describe("an order with a code", () => {
     for (const { text } of kept) expect(text).toContain(`Discount (${code})`);
   });
 
-  test("keeps no trace of its buyer in the count of uses once the buyer is forgotten", async () => {
+  test("keeps no hash of its buyer in the uses after an erasure", async () => {
     const { id, code } = await make({ limitPerCustomer: 1 });
     const placed = await buy(code, { email: "gone@example.com" });
     await eraseOrders(shop.database.db, [placed.body.orderId], shop.ctx);

@@ -79,7 +79,7 @@ async function payOnPage(orderId: string) {
 }
 
 describe("a draft", () => {
-  test("is priced as checkout prices, changed, copied and deleted, by those who may", async () => {
+  test("is priced like a checkout, and can be edited, copied and deleted by permitted people", async () => {
     const draft = await write({ discountCents: 500 });
     expect(draft).toMatchObject({
       ...{ status: "open", revision: 1, problems: {}, order: null },
@@ -108,7 +108,7 @@ describe("a draft", () => {
     }
   });
 
-  test("says what speaks against paying it, and is then neither paid here nor there", async () => {
+  test("lists its problems, and can then be paid neither by link nor outside", async () => {
     const draft = await write({ items: [{ productId: 999, quantity: 1 }], shippingOption: "nowhere" });
     expect(Object.keys(draft.problems).sort()).toEqual(["items", "shippingOption"]);
     expect((await open(draft)).status).toBe(409);
@@ -119,7 +119,7 @@ describe("a draft", () => {
 });
 
 describe("a payment link", () => {
-  test("comes by e-mail, and leads whoever opens it to one order, paid as any other", async () => {
+  test("is e-mailed, and leads everybody who opens it to the same order", async () => {
     const draft = await write({ email: "link@example.com", items: [{ productId: 1, quantity: 2 }] });
     expect((await owner.post(`${path}/${draft.id}/send`)).body.data.status).toBe("sent");
     await shop.jobsDone();
@@ -145,7 +145,7 @@ describe("a payment link", () => {
     expect((await send("DELETE", `${path}/${draft.id}`, { revision: 1 })).status).toBe(409);
   });
 
-  test("leads to what the draft says now: a change cancels the order of before, an expired one begins anew", async () => {
+  test("leads to the current draft: an edit cancels the earlier order, and an expired one is replaced", async () => {
     const draft = await write({ email: "changes@example.com" });
     const first = (await open(draft)).body.data.orderId;
     await send("PATCH", `${path}/${draft.id}`, {
@@ -168,7 +168,7 @@ describe("a payment link", () => {
   });
 });
 
-test("a payment link opens again when its own order holds the last use of a code, and at a price that has changed", async () => {
+test("opens again although its own order holds the code's last use, and after a price change", async () => {
   const discount = { code: "ONCE", kind: "percent", value: 10, limitTotal: 1 };
   expect((await owner.post("/api/admin/discounts", discount)).status).toBe(201);
   const draft = await write({ discountCode: "ONCE", email: "once@example.com" });
@@ -203,7 +203,7 @@ test("a revision that no draft can have is refused", async () => {
 });
 
 describe("paid outside", () => {
-  test("is an order like any other, once, whose money is no provider's", async () => {
+  test("creates one order without a provider's payment", async () => {
     const draft = await write({ email: "cash@example.com" });
     const opened = (await open(draft)).body.data.orderId;
     const paid = { revision: 1, method: "cash", reason: "At the market, in the tin", amount: 3590 };
@@ -230,7 +230,7 @@ describe("paid outside", () => {
     expect(shipped.status).toBe(200);
   });
 
-  test("is paid back outside too: the owner's refund is recorded at once, a buyer's waits for the owner", async () => {
+  test("is refunded outside, too: the owner's refund is recorded at once, a buyer's waits for the owner", async () => {
     const pay = async () => {
       const draft = await write({ email: "back@example.com" });
       const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
@@ -324,7 +324,7 @@ describe("paid outside", () => {
     return { outside, link, alive, draft: await read(draft.id) };
   };
 
-  test("while its link opens: whoever has begun to pay by it pays nothing", async () => {
+  test("while the link is being opened, cancels the link's payment", async () => {
     const { outside, alive, draft } = await both("opening@example.com", async ({ hold, link, outside }) => {
       await hold();
       link();
@@ -336,7 +336,7 @@ describe("paid outside", () => {
     expect(draft.status).toBe("paid");
   });
 
-  test("and its link opened while that is written: only one of them makes an order", async () => {
+  test("and the link opened concurrently create only one order", async () => {
     const { outside, link, alive, draft } = await both("written@example.com", async (calls) => {
       calls.outside();
       while (!(await calls.isClaimed())) await delay(1);
@@ -359,7 +359,7 @@ describe("paid outside", () => {
     if (outside?.status !== 200) await owner.post(`/api/admin/orders/${draft.order.id}/cancel`);
   });
 
-  test("asks for the sum again where it has changed", async () => {
+  test("asks to confirm the total if it has changed", async () => {
     const draft = await write();
     const paid = { revision: 1, method: "bank", reason: "Transfer", amount: 1 };
     expect((await owner.post(`${path}/${draft.id}/paid`, paid)).body.message).toContain("$35.90");
@@ -367,7 +367,7 @@ describe("paid outside", () => {
   });
 });
 
-test("items added to an order paid outside are paid outside, and those taken out go back the same way", async () => {
+test("items added to an order paid outside are paid outside, and removed ones refunded outside", async () => {
   const draft = await write({ items: [{ productId: 1, quantity: 2 }] });
   const { total } = draft.quote.totals;
   const terms = { revision: 1, method: "cash", reason: "At the market", amount: total };

@@ -48,7 +48,7 @@ describe("a public page", () => {
     }
   });
 
-  test("is there before anybody asks for it, once the shop has warmed up", async () => {
+  test("is cached before the first request, after the warm-up", async () => {
     await shop.warmUp();
     const addresses = publicAddresses(["pure-batana-oil"]);
     expect(addresses.length).toBe(2 * publicRoutes.length);
@@ -60,7 +60,7 @@ describe("a public page", () => {
     expect(await madeBy(askForAll)).toBe(0);
   });
 
-  test("has a request id of its own each time it is sent", async () => {
+  test("has a new request id with each answer", async () => {
     const ids = [];
     for (let time = 0; time < 3; time += 1) {
       ids.push((await shop.browser().fetch("/")).headers.get("x-request-id"));
@@ -68,7 +68,7 @@ describe("a public page", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test("is made once for a crowd that comes at once", async () => {
+  test("is rendered once for concurrent requests", async () => {
     const crowd = () =>
       Promise.all(Array.from({ length: 40 }, () => shop.browser().fetch("/reviews?rating=3")));
     expect(await madeBy(crowd)).toBe(1);
@@ -93,7 +93,7 @@ describe("a public page", () => {
     expect(again.status).toBe(304);
   });
 
-  test("is not sent again to who has it", async () => {
+  test("answers 304 to a client that has it", async () => {
     const first = await shop.browser().fetch("/");
     const etag = first.headers.get("etag") ?? "";
     const ask = (ifNoneMatch: string) =>
@@ -140,7 +140,7 @@ describe("a public page", () => {
     expect(made).toBe(0);
   });
 
-  test("is made anew when something it shows has changed, and only then", async () => {
+  test("is rendered again only when its data has changed", async () => {
     const { pool } = shop.database;
     const text = async (path: string) => (await shop.browser().fetch(path)).text();
     for (const path of ["/", productPath, "/cart"]) await text(path);
@@ -227,7 +227,7 @@ describe("whose page it is", () => {
     }
   });
 
-  test("a page is the same for a buyer, the owner and a stranger", async () => {
+  test("a public page is the same for a buyer, the owner and a stranger", async () => {
     const { buyer, owner } = await known();
     for (const path of ["/", productPath, "/cart", "/checkout", "/_.data"]) {
       const [one, ...others] = await Promise.all(
@@ -241,7 +241,7 @@ describe("whose page it is", () => {
     }
   });
 
-  test("a private page goes to nobody else, whoever asked first", async () => {
+  test("a private page is not served to other visitors", async () => {
     const { buyer, owner, orderId } = await known();
     for (const path of ["/orders", `/orders/${orderId}`, "/admin", "/nothing", `${productPath}?review=1.2`]) {
       for (const browser of [buyer, owner, shop.browser()]) {
@@ -254,7 +254,7 @@ describe("whose page it is", () => {
     expect((await shop.browser().get(`/orders/${orderId}`)).status).toBe(404);
   });
 
-  test("an address that may hold a token is not told to other sites as referrer", async () => {
+  test("addresses that may contain a token are not sent as referrer", async () => {
     const { headers } = await shop.browser().fetch("/orders/find?token=secret");
     expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
   });

@@ -52,7 +52,7 @@ async function change(topic: string): Promise<void> {
   await expect.poll(() => heard.isCurrent(), { interval: 2 }).toBe(false);
 }
 
-test("a page is made once, and once more after what it shows has changed", async () => {
+test("a page is rendered once, and again after its data has changed", async () => {
   expect(await read(page("first"))).toBe("first");
   expect(cache.peek("/")?.forms.identity.body.toString()).toBe("first");
   await change("stock");
@@ -63,7 +63,7 @@ test("a page is made once, and once more after what it shows has changed", async
   expect(outcomes).toEqual(["miss", "hit", "hit", "changed"]);
 });
 
-test("many who ask at once have it made once", async () => {
+test("concurrent requests render a page once", async () => {
   let made = 0;
   const texts = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -77,7 +77,7 @@ test("many who ask at once have it made once", async () => {
   expect([made, new Set(texts)]).toEqual([1, new Set(["made 1"])]);
 });
 
-test("whoever asks after a change does not get the page that was begun before it", async () => {
+test("a request after a change does not get a page whose rendering began before it", async () => {
   let finish = () => {};
   const early = read(async () => {
     changes.note("catalog");
@@ -93,7 +93,7 @@ test("whoever asks after a change does not get the page that was begun before it
   expect(await read(never)).toBe("after");
 });
 
-test("a page that failed, or lacks a part, is not kept in place of a whole one", async () => {
+test("a failed or incomplete page does not replace a good one in the cache", async () => {
   expect(await read(page("broken", { status: 500 }))).toBe("broken");
   expect(await read(page("in part", { isFit: false }))).toBe("in part");
   expect(await read(page("whole"))).toBe("whole");
@@ -103,14 +103,14 @@ test("a page that failed, or lacks a part, is not kept in place of a whole one",
   expect(await read(never)).toBe("whole");
 });
 
-test("a failure while it is made anew is reported, and the cached page stands", async () => {
+test("a failed renewal is reported, and the cached page stays", async () => {
   await read(page("whole"));
   await change("catalog");
   expect(await read(() => Promise.reject(new Error("out of order")))).toBe("whole");
   expect(reported).toEqual([new Error("out of order")]);
 });
 
-test("a page that is gone takes its kept copy with it", async () => {
+test("a page that is gone is removed from the cache", async () => {
   await read(page("here"));
   await change("catalog");
   expect(await read(page("not here", { status: 404 }))).toBe("not here");
@@ -126,7 +126,7 @@ test("a change is heard by the end of caughtUp, however soon that was asked for 
   }
 });
 
-test("what was asked for last stays when there is too much to keep", async () => {
+test("the most recently used pages stay when the cache is full", async () => {
   await read(page("home"), "/");
   for (let product = 0; product < 400; product += 1) {
     await read(page(`product ${product}`), `/product/${product}`);
@@ -147,7 +147,7 @@ test("while changes may be missed the last good copy is sent without waiting, an
   expect(cache.peek("/")).toBeNull();
 });
 
-test("a page that is right only for a time is made anew once that is over", async () => {
+test("a page that is valid for a limited time is rendered again after it", async () => {
   let isToday = true;
   const dated: RenderPage = async () => {
     changes.noteWhile(() => isToday);

@@ -30,7 +30,7 @@ describe("a form sent without JavaScript", () => {
     expect((await shop.browser().fetch(path, init)).status).toBe(403);
   });
 
-  test("that is one too many is told when to come again", async () => {
+  test("above the limit gets a Retry-After", async () => {
     const browser = shop.browser();
     const find = () => sendForm(browser, "/orders", { email: "nobody@example.com" });
     for (let time = 0; time < 5; time += 1) expect((await find()).status).toBe(303);
@@ -44,7 +44,7 @@ describe("a form sent without JavaScript", () => {
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("that is broken off is no fault of the shop, and counted apart", async () => {
+  test("that is aborted counts not as an error of the shop", async () => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode("email=a"));

@@ -33,7 +33,7 @@ const record = (donation: object = {}) =>
 const list = async (query = "") => (await owner.get(`${path}${query}`)).body;
 const onOverview = async () => (await owner.get("/api/admin/overview")).body.data.donated;
 
-test("what is sent is told apart from what is still to send, in the list and on the overview", async () => {
+test("the list and the overview separate sent donations from the amount still due", async () => {
   expect((await list()).totals).toEqual({ givenCents, sentCents: 0, toSendCents: 599, aheadCents: 0 });
   const { status, body } = await record();
   expect([status, body.data]).toEqual([
@@ -51,12 +51,12 @@ test("what is sent is told apart from what is still to send, in the list and on 
   expect(await onOverview()).toMatchObject({ ...sums, totalCents: givenCents, latest: [body.data] });
 });
 
-test("more than is due is sent ahead: what is still to send is never less than nothing", async () => {
+test("after sending more than is due, the amount still due is zero", async () => {
   await record({ amountCents: 1000 });
   expect(await onOverview()).toMatchObject({ sentCents: 1000, toSendCents: 0, aheadCents: 401 });
 });
 
-test("a donation sent twice, or by two clicks at once, is one; other facts under its id are refused", async () => {
+test("a repeated or concurrent donation is recorded once; other facts under its id are refused", async () => {
   const id = randomUUID();
   const answers = await Promise.all([record({ id }), record({ id }), record({ id })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
@@ -64,7 +64,7 @@ test("a donation sent twice, or by two clicks at once, is one; other facts under
   expect((await list()).totals.sentCents).toBe(400);
 });
 
-test("a donation that was wrong is taken back once, and both stand in the log, without the note", async () => {
+test("a donation can be deleted once; the activity log has both entries, without the note", async () => {
   const { body } = await record();
   const remove = () => send(owner, "DELETE", `${path}/${body.data.id}`);
   expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
@@ -79,7 +79,7 @@ test("a donation that was wrong is taken back once, and both stand in the log, w
   expect(JSON.stringify(log)).not.toContain("Receipt");
 });
 
-test("the newest day stands first, page by page", async () => {
+test("donations are listed by day, newest first, in pages", async () => {
   const days = ["2026-10-01", "2026-11-20", "2026-11-20", "2026-09-01", "2026-11-02"];
   for (const sentOn of days) await record({ sentOn });
   const shown: { id: string; sentOn: string }[] = [];
@@ -92,7 +92,7 @@ test("the newest day stands first, page by page", async () => {
   expect(new Set(shown.map(({ id }) => id)).size).toBe(days.length);
 });
 
-test("only a whole amount of a day that has come is written down", async () => {
+test("the amount must be whole cents and the day not in the future", async () => {
   const zone = sql`select (now() at time zone 'UTC' + interval '2 days')::date::text as day`;
   const { rows } = await shop.database.db.execute<{ day: string }>(zone);
   const wrong = [

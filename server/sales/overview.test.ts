@@ -257,7 +257,7 @@ function expectToAddUp(figures: Overview["figures"]): void {
   expect(receivedCents - refundedCents - figures.chargedBackCents).toBe(figures.netCents);
 }
 
-test("is for the admin alone", async () => {
+test("is only for the admin", async () => {
   expect((await shop.browser().get(path)).status).toBe(401);
 });
 
@@ -331,7 +331,7 @@ describe("the figures", () => {
     refundedCents,
   });
 
-  test("are right at once after a sale, and the job changes nothing about it", async () => {
+  test("are right immediately after a sale, and the same after the job", async () => {
     await refresh(new Date());
     const buyer = shop.browser();
     const started = await order(buyer);
@@ -370,7 +370,7 @@ describe("the figures", () => {
     expect((await read({})).figures).toMatchObject(expected);
   });
 
-  test("leave out a payment that came too late and was only given back", async () => {
+  test("exclude a late payment that was only refunded", async () => {
     const at = Date.parse("2026-06-01T12:00Z");
     const late: Sale = {
       placedAt: at,
@@ -390,7 +390,7 @@ describe("the figures", () => {
     });
   });
 
-  test("follow a refund back to the day of its order, for what is given away", async () => {
+  test("attribute a refund's change of the donation share to the order's day", async () => {
     const paidAt = Date.now() - 20 * 1440 * minute;
     const sale: Sale = {
       placedAt: paidAt,
@@ -431,7 +431,7 @@ describe("the figures", () => {
   });
 });
 
-test("compares with as many days before, and says nothing where there was nothing", async () => {
+test("compares with the previous period of the same length, if it had any sales", async () => {
   const at = (day: string) => Date.parse(`${day}T12:00Z`);
   const sale = (day: string, goods: number): Sale => ({
     placedAt: at(day),
@@ -459,14 +459,14 @@ test("compares with as many days before, and says nothing where there was nothin
   expect((await read({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
 });
 
-test("takes moments for the days that they are in the shop's time zone", async () => {
+test("accepts times, which mean days in the shop's time zone", async () => {
   await moveTo("America/New_York");
   const overview = await read({ from: "2026-03-02T02:00:00Z", to: "2026-03-05T12:00:00.000Z" });
   expect(overview).toMatchObject({ from: "2026-03-01", to: "2026-03-05" });
   await moveTo("UTC");
 });
 
-test("tells what else waits: visits, stock, messages", async () => {
+test("has visits, low stock and open messages", async () => {
   const { db } = shop.database;
   await db
     .insert(productViewHours)

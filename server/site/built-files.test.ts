@@ -30,7 +30,7 @@ const get = (path: string, headers: Record<string, string> = {}) => shop.browser
 const paths = async () =>
   (await shop.database.pool.query("select path from built_files order by 1")).rows.map(({ path }) => path);
 
-test("the files of every build are served by servers of another one", async () => {
+test("the files of every build are served by servers of other builds", async () => {
   expect((await get("/assets/home-OTHER123.js")).status).toBe(404);
 
   const shared = await Promise.all([share(), share()]);
@@ -52,7 +52,7 @@ test("the files of every build are served by servers of another one", async () =
   for (const { stop } of shared) stop();
 });
 
-test("a build in use keeps its files, others lose theirs after a time, or where there are too many", async () => {
+test("files of builds in use are kept, others deleted after a time or above the size limit", async () => {
   const insert = (path: string, hours: number, bytes = 1) =>
     shop.database.pool.query(
       "insert into built_files values ($1, decode(repeat('78', $2), 'hex'), false, now() - make_interval(hours => $3))",

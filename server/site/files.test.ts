@@ -56,7 +56,7 @@ describe("the sitemap", () => {
     await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
   });
 
-  test("leaves out what is not on show", async () => {
+  test("leaves out unpublished products", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await expect.poll(() => entryOf("/product/pure-batana-oil")).toBeUndefined();
@@ -121,7 +121,7 @@ describe("security.txt", () => {
     );
   };
 
-  test("has what RFC 9116 asks for, and expires in the future but within a year", async () => {
+  test("has the fields of RFC 9116, and expires within a year", async () => {
     const found = await fields();
     expect(found.get("Contact")).toBe(`${publicUrl}/contact`);
     expect(found.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
@@ -176,7 +176,7 @@ describe("cards for sharing", () => {
   };
   const folder = () => readdirSync(join(shop.dataDir, "share"));
 
-  test("are drawn once, in the size that previews ask for, small enough and kept for ever", async () => {
+  test("are drawn once, in the size of previews, and cached", async () => {
     const address = await cardOf();
     const answers = await Promise.all([1, 2, 3].map(() => shop.browser().fetch(address)));
     const pictures = await Promise.all(
@@ -190,7 +190,7 @@ describe("cards for sharing", () => {
     expect(folder()).toEqual([address.replace("/share/", "")]);
   });
 
-  test("are others once the price is another, and old links lead to them", async () => {
+  test("change with the price, and old links redirect to them", async () => {
     const { db } = shop.database;
     const before = await cardOf();
     const drawnBefore = await (await shop.browser().fetch(before)).arrayBuffer();
@@ -207,7 +207,7 @@ describe("cards for sharing", () => {
     await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
   });
 
-  test("take names of any length and any letters", async () => {
+  test("work with long names and any letters", async () => {
     const { db } = shop.database;
     const name = `Öl <b>&</b> "${"sehr ".repeat(10)}${"W".repeat(45)} 油 \u{1f334}`;
     await db.update(products).set({ name }).where(eq(products.id, 1));

@@ -40,7 +40,7 @@ describe("a browser without anything to remember", () => {
     expect(await countVisitors()).toBe(before);
   });
 
-  test("is the same visitor once there is something", async () => {
+  test("keeps its visitor once something is stored", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/clear");
     await add(browser, 2);
@@ -52,7 +52,7 @@ describe("a browser without anything to remember", () => {
 });
 
 describe("a cookie", () => {
-  test("that the shop did not sign is nobody's", async () => {
+  test("without the shop's signature identifies no visitor", async () => {
     for (const value of [
       randomBytes(32).toString("base64url"),
       "4711",
@@ -89,7 +89,7 @@ describe("a cookie", () => {
 });
 
 describe("carts of callers without a cookie", () => {
-  test("are so many for a network and no more; what is more than a cart stays", async () => {
+  test("are limited per network; visitors with more than a cart are kept", async () => {
     const address = "2001:db8:7:7::1";
     const buyer = shop.browser(address);
     await add(buyer);

@@ -63,7 +63,7 @@ test("a shop without a key says so", async () => {
 });
 
 describe("Google Places", () => {
-  test("suggests within the country, and answers the parts of what is picked", async () => {
+  test("suggests addresses of the country, and answers the parts of the selected one", async () => {
     const prediction = (placeId: string, text: string) => ({ placePrediction: { placeId, text: { text } } });
     answers = [
       { suggestions: [prediction("ChIJ_1", "350 5th Avenue, New York"), { queryPrediction: {} }] },
@@ -110,13 +110,13 @@ describe("Google Places", () => {
     expect(status).toBe(404);
   });
 
-  test("is not asked about what is too short, elsewhere or without a session", async () => {
+  test("is not called for short texts, other countries or without a session", async () => {
     const refused = await (await shopper()).get("/api/address/suggestions?q=35&country=XX&session=1");
     expect(Object.keys(refused.body.fields)).toEqual(["q", "country", "session"]);
     expect(asked).toEqual([]);
   });
 
-  test("that is slow is left alone once nobody waits, and after a while", async () => {
+  test("is aborted when the caller leaves, and after a timeout", async () => {
     answers = ["never", "never"];
     const before = hungUp;
     const gone = new AbortController();
@@ -133,7 +133,7 @@ describe("Google Places", () => {
     await vi.waitFor(() => expect(hungUp).toBe(before + 2), soon);
   });
 
-  test("is asked only so often an hour from one network, and for one visitor", async () => {
+  test("is limited per hour, network and visitor", async () => {
     answers = Array.from({ length: 250 }, () => ({}));
     const one = await shopper("198.51.100.77");
     const ofOne = [];
@@ -195,7 +195,7 @@ describe("Google Places", () => {
     });
   });
 
-  test("is asked only so often a day, by the owner’s setting; the owner is told once, and checkout goes on", async () => {
+  test("is limited per day by the owner’s setting; the owner is notified once, and checkout goes on", async () => {
     const setTo = async (addressQuestionsPerDay: number) => {
       const admin = await adminBrowser(shop);
       await send(admin, "PATCH", "/api/admin/settings", { addressQuestionsPerDay });
@@ -242,7 +242,7 @@ describe("Loqate", () => {
     Description: "London",
   });
 
-  test("suggests addresses, those within a street too, and answers the parts of what is picked", async () => {
+  test("suggests addresses, also within a street, and answers the parts of the selected one", async () => {
     answers = [
       { Items: [item("Street", "GB|RM|ENG|DOWNING", "Downing Street")] },
       { Items: [item("Address", "GB|RM|A|1", "10 Downing Street"), item("Street", "GB|2", "Mews")] },
@@ -269,7 +269,7 @@ describe("Loqate", () => {
     expect(picked).toEqual({ Key: key, Id: "GB|RM|A|1" });
   });
 
-  test("tells its errors as items: about the key, or about an id", async () => {
+  test("answers errors as items, about the key or about an id", async () => {
     const error = (code: string) => ({ Items: [{ Error: code, Description: "", Cause: "" }] });
     answers = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
     const browser = await shopper();
