@@ -130,7 +130,7 @@ describe("a restore as an ordinary owner", () => {
     const tables = `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relname <> 'built_files' and relnamespace = 'public'::regnamespace order by 1`;
     const names = (await target.ask(tables)) as { name: string }[];
     expect(names).toEqual((await query(tables)).rows);
-    // Ended, moved back, and unlogged: counts of calls that nobody misses.
+    // Exceptions: ended sessions, reset cursors, and unlogged counters.
     const changed = ["admin_sessions", "event_cursors", "push_devices", "rate_limits", "secrets"];
     for (const { name } of names.filter((each) => !changed.includes(each.name))) {
       const all = `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${name} t`;
@@ -374,15 +374,15 @@ describe("in the panel", () => {
   });
 
   test("a retried backup deletes the file of the earlier attempt", async () => {
-    const left = join(shop.dataDir, "backups", "left.backup");
-    writeFileSync(left, "finished, and killed before its test");
+    const partialFile = join(shop.dataDir, "backups", "left.backup");
+    writeFileSync(partialFile, "finished, and killed before its test");
     const { rows } = await query(
       "insert into backups (kind, status, server, path) values ('manual', 'testing', $1, $2) returning id::int",
-      [hostname(), left],
+      [hostname(), partialFile],
     );
     const broken = { signal: AbortSignal.abort(), isLastAttempt: false };
     await expect(makeBackup(shop.ctx, rows[0].id, broken)).rejects.toThrow(/abort/i);
-    expect(existsSync(left)).toBe(false);
+    expect(existsSync(partialFile)).toBe(false);
     await query("delete from backups where id = $1", [rows[0].id]);
   });
 

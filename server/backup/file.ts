@@ -143,9 +143,9 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
     const hash = createHash("sha256");
     for await (const part of createReadStream(path, { end: size - hashBytes - 1, highWaterMark: frameBytes }))
       hash.update(part);
-    const kept = Buffer.alloc(hashBytes);
-    await handle.read(kept, 0, hashBytes, size - hashBytes);
-    if (!hash.digest().equals(kept)) throw damaged();
+    const expectedHash = Buffer.alloc(hashBytes);
+    await handle.read(expectedHash, 0, hashBytes, size - hashBytes);
+    if (!hash.digest().equals(expectedHash)) throw damaged();
   } finally {
     await handle.close();
   }
@@ -226,22 +226,22 @@ async function openerOf(
 }
 
 async function* framesOf(compressed: AsyncIterable<Buffer>): AsyncGenerator<[Buffer, boolean]> {
-  let held: Buffer[] = [];
+  let pending: Buffer[] = [];
   let heldBytes = 0;
   for await (const part of compressed) {
-    held.push(part);
+    pending.push(part);
     heldBytes += part.length;
     if (heldBytes <= frameBytes) continue;
-    const all = Buffer.concat(held);
+    const all = Buffer.concat(pending);
     let from = 0;
     // The last frame is held back, because it is marked as the last.
     for (; all.length - from > frameBytes; from += frameBytes) {
       yield [all.subarray(from, from + frameBytes), false];
     }
-    held = [all.subarray(from)];
+    pending = [all.subarray(from)];
     heldBytes = all.length - from;
   }
-  yield [Buffer.concat(held), true];
+  yield [Buffer.concat(pending), true];
 }
 
 /** Reads the frames after the header, and checks the hash at the end. */
@@ -251,7 +251,7 @@ async function* readFrames(
   damaged: () => StartProblem,
 ): AsyncGenerator<{ payload: Buffer; isLast: boolean }> {
   let rest: Buffer = Buffer.alloc(0);
-  let held: Buffer | null = null;
+  let pending: Buffer | null = null;
   let isOver = false;
   for await (const part of parts) {
     rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
@@ -262,9 +262,9 @@ async function* readFrames(
       hash.update(rest.subarray(0, 4 + length));
       const payload = rest.subarray(4, 4 + length);
       rest = rest.subarray(4 + length);
-      if (held) yield { payload: held, isLast: length === 0 };
+      if (pending) yield { payload: pending, isLast: length === 0 };
       isOver = length === 0;
-      held = isOver ? null : payload;
+      pending = isOver ? null : payload;
     }
   }
   if (!isOver || !hash.digest().equals(rest)) throw damaged();

@@ -163,15 +163,15 @@ async function refuseRunningShop(client: pg.Client): Promise<void> {
 
 async function refuseUsedShop(client: pg.Client): Promise<void> {
   const known = await knownObjects();
-  const found = await readTables(client);
-  const foreign = found.filter(({ name }) => !known.tables.has(name));
+  const tables = await readTables(client);
+  const foreign = tables.filter(({ name }) => !known.tables.has(name));
   if (foreign.length > 0) {
     throw new StartProblem(
       `The database holds tables that are not the shop’s (${foreign[0]?.name}). A backup is restored into an empty database: make a new one and set DATABASE_URL to it. Nothing was changed.`,
     );
   }
   const used: string[] = [];
-  for (const { name } of found) {
+  for (const { name } of tables) {
     const { rowCount } = await client.query(
       `select from ${quoted(name)} where ${unusedRows[name] ?? "true"} limit 1`,
     );

@@ -76,8 +76,8 @@ async function removeLeftScratch(folder: string): Promise<void> {
       // Another check is using it.
       continue;
     }
-    const left = readPostmaster(join(dataDir, "postgres"));
-    if (left) await endPostmaster(left.pid, join(dataDir, "postgres"));
+    const postmaster = readPostmaster(join(dataDir, "postgres"));
+    if (postmaster) await endPostmaster(postmaster.pid, join(dataDir, "postgres"));
     lock.release();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -30,7 +30,7 @@ async function placePaid(): Promise<{ id: string; intentId: string }> {
   return { id: body.orderId, intentId: body.paymentIntentId };
 }
 
-async function told(act: () => unknown): Promise<void> {
+async function deliverEvents(act: () => unknown): Promise<void> {
   const from = shop.stripe.events.length;
   act();
   await shop.send(...shop.stripe.events.slice(from));
@@ -54,8 +54,8 @@ test("the ledger balances and equals overview, money check and the provider's ba
   const [kept, refunded, disputed] = [await placePaid(), await placePaid(), await placePaid()];
   const refund = await owner.post(`/api/admin/orders/${refunded.id}/refund`, { amount: 1234, reason: null });
   expect(refund.status).toBe(200);
-  await told(() => shop.stripe.dispute(disputed.intentId));
-  await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(disputed.intentId).id, "lost"));
+  await deliverEvents(() => shop.stripe.dispute(disputed.intentId));
+  await deliverEvents(() => shop.stripe.closeDispute(shop.stripe.disputeOf(disputed.intentId).id, "lost"));
   shop.stripe.payOut(2_000);
   await readAll();
   const read = await shop.database.db.$count(balanceEntries);
@@ -199,7 +199,10 @@ test("with prices including tax, all figures have net goods and add up", async (
   const lines = await file("lines");
   expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
   expect(lines.find((each) => each["Order id"] === id)).toMatchObject({
-    ...{ "Unit price": "29.95", "After discount": "67.95", Tax: "12.91", "Prices include": "VAT" },
+    "Unit price": "29.95",
+    "After discount": "67.95",
+    Tax: "12.91",
+    "Prices include": "VAT",
   });
 
   const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
@@ -210,7 +213,10 @@ test("with prices including tax, all figures have net goods and add up", async (
   const documents = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, id));
   const [invoice, ...notes] = documents.map(({ snapshot }) => snapshot).sort((a, b) => b.total - a.total);
   expect(invoice).toMatchObject({
-    ...{ subtotal: 8985, discount: 899, shipping: { cents: 595 }, total: 8681 },
+    subtotal: 8985,
+    discount: 899,
+    shipping: { cents: 595 },
+    total: 8681,
     tax: { place: "TX, Germany", percent: 19, cents: 1386, included: { name: "VAT", inShipping: 95 } },
   });
   expect(notes).toMatchObject([
@@ -264,25 +270,30 @@ test("an order's tax place stays the same after a change of its address", async 
     const shipping = { line1: "1 Main St", line2: "", city, state, postalCode: "78701", country };
     const { contactVersion } = (await owner.get(path)).body.data;
     const moved = await send(owner, "PATCH", `${path}/contact`, {
-      ...{ ...contact, version: contactVersion, shipping },
+      ...contact,
+      version: contactVersion,
+      shipping,
     });
     expect(moved.status, JSON.stringify(moved.body)).toBe(200);
     expect(await at("tax"), `sent to ${city}`).toEqual(before);
   }
 
-  // What an edit adds is taxed there, too: in the price, at that place's rate.
+  // Lines added by an edit are taxed at the original place, too.
   const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
   const asked = (await owner.post(`${path}/items/preview`, wish)).body.data;
   expect(asked).toMatchObject({ tax: 478, addedTotal: 2995, taxIncluded: "VAT" });
   const edited = await owner.post(`${path}/items`, {
-    ...{ ...wish, version: asked.version, difference: asked.difference, email: false },
+    ...wish,
+    version: asked.version,
+    difference: asked.difference,
+    email: false,
   });
   const [{ id: changeId }] = edited.body.data.changes;
   const { url } = (await owner.post(`${path}/items/${changeId}/link`, {})).body.data;
   const token = new URL(url).searchParams.get("token");
   expect((await shop.browser().post(`/api/pay-change/${changeId}`, { token })).status).toBe(200);
   const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, changeId));
-  await told(() => shop.stripe.completeSession(rows[0]?.sessionId ?? ""));
+  await deliverEvents(() => shop.stripe.completeSession(rows[0]?.sessionId ?? ""));
   await owner.post(`${path}/refund`, { amount: 1000 });
   await shop.jobsDone();
   expect(await at("tax")).toMatchObject([

@@ -87,11 +87,11 @@ test("twenty concurrent invoices and a crash leave no gap and no duplicate numbe
 
 test("an invoice names seller, buyer and lines, and never changes", async () => {
   const { buyer, id } = await placePaid();
-  const asked = await buyer.post(`/api/orders/${id}/invoices`, {
+  const answer = await buyer.post(`/api/orders/${id}/invoices`, {
     company: "Łódź Kosmetyka Ω Жанна",
     vatId: "PL1234567890",
   });
-  expect(asked.status).toBe(200);
+  expect(answer.status).toBe(200);
   const [listed] = (await buyer.get(`/api/orders/${id}/invoices`)).body.data;
   expect(listed).toMatchObject({ kind: "invoice", buyer: "Łódź Kosmetyka Ω Жанна", totalCents: 3590 });
   expect(listed.label).toMatch(/^TEST-INV-\d{4}-\d{4}$/);
@@ -103,7 +103,7 @@ test("an invoice names seller, buyer and lines, and never changes", async () => 
   const path = `/api/orders/${id}/invoices/${listed.id}/pdf`;
   const first = await read(buyer, path);
   expect(first.subarray(0, 5).toString()).toBe("%PDF-");
-  // Whatever is changed later: what was issued stays as it is.
+  // Later changes of the order or the shop do not change an issued invoice.
   await send(owner, "PATCH", "/api/admin/settings", { seller: { address: "Elsewhere 2\n10117 Berlin" } });
   expect((await read(owner, `/api/admin/invoices/${listed.id}/pdf`)).equals(first)).toBe(true);
   const logged = async () => {

@@ -46,7 +46,7 @@ export const products = pgTable(
     /** The shop's own number for it; unique regardless of case. */
     sku: text(),
     weightGrams: integer("weight_grams"),
-    /** What the shop pays for one unit, in cents. Only the owner sees it. */
+    /** The shop's purchase price of a unit in cents. Only the owner sees it. */
     cost: integer("cost"),
     /** A former or recommended price in cents, shown struck through if it is above the price. */
     compareAtPrice: integer("compare_at_price"),

@@ -61,8 +61,8 @@ export const checkoutApi = [
       404: "Not a payment of this visitor, or its order has closed unpaid",
     },
     handle: async (ctx, { params: { id }, viewer }) => {
-      const found = await findOpenPayment(ctx, viewer.visitorId, id);
-      return found ? ok(startedOf(ctx, found)) : noPayment();
+      const openPayment = await findOpenPayment(ctx, viewer.visitorId, id);
+      return openPayment ? ok(startedOf(ctx, openPayment)) : noPayment();
     },
   }),
   route("POST /api/stripe/create-checkout-session", {

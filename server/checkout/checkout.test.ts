@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 beforeEach(() => setFree(100));
 
-/** Leaves what earlier orders hold as it is. */
+/** Keeps the units reserved by earlier orders. */
 async function setFree(units: number) {
   await shop.database.db
     .update(stock)

@@ -76,9 +76,9 @@ async function resume(
     return null;
   }
   if (!payment) return open(ctx, input, order, null);
-  const asked = await abandonIfUnknown(ctx, payment, null, () => open(ctx, input, order, null));
-  if ("answer" in asked) return asked.answer;
-  return asked.abandoned === "cancel" ? null : { ok: false, reason: "order_closed" };
+  const resumed = await abandonIfUnknown(ctx, payment, null, () => open(ctx, input, order, null));
+  if ("answer" in resumed) return resumed.answer;
+  return resumed.abandoned === "cancel" ? null : { ok: false, reason: "order_closed" };
 }
 
 async function latestPayment(db: Db, orderId: string) {

@@ -98,7 +98,7 @@ describe("an address in parts", () => {
     ["IE", { state: "", postalCode: "" }],
     ["IT", { state: "" }],
     ["SG", { city: "", state: "", postalCode: "546080" }],
-    // Who lives there knows better than a pattern.
+    // A resident's own spelling outranks the pattern.
     ["DE", { postalCode: "A-1010" }],
     ["CA", { state: "TX" }],
   ])("to %s needs nothing else, and no particular form: %j", async (country, parts) => {
@@ -153,7 +153,7 @@ describe("countries under sanctions", () => {
 describe("a wallet", () => {
   const setup = async () => (await shop.browser().get("/api/wallets")).body.data;
 
-  test("gets the payee and the shipping countries, without those that need no address", async () => {
+  test("gets the payee and the shipping countries that wallets support", async () => {
     const { countries, ...rest } = await setup();
     expect(rest).toEqual({ provider: "sandbox", publishableKey: null, businessName: "Palmira" });
     expect(countries).toContain("US");

@@ -66,8 +66,8 @@ function stateIn(part: string, country: string, stateCodes: readonly string[]): 
   const words = part.split(/\s+/);
   const postalCode = words.findIndex((word) => /\d/.test(word));
   const withoutPostalCode = words.slice(0, postalCode === -1 ? undefined : postalCode).join(" ");
-  const known = knownState(country, withoutPostalCode);
-  if (known !== null || statesOf(country)) return known;
+  const state = knownState(country, withoutPostalCode);
+  if (state !== null || statesOf(country)) return state;
   const code = withoutPostalCode.toUpperCase();
   return stateCodes.includes(code) ? code : null;
 }

@@ -21,9 +21,9 @@ export async function findOpenPayment(
 ): Promise<{ order: PlacedOrder; totals: Totals; intent: Intent } | null> {
   const payment = visitorId && (await findOrderByPayment(ctx.db, visitorId, intentId));
   if (!payment || payment.intentId !== intentId) return null;
-  const seen = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
-  if ("abandoned" in seen) return null;
-  const intent = seen.answer;
+  const lookup = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
+  if ("abandoned" in lookup) return null;
+  const intent = lookup.answer;
   // Read after the provider's answer, which may be older than the order's end.
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
   if (!order) return null;

@@ -13,10 +13,10 @@ export async function findRepeat(
   // Without a cookie the visitor is new and has no earlier request.
   if (key === null && !input.isKnownVisitor) return null;
   if (key === null) return findPendingRepeat(db, input.visitorId, hashRequest(input));
-  const found = await findOrdersByKey(db, [key, keyOf(null, input)], input.visitorId);
+  const candidates = await findOrdersByKey(db, [key, keyOf(null, input)], input.visitorId);
   // Ignores orders of other visitors under an equal key, unless the caller may have lost the cookie of the first answer.
-  const meant = found.find(({ isOwn }) => isOwn || !input.isKnownVisitor);
-  return meant?.order ?? null;
+  const match = candidates.find(({ isOwn }) => isOwn || !input.isKnownVisitor);
+  return match?.order ?? null;
 }
 
 /**

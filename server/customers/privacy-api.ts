@@ -10,7 +10,7 @@ import { emailsOf, readCustomer } from "./read.ts";
 const shared = { tag: "Customers", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });
 
-/** What the owner does for a customer who asks for a copy or a deletion by phone or letter. */
+/** Exports and erasures that customers request by phone or letter. */
 export const customerPrivacyApi = [
   route("GET /api/admin/customers/:id/data", {
     ...shared,

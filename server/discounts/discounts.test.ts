@@ -24,7 +24,7 @@ afterAll(() => shop.stop());
 const path = "/api/admin/discounts";
 let codes = 0;
 
-/** A code of its own for each test: 10% off, unless told otherwise. */
+/** Creates a new code; 10% off by default. */
 async function make(terms: object = {}): Promise<{ id: number; code: string }> {
   codes += 1;
   const made = await owner.post(path, { code: `Code-${codes}`, kind: "percent", value: 10, ...terms });
@@ -43,7 +43,7 @@ const quote = (discountCode: string, changes: object = {}, browser = shop.browse
 /** One bottle to Austin with 10% off: $29.95 - $3.00 + $5.95. */
 const buy = (discountCode: string, changes: Parameters<typeof order>[1] = {}, browser = shop.browser()) =>
   order(browser, { amount: 3290, discountCode, ...changes });
-/** As the owner is told, which is what orders hold, one by one. */
+/** The count of uses in the panel, checked against the orders' uses. */
 async function usedOf(id: number): Promise<number> {
   const { used } = (await owner.get(path)).body.data.find((each: { id: number }) => each.id === id);
   expect(used).toBe(await shop.database.db.$count(discountUses, eq(discountUses.discountId, id)));

@@ -70,7 +70,11 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
     await tx.insert(orderDrafts).values({
       ...draft,
       ...datesOf(at),
-      ...{ id: copy, revision: 1, createdAt: at, sentAt: null, orderId: null },
+      id: copy,
+      revision: 1,
+      createdAt: at,
+      sentAt: null,
+      orderId: null,
     });
   });
   return copy;

@@ -82,7 +82,10 @@ describe("a draft", () => {
   test("is priced like a checkout, and can be edited, copied and deleted by permitted people", async () => {
     const draft = await write({ discountCents: 500 });
     expect(draft).toMatchObject({
-      ...{ status: "open", revision: 1, problems: {}, order: null },
+      status: "open",
+      revision: 1,
+      problems: {},
+      order: null,
       quote: { totals: { subtotal: 2995, discount: 500, shipping: 595, total: 3090 } },
     });
     expect(await reserved()).toBe(0);
@@ -217,7 +220,9 @@ describe("paid outside", () => {
     await shop.jobsDone();
     const shown = (await owner.get(`/api/admin/orders/${order.id}`)).body.data;
     expect(shown).toMatchObject({
-      ...{ status: "completed", paidWith: "Cash", totals: { total: 3590 } },
+      status: "completed",
+      paidWith: "Cash",
+      totals: { total: 3590 },
       payment: { provider: "manual", isConnected: false },
       may: { ship: true, refund: true },
     });
@@ -244,7 +249,9 @@ describe("paid outside", () => {
     expect((await owner.post(`/api/admin/orders/${id}/refund`, { amount: 596 })).status).toBe(422);
     expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
     expect(await orderOf(id)).toMatchObject({
-      ...{ status: "refunded", needsAttention: null, refundableCents: 0 },
+      status: "refunded",
+      needsAttention: null,
+      refundableCents: 0,
       refunds: [
         { amount: 2995, status: "succeeded" },
         { amount: 595, status: "succeeded" },

@@ -132,7 +132,10 @@ export async function checkoutOf(
     amount: quote.totals.total,
     orderItems: quote.items.map(({ productId, quantity, price }) => ({ productId, quantity, price })),
     metadata: {
-      ...{ email, customerName, phone, country: null },
+      email,
+      customerName,
+      phone,
+      country: null,
       shippingAddress: joinAddress(shipping, countryName(shipping.country) ?? ""),
     },
     shipping,

@@ -106,7 +106,13 @@ export async function readDraft(ctx: ShopContext, id: string): Promise<Draft | n
   const priced = await priceDraft(ctx, draft);
   return {
     ...storedOf(each, ctx.now()),
-    ...{ phone, shipping, shippingOption, items, discountCode, discountCents, note },
+    phone,
+    shipping,
+    shippingOption,
+    items,
+    discountCode,
+    discountCents,
+    note,
     quote: priced.quote,
     problems: problemsOf(each, priced),
   };
@@ -130,18 +136,25 @@ export async function priceDraft(ctx: ShopContext, draft: DraftRecord): Promise<
 /** The draft's discount: a code, or an amount set by the owner; null: neither. */
 export async function discountOf(ctx: ShopContext, { discountCode, discountCents, orderId }: DraftRecord) {
   if (discountCode !== null) {
-    const asked = await askForDiscount(ctx, { code: discountCode, visitorId: null });
-    if (asked.id === null || orderId === null) return asked;
+    const discount = await askForDiscount(ctx, { code: discountCode, visitorId: null });
+    if (discount.id === null || orderId === null) return discount;
     // The use held by the draft's own order does not count against it.
-    const isOwn = and(eq(discountUses.orderId, orderId), eq(discountUses.discountId, asked.id));
-    return { ...asked, used: asked.used - (await ctx.db.$count(discountUses, isOwn)) };
+    const isOwn = and(eq(discountUses.orderId, orderId), eq(discountUses.discountId, discount.id));
+    return { ...discount, used: discount.used - (await ctx.db.$count(discountUses, isOwn)) };
   }
   if (discountCents === 0) return null;
   return {
     id: null,
     terms: {
-      ...{ code: "from the shop", kind: "amount" as const, value: discountCents, minimumSubtotal: 0 },
-      ...{ startsAt: null, endsAt: null, limitTotal: null, limitPerCustomer: null, active: true },
+      code: "from the shop",
+      kind: "amount" as const,
+      value: discountCents,
+      minimumSubtotal: 0,
+      startsAt: null,
+      endsAt: null,
+      limitTotal: null,
+      limitPerCustomer: null,
+      active: true,
     },
     used: 0,
     now: ctx.now(),

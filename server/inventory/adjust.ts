@@ -33,15 +33,15 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   if (!now) return null;
   const earlier = changeId === undefined ? null : await findEarlier(tx, productId, changeId);
   if (earlier) return repeat(now, earlier, adjustment);
-  const left = batchId === null ? 0 : await remainingOf(tx, productId, batchId);
-  if (left === null) return null;
-  const target = adjustment.onHand(now, left);
+  const batchLeft = batchId === null ? 0 : await remainingOf(tx, productId, batchId);
+  if (batchLeft === null) return null;
+  const target = adjustment.onHand(now, batchLeft);
   const change = target - now.onHand;
   if (target < now.reserved) return { ok: false, reason: reservedMessage(now.reserved) };
   if (target > unitsMax) return { ok: false, reason: `A shelf holds ${unitsText(unitsMax)} at most.` };
   if (change === 0) return { ok: true, before: now.onHand, after: target };
   if (batchId !== null) {
-    if (left + change < 0) return { ok: false, reason: `This batch has ${unitsText(left)} left.` };
+    if (batchLeft + change < 0) return { ok: false, reason: `This batch has ${unitsText(batchLeft)} left.` };
     await recordPart(tx, adjustment, change, batchId);
   } else {
     for (const part of await partsOf(tx, now, change))

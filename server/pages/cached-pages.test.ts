@@ -274,7 +274,7 @@ test("while the database is away cached pages are sent, others say so, and all i
   const visitor = lone.browser();
   await visitor.post("/api/cart/add", { productId: 1, quantity: 1 });
   await lone.database.goAway();
-  // What the shop keeps in memory serves until it has heard that it may be out of date.
+  // Cached data is used until the change feed reports its connection lost.
   await expect.poll(async () => (await browser.get(productPath)).status).toBe(503);
   for (let time = 0; time < 3; time += 1) {
     const kept = await browser.fetch("/");

@@ -10,7 +10,7 @@ const built = join(import.meta.dirname, "../../build");
 const buildDir = mkdtempSync(join(tmpdir(), "palmira-injected-"));
 const injected = "document.title = 'stolen'";
 
-/** The shop's pages, into each of which somebody has brought a script of theirs, with a guess of a nonce. */
+/** The shop's pages with an injected script that guesses a nonce. */
 let shop: TestShop;
 beforeAll(async () => {
   for (const folder of ["client", "emails", "images", "stamps"]) {

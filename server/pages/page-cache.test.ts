@@ -45,7 +45,7 @@ async function read(make: RenderPage, address = "/"): Promise<string> {
   return (await cache.get(address, make)).forms.identity.body.toString();
 }
 
-/** Tells of a change and waits until it was heard. */
+/** Notifies of a change and waits until the feed has delivered it. */
 async function change(topic: string): Promise<void> {
   const heard = await changes.record(async () => changes.note(topic as "catalog"));
   await database.pool.query("select pg_notify('shop_changed', $1)", [topic]);

@@ -117,7 +117,7 @@ export type Shop = {
   dataLink(token: string): Promise<DataLink | null>;
   /** The visitor's own orders and addresses; null for a browser without any. */
   account(viewer: Viewer): Promise<Account | null>;
-  /** What the sandbox's hosted payment page needs; null for anybody else, and with real payments. */
+  /** Data of the sandbox's hosted payment page; null for other viewers, and with real payments. */
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 

@@ -34,11 +34,11 @@ export function staticFiles(
 }
 
 function serveFiles(root: string, headers: Record<string, string>): MiddlewareHandler {
-  const found = new WeakSet<Context>();
-  const serve = serveStatic({ root, precompressed: true, onFound: (_path, c) => void found.add(c) });
+  const fileContexts = new WeakSet<Context>();
+  const serve = serveStatic({ root, precompressed: true, onFound: (_path, c) => void fileContexts.add(c) });
   return async (c, next) => {
     const file = await serve(c, next);
-    if (!file || !found.has(c)) return;
+    if (!file || !fileContexts.has(c)) return;
     c.set("route", "file");
     // Set on the response itself, which was made before `onFound` is called.
     for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);

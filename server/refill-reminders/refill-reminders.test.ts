@@ -49,8 +49,8 @@ async function choose(browser: TestBrowser, id: string, isWanted: boolean) {
 async function sent(id: string): Promise<string[]> {
   await remindOfRefills(shop.ctx);
   await shop.jobsDone();
-  const found = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
-  return found.filter(({ kind }) => kind === "refill_reminder").map(({ text }) => text ?? "");
+  const reminders = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
+  return reminders.filter(({ kind }) => kind === "refill_reminder").map(({ text }) => text ?? "");
 }
 
 test("the reminder is sent once, the configured weeks after delivery", async () => {

@@ -105,7 +105,7 @@ type Place = { rank: number | null; id: number };
 type Leg = { rating: number | null; before: Place | null };
 
 /**
- * Sorted by rating and then by age, no index serves both directions, so each rating is read with a query of its own.
+ * Sorted by rating and then by age, no index serves both directions, so each rating is read with a separate query.
  * Ratings without reviews are skipped.
  */
 function legsOf(sort: ReviewSort, stars: number | null, after: Place | null, counts: RatingCounts): Leg[] {

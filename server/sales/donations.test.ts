@@ -9,7 +9,7 @@ import { donations } from "./tables.ts";
 const path = "/api/admin/donations";
 let shop: TestShop;
 let owner: TestBrowser;
-/** What a bottle gives away: 20% of $29.95. */
+/** The donation share of a bottle: 20% of $29.95. */
 const givenCents = 599;
 
 beforeAll(async () => {

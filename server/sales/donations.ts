@@ -18,16 +18,16 @@ export async function recordDonation(
     .values({ id, amountCents, sentOn, note, createdAt: now })
     .onConflictDoNothing()
     .returning();
-  if (written) return { ok: true, isNew: true, donation: shown(written) };
+  if (written) return { ok: true, isNew: true, donation: toDonation(written) };
   const [earlier] = await db.select().from(donations).where(eq(donations.id, id));
   const isSame = earlier?.amountCents === amountCents && earlier.sentOn === sentOn && earlier.note === note;
-  return isSame ? { ok: true, isNew: false, donation: shown(earlier) } : { ok: false };
+  return isSame ? { ok: true, isNew: false, donation: toDonation(earlier) } : { ok: false };
 }
 
 /** Deletes a record; null: there is no such donation. */
 export async function deleteDonation(db: Db, id: string): Promise<Donation | null> {
   const [deleted] = await db.delete(donations).where(eq(donations.id, id)).returning();
-  return deleted ? shown(deleted) : null;
+  return deleted ? toDonation(deleted) : null;
 }
 
 /** Newest day first. `cursor`: the id of the last donation of the previous page. */
@@ -45,7 +45,7 @@ export async function listDonations(
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return {
-    data: page.map(shown),
+    data: page.map(toDonation),
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
 }
@@ -66,6 +66,6 @@ export async function readSent(db: Db): Promise<Sent> {
   };
 }
 
-function shown({ createdAt, ...rest }: typeof donations.$inferSelect): Donation {
+function toDonation({ createdAt, ...rest }: typeof donations.$inferSelect): Donation {
   return { ...rest, createdAt: createdAt.toISOString() };
 }

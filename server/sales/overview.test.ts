@@ -317,7 +317,7 @@ describe("the figures", () => {
       await refresh(new Date(last + 1e9));
       await expectFigures();
       expect(await shop.database.db.$count(salesDays)).toBeGreaterThan(0);
-      // Whose days are made for elsewhere has them added up from the quarters until the job has come by.
+      // After a change of the time zone, days are summed from the quarters until the job has run.
       await refresh(new Date(last + 1e9), "Pacific/Auckland");
       await expectFigures();
       await refresh(new Date(last + 1e9));
@@ -412,7 +412,10 @@ describe("the figures", () => {
       id: randomUUID(),
       orderId: row?.id ?? "",
       intentId: "pi",
-      ...{ amountCents: 3590, goodsCents: 2995, shippingCents: 595, taxCents: 0 },
+      amountCents: 3590,
+      goodsCents: 2995,
+      shippingCents: 595,
+      taxCents: 0,
       status: "succeeded",
       settledAt: new Date(),
     });

@@ -126,7 +126,7 @@ export const credits = sql`(
     e.exchanged_tax_cents, 'shop', null, null, e.id
   from ${orderEdits} e where e.exchanged_cents > 0) as r`;
 
-// Payments in test mode have a key of their own, since they are no money.
+// Payments in test mode have a separate key, since they are no money.
 const provider = sql.raw(
   `case o.mode ${Object.entries(providerOf)
     .map(([mode, name]) => `when '${mode}' then '${name}'`)

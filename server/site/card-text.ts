@@ -16,9 +16,9 @@ export function wrapText(font: Font, text: string, size: number, width: number, 
     if (line !== undefined && widthOf(font, longer, size) <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  const shown = lines.slice(0, linesMax);
+  const visible = lines.slice(0, linesMax);
   const isCut = lines.length > linesMax;
-  return shown.map((line, at) =>
+  return visible.map((line, at) =>
     shorten(font, isCut && at === linesMax - 1 ? `${line}…` : line, size, width),
   );
 }
@@ -51,9 +51,9 @@ function outlineOf(font: Font, line: string): string {
 }
 
 function shorten(font: Font, line: string, size: number, width: number): string {
-  let shown = line;
-  while (widthOf(font, shown, size) > width) shown = `${shown.replace(/….*$/, "").slice(0, -1)}…`;
-  return shown;
+  let visible = line;
+  while (widthOf(font, visible, size) > width) visible = `${visible.replace(/….*$/, "").slice(0, -1)}…`;
+  return visible;
 }
 
 function widthOf(font: Font, text: string, size: number): number {

@@ -122,11 +122,11 @@ describe("security.txt", () => {
   };
 
   test("has the fields of RFC 9116, and expires within a year", async () => {
-    const found = await fields();
-    expect(found.get("Contact")).toBe(`${publicUrl}/contact`);
-    expect(found.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
-    expect(found.get("Preferred-Languages")).toBe("en");
-    const daysLeft = (Date.parse(found.get("Expires") ?? "") - Date.now()) / 86_400_000;
+    const values = await fields();
+    expect(values.get("Contact")).toBe(`${publicUrl}/contact`);
+    expect(values.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
+    expect(values.get("Preferred-Languages")).toBe("en");
+    const daysLeft = (Date.parse(values.get("Expires") ?? "") - Date.now()) / 86_400_000;
     expect(daysLeft).toBeGreaterThan(30);
     expect(daysLeft).toBeLessThan(365);
   });

@@ -255,8 +255,12 @@ describe("Loqate", () => {
     const id = encodeURIComponent("GB|RM|A|1");
     const { body } = await browser.get(`/api/address/suggestions/${id}?session=${session}`);
     expect(body.data).toEqual({
-      ...{ line1: "10 Downing Street", line2: "", city: "London", state: "" },
-      ...{ postalCode: "SW1A 2AA", country: "GB" },
+      line1: "10 Downing Street",
+      line2: "",
+      city: "London",
+      state: "",
+      postalCode: "SW1A 2AA",
+      country: "GB",
     });
     expect(asked.map(({ url }) => url.pathname)).toEqual([
       "/Capture/Interactive/Find/v1.1/json3.ws",
