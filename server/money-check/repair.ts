@@ -6,7 +6,7 @@ import type { Intent } from "../payment-providers/provider.ts";
 import { closeAllSettledIssues } from "../payments/close-issues.ts";
 import type { SettleOutcome } from "../payments/hooks.ts";
 import { raiseMissingOrder } from "../payments/missing-order.ts";
-import { syncOrLeave } from "../payments/refunds/sync.ts";
+import { syncRefundsIfReachable } from "../payments/refunds/sync.ts";
 import { settlePayment } from "../payments/settling/settle.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./compare.ts";
 import { discrepancies } from "./tables.ts";
@@ -48,7 +48,7 @@ export async function repairDiscrepancy(
 /** The same ways in which the payment's news would have been booked. */
 async function act(ctx: ShopContext, discrepancy: Row, intent: Intent): Promise<SettleOutcome | null> {
   if (discrepancy.kind === "refund_differs") {
-    await syncOrLeave(ctx, intent.intentId);
+    await syncRefundsIfReachable(ctx, intent.intentId);
     return null;
   }
   if (discrepancy.kind === "dispute_differs") {

@@ -23,7 +23,7 @@ const paymentSchema = v.object({
   orderId: v.string(),
 });
 
-/** Payments, for the provider and for who pays. The paths are the contract's, whichever provider is connected. */
+/** Payment calls for the provider and the buyer. The contract fixes the paths, whichever provider is connected. */
 export const paymentsApi = [
   route("POST /api/stripe/webhook", {
     ...shared,
@@ -70,12 +70,12 @@ export const paymentsApi = [
       404: "Not a payment of this visitor",
     },
     handle: async (ctx, { params: { id }, viewer }) => {
-      const own = await paymentOf(ctx, viewer, id);
+      const own = await findOwnPayment(ctx, viewer, id);
       if (own?.intentId !== id) return noPayment();
-      const seen = await abandonIfUnknown(ctx, own, null, () => ctx.provider.retrieveIntent(id));
-      if ("abandoned" in seen) return ok(asRecorded(own, id, { paid: "succeeded", ended: "canceled" }));
-      const { providerStatus: status, amount, currency } = seen.answer;
-      const payment = stateOfPayment(seen.answer.status);
+      const result = await abandonIfUnknown(ctx, own, null, () => ctx.provider.retrieveIntent(id));
+      if ("abandoned" in result) return ok(fromRecord(own, id, { paid: "succeeded", ended: "canceled" }));
+      const { providerStatus: status, amount, currency } = result.answer;
+      const payment = stateOfPayment(result.answer.status);
       return ok({ id, status, payment, amount, currency, orderId: own.orderId });
     },
   }),
@@ -90,11 +90,11 @@ export const paymentsApi = [
       404: "Not a page of this visitor",
     },
     handle: async (ctx, { params: { id }, viewer }) => {
-      const own = await paymentOf(ctx, viewer, id);
+      const own = await findOwnPayment(ctx, viewer, id);
       if (own?.sessionId !== id) return noPayment();
-      const seen = await abandonIfUnknown(ctx, own, null, async () => {
+      const result = await abandonIfUnknown(ctx, own, null, async () => {
         const session = await ctx.provider.retrieveSession(id);
-        // A page that was sent off has been paid, or its payment takes days, or has failed since.
+        // A completed page may still await its payment for days, or the payment has failed since.
         const { intentId } = session;
         const intent =
           session.status === "complete" && intentId !== null
@@ -102,8 +102,8 @@ export const paymentsApi = [
             : null;
         return { ...session, payment: intent === null ? "unpaid" : stateOfPayment(intent.status) };
       });
-      if ("abandoned" in seen) return ok(asRecorded(own, id, { paid: "complete", ended: "expired" }));
-      const { status, payment, amount, currency } = seen.answer;
+      if ("abandoned" in result) return ok(fromRecord(own, id, { paid: "complete", ended: "expired" }));
+      const { status, payment, amount, currency } = result.answer;
       return ok({ id, status, payment, amount, currency, orderId: own.orderId });
     },
   }),
@@ -111,13 +111,17 @@ export const paymentsApi = [
 
 type Payment = typeof payments.$inferSelect;
 
-/** The payment of an order of the visitor's, by its intent or session id. */
-async function paymentOf({ db }: ShopContext, { visitorId }: Viewer, id: string): Promise<Payment | null> {
+/** Finds the payment of a visitor's order by intent or session id. */
+async function findOwnPayment(
+  { db }: ShopContext,
+  { visitorId }: Viewer,
+  id: string,
+): Promise<Payment | null> {
   return visitorId === null ? null : findOrderByPayment(db, visitorId, id);
 }
 
-/** A payment that the present keys cannot see, by what the shop has written down of it: paid, or over. */
-function asRecorded(
+/** Answers from the shop's own record for a payment that the current keys cannot read. */
+function fromRecord(
   { status, amountCents, currency, orderId }: Payment,
   id: string,
   statuses: { paid: string; ended: string },

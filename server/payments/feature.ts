@@ -1,6 +1,6 @@
 import type { Feature } from "../feature.ts";
 import { paymentsApi } from "./api.ts";
-import { purgePaymentEvents } from "./events/purge.ts";
+import { purgePaymentEvents } from "./events/read.ts";
 import { catchUpTask, expireTask, paymentTasks, reconcileTask } from "./jobs.ts";
 import { paymentsMail } from "./mail.ts";
 import { paymentsPersonalData } from "./personal-data.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Work on one recorded event. 12 tries reach over about two days. */
+/** Handles one stored event. 12 tries span about two days. */
 export const workPaymentEvent = defineJob({
   name: "work_payment_event",
   payload: v.object({ eventId: v.string() }),
@@ -11,7 +11,7 @@ export const workPaymentEvent = defineJob({
   maxAttempts: 12,
 });
 
-/** Hand one written refund to the provider. */
+/** Sends one stored refund to the provider. */
 export const sendRefundJob = defineJob({
   name: "send_refund",
   payload: v.object({ refundId: uuidSchema }),
@@ -20,12 +20,12 @@ export const sendRefundJob = defineJob({
   maxAttempts: 25,
 });
 
-/** One waiting job for each refund: asking for it again only brings it forward. */
+/** Allows one waiting job per refund: adding it again only brings it forward. */
 export function sendRefundKey(refundId: string): string {
   return `send_refund:${refundId}`;
 }
 
-/** End unpaid orders whose time is over. */
+/** Ends expired unpaid orders. */
 export const expireOrdersJob = defineJob({
   name: "expire_orders",
   payload: v.object({}),
@@ -34,7 +34,7 @@ export const expireOrdersJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Ask the provider about what it may know better. */
+/** Compares open payments and refunds with the provider. */
 export const reconcileJob = defineJob({
   name: "reconcile_payments",
   payload: v.object({}),
@@ -43,7 +43,7 @@ export const reconcileJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Learn what webhooks did not bring. */
+/** Handles events that no webhook delivered. */
 export const catchUpJob = defineJob({
   name: "catch_up_events",
   payload: v.object({}),
@@ -52,7 +52,7 @@ export const catchUpJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Close a payment for which too many cards were declined. */
+/** Closes a payment after too many declined cards. */
 export const closeDeclinedJob = defineJob({
   name: "close_declined",
   payload: v.object({ intentId: v.string() }),
@@ -61,7 +61,7 @@ export const closeDeclinedJob = defineJob({
   maxAttempts: 12,
 });
 
-/** Close the payment page of an order edit that has ended. Queued jobs keep its older name. */
+/** Closes the payment page of an order edit that has ended. Queued jobs keep its older name. */
 export const closeEditPaymentJob = defineJob({
   name: "close_change_payment",
   payload: v.object({ changeId: uuidSchema }),
@@ -70,7 +70,7 @@ export const closeEditPaymentJob = defineJob({
   maxAttempts: 12,
 });
 
-/** Find what the provider made of calls that were not answered. */
+/** Finds payments that the provider made in answer to calls whose answer was lost. */
 export const finishOpeningsJob = defineJob({
   name: "finish_openings",
   payload: v.object({}),
@@ -88,7 +88,7 @@ export const cancelSupersededJob = defineJob({
   maxAttempts: 5,
 });
 
-/** End an order whose payment failed after its time to pay. */
+/** Ends an order whose payment failed after its time to pay. */
 export const endFailedJob = defineJob({
   name: "end_failed_payment",
   payload: v.object({ orderId: uuidSchema }),
@@ -97,7 +97,7 @@ export const endFailedJob = defineJob({
   maxAttempts: 5,
 });
 
-/** Bring an order's refunds in line with the provider's. */
+/** Syncs an order's refunds with the provider. */
 export const syncRefundsJob = defineJob({
   name: "sync_refunds",
   payload: v.object({ intentId: v.string() }),
@@ -106,7 +106,7 @@ export const syncRefundsJob = defineJob({
   maxAttempts: 12,
 });
 
-/** Bring a payment's disputes in line with the provider's. */
+/** Syncs a payment's disputes with the provider. */
 export const syncDisputesJob = defineJob({
   name: "sync_disputes",
   payload: v.object({ intentId: v.string() }),

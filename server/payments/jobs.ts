@@ -19,10 +19,10 @@ import {
 } from "./job-kinds.ts";
 import { finishOpenings } from "./opening/opening.ts";
 import { sendRefund } from "./refunds/send.ts";
-import { syncOrLeave } from "./refunds/sync.ts";
+import { syncRefundsIfReachable } from "./refunds/sync.ts";
 import { reconcile } from "./settling/reconcile.ts";
 
-/** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
+/** Tries for an event whose order is not visible yet, about a minute in all. */
 const orderVisibleTries = 5;
 
 export function paymentTasks(ctx: ShopContext): Task[] {
@@ -32,7 +32,7 @@ export function paymentTasks(ctx: ShopContext): Task[] {
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(ctx, refundId)),
     task(syncRefundsJob, async ({ intentId }) => {
-      await syncOrLeave(ctx, intentId);
+      await syncRefundsIfReachable(ctx, intentId);
     }),
     task(endFailedJob, ({ orderId }) =>
       cancelUnpaidNow(ctx, orderId, { actor: "system", note: "The payment failed" }),
@@ -50,10 +50,9 @@ export function paymentTasks(ctx: ShopContext): Task[] {
   ];
 }
 
-/** How long one run goes on ending orders (ms); the next begins at once where more are left. */
+/** Longest run of the expiry (ms); the next starts at once if orders are left. */
 const expireMs = 45_000;
 
-/** Runs at start and every few minutes. */
 export function expireTask(ctx: ShopContext): Task {
   return task(expireOrdersJob, async (_, { signal }) => {
     for (const { onExpiryRun } of ctx.paymentHooks) await onExpiryRun?.(ctx);
@@ -63,7 +62,7 @@ export function expireTask(ctx: ShopContext): Task {
   });
 }
 
-/** Runs at start and every few minutes. The sandbox sends its undelivered events again then, as Stripe would. */
+/** The sandbox also redelivers its pending events, as Stripe would. */
 export function reconcileTask(ctx: ShopContext): Task {
   return task(reconcileJob, async (_, { signal }) => {
     await ctx.provider.learnAccount();
@@ -76,11 +75,10 @@ export function reconcileTask(ctx: ShopContext): Task {
   });
 }
 
-/** Runs at start and every few minutes. */
 export function catchUpTask(ctx: ShopContext, everySeconds: number): Task {
   return task(catchUpJob, async (_, { signal }) => {
     const caughtUp = await catchUpEvents(ctx, { signal, everySeconds });
-    if (caughtUp.news + caughtUp.worked + caughtUp.again > 0) {
+    if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
       ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
     }
     return caughtUp.isCutShort ? moreToDo : undefined;

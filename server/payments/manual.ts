@@ -6,7 +6,10 @@ import type { Db } from "../platform/database/database.ts";
 import { nextRevision } from "./opening/revision.ts";
 import { payments } from "./tables.ts";
 
-/** Query that books an order as paid outside the shop; it is written together with the order's lines. No provider knows the payment. */
+/**
+ * Query that books an order as paid outside the shop, for the transaction that writes the order. The payment exists at no
+ * provider.
+ */
 export function manualPayment(
   db: Db,
   order: Pick<OrderRow, "id" | "totalCents" | "currency">,
@@ -25,7 +28,7 @@ export function manualPayment(
   });
 }
 
-/** Books the difference of an order edit as paid outside the shop, as its order was. The caller holds the order's lock. */
+/** Books the difference of an order edit as paid outside the shop, like its order. The caller holds the order's lock. */
 export async function bookPaidOutside(
   tx: Db,
   order: Pick<OrderRow, "id" | "mode" | "currency">,

@@ -3,16 +3,16 @@ import { differ, isOtherAccountOrMode } from "../../domain/payments/payment-mode
 import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { payments } from "./tables.ts";
 
-/** Whose keys a payment was made with. */
+/** The keys that a payment was made with. */
 export type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
 export type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
 
-/** Whether the present keys cannot see a payment (`isOtherAccountOrMode`). */
+/** Whether the current keys cannot read a payment (`isOtherAccountOrMode`). */
 export function isOtherAccount({ name: provider, account, mode }: Keys, origin: Origin): boolean {
   return isOtherAccountOrMode({ provider, account, mode }, origin);
 }
 
-/** The same, the other way round, as a condition on payments. */
+/** The opposite of `isOtherAccount` as an SQL condition. */
 export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
   return and(
     eq(payments.provider, name),
@@ -21,7 +21,7 @@ export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
   );
 }
 
-/** What there is to do about money of a payment that the present keys cannot see. */
+/** Tells the owner how to refund a payment that the current keys cannot read. */
 export function otherAccountRefundText(keys: Keys, origin: Origin): string {
   if (origin.provider === "manual") {
     return "This order was paid outside the shop. Pay it back the way it was paid, then record it as a refund.";
@@ -32,7 +32,7 @@ export function otherAccountRefundText(keys: Keys, origin: Origin): string {
   return `The payment belongs to ${otherAccountText(keys, origin)}. Refund it in the dashboard there.`;
 }
 
-/** Where a payment is that the present keys cannot see: "belongs to ...". */
+/** Completes "belongs to ..." for a payment that the current keys cannot read. */
 export function otherAccountText(keys: Keys, { provider, account, mode }: Origin): string {
   if (provider !== keys.name) return "another payment provider";
   if (differ(account, keys.account)) return `another account of the payment provider (${account})`;

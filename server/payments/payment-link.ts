@@ -8,8 +8,8 @@ const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
 const linkPurpose = "payment-link";
 
 /**
- * Link by which a draft order or an order edit is paid. It stays the same as long as its subject exists, whose state says
- * whether it can still be paid.
+ * Link that pays a draft order or an order edit. It never changes; the state of its subject decides whether it can still be
+ * used.
  */
 export function paymentLink(
   { config, secret }: Pick<ShopContext, "config" | "secret">,

@@ -3,7 +3,7 @@ import { okWhole, route, wholeOf } from "../api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { noPayment } from "./api.ts";
 
-/** What the sandbox's card form calls, in place of a real provider's own address. */
+/** Called by the sandbox's card form, in place of a real provider's API. */
 export const sandboxApi = [
   route("POST /api/sandbox/payment-intents/:id/confirm", {
     tag: "Checkout and orders",

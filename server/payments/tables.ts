@@ -21,7 +21,7 @@ import { jsonb } from "../platform/database/jsonb.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
 
-/** What was asked of the provider for an order: an intent, or a hosted session that will make one. */
+/** A payment requested from the provider for an order: an intent, or a hosted session that will create one. */
 export const payments = pgTable(
   "payments",
   {
@@ -30,35 +30,35 @@ export const payments = pgTable(
       .notNull()
       .references(() => orders.id),
     provider: text().$type<PaymentSource>().notNull(),
-    /** The provider's account and mode that the payment belongs to: other keys cannot see it. Null: not known. */
+    /** The provider's account and mode of the payment; other keys cannot read it. Null: not known. */
     account: text(),
     mode: text().$type<PaymentMode>(),
-    /** The order edit whose difference it pays; null: it pays the order itself. */
+    /** The order edit whose difference it pays; null: it pays the order. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
     /** Counts an order's payments from 1; part of the idempotency key, so that a dead intent is never replayed. */
     revision: integer().notNull(),
     intentId: text("intent_id"),
     sessionId: text("session_id"),
-    /** `opening`: the provider is being asked, and nobody but it knows yet what came of that. */
+    /** `opening`: requested from the provider, without an answer yet. */
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
-    /** How it was paid, as a receipt says it: "Visa ending in 4242"; null: not known. */
+    /** Payment method as on a receipt, "Visa ending in 4242"; null: not known. */
     paidWith: text("paid_with"),
-    /** Asked for as a hosted page. */
+    /** Requested as a hosted page. */
     hosted: boolean().notNull().default(false),
-    /** Until then one caller alone asks the provider; afterwards another one may take over. */
+    /** End of the lease of the caller that requests it; another caller may take over afterwards. */
     openingUntil: timestamp("opening_until", { withTimezone: true }),
-    /** Counts who has asked the provider for it: whoever was taken over from no longer decides about its order. */
+    /** Counts callers that requested it; only the last one may end its order. */
     openingAttempts: integer("opening_attempts").notNull().default(0),
-    /** Why its order was ended instead: the provider did not answer, or said no. */
+    /** Why it could not be opened. */
     failure: text().$type<"unavailable" | "refused">(),
-    /** Who had the shop end it unpaid, and the words for its order's history; null where nobody has. */
+    /** Actor who had the shop end it unpaid, and the note for the order's history; null if the shop did not end it. */
     endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
     endNote: text("end_note"),
-    /** When work in the background looks at it next; null: as soon as that has a reason to. */
+    /** When background jobs check it next; null: as soon as possible. */
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
-    /** Looks that changed nothing, or were cut short: the pause after each is longer. */
+    /** Checks without a change or result; the pause grows with each. */
     checks: integer().notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -76,7 +76,7 @@ export const payments = pgTable(
       "payments_has_object",
       sql`${t.intentId} is not null or ${t.sessionId} is not null or ${t.status} in ('opening','canceled')`,
     ),
-    // By bytes, so that it also finds ids by their beginning, whatever the database sorts texts by.
+    // In byte order, so that it also finds ids by prefix under any collation.
     uniqueIndex("payments_intent").on(t.intentId.op("text_pattern_ops")),
     uniqueIndex("payments_session").on(t.sessionId),
     uniqueIndex("payments_revision").on(t.orderId, t.revision),
@@ -94,9 +94,8 @@ export const payments = pgTable(
 );
 
 /**
- * Every event of the provider, once: sent to the webhook, or read from the provider's list. Only what the work needs is
- * kept, no card or address data. To be kept for more than 30 days, as long as the provider lists them: one that is listed
- * and not here is news.
+ * Events of the provider, each once, from the webhook or the provider's list. Contains no card or address data. Kept longer
+ * than the 30 days for which the provider lists events, because a listed event that is missing here counts as new.
  */
 export const paymentEvents = pgTable(
   "payment_events",
@@ -107,18 +106,18 @@ export const paymentEvents = pgTable(
     intentId: text("intent_id"),
     /** The object itself: intent, charge, refund, dispute or session. */
     objectId: text("object_id").notNull(),
-    /** The charge that was declined, in news of that. */
+    /** The declined charge, in events of declines. */
     chargeId: text("charge_id"),
     /** `metadata.orderId` as sent; a hint, never proof. */
     orderId: text("order_id"),
     livemode: boolean().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When the shop first had it. */
+    /** When the shop first stored it. */
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When the webhook brought it; null while only the provider's list has. */
+    /** When the webhook delivered it; null while only the provider's list has. */
     deliveredAt: timestamp("delivered_at", { withTimezone: true }).defaultNow(),
     handledAt: timestamp("handled_at", { withTimezone: true }),
-    /** What came of it; `queued` where an event from the list could not be handled at once and has a job of its own. */
+    /** Result of handling it; `queued`: an event from the list that failed and was given a job. */
     outcome: text(),
   },
   (t) => [
@@ -129,25 +128,28 @@ export const paymentEvents = pgTable(
   ],
 );
 
-/** How far the provider's list of events was read, for each account and mode. A pass goes from the newest event back. */
+/** How far the provider's event list was read, for each account and mode. A pass reads from the newest event back. */
 export const eventCursors = pgTable(
   "event_cursors",
   {
     provider: text().$type<PaymentProviderName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
-    /** Empty where the keys may not tell. */
+    /** Empty if the keys may not read it. */
     account: text().notNull(),
-    /** When the newest event of the last whole pass was made, by the provider's clock: what was made before was read. */
+    /** Creation time of the newest event of the last whole pass, by the provider's clock: all older events were read. */
     readUntil: timestamp("read_until", { withTimezone: true }),
-    /** A pass that is not at its end: the last event it has read, and when its first, the newest, was made. */
+    /** For an unfinished pass: its last event so far, and the creation time of its newest. */
     passAfter: text("pass_after"),
     passNewest: timestamp("pass_newest", { withTimezone: true }),
-    /** When the last whole pass came to its end, and since when passes have followed each other without a long gap. */
+    /** When the last whole pass ended, and since when passes have run without a long gap. */
     passedAt: timestamp("passed_at", { withTimezone: true }),
     watchedSince: timestamp("watched_since", { withTimezone: true }),
     /** When refunds and disputes were last listed. */
     objectsListedAt: timestamp("objects_listed_at", { withTimezone: true }),
-    /** The pass over recent payments goes from the newest back: all made at or after this were seen. Null: none is under way. */
+    /**
+     * Progress of the pass over recent payments, newest first: all made at or after this were seen. Null: no pass is
+     * unfinished.
+     */
     paymentsListedTo: timestamp("payments_listed_to", { withTimezone: true }),
   },
   (t) => [
@@ -157,7 +159,7 @@ export const eventCursors = pgTable(
   ],
 );
 
-/** Cards that were declined, each once, whichever way the shop heard of it. */
+/** Declined cards, each once, from events and answers of the provider. */
 export const paymentDeclines = pgTable(
   "payment_declines",
   {
@@ -166,7 +168,7 @@ export const paymentDeclines = pgTable(
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    /** Where its buyer placed the order from: an IPv4 address, or the first 64 bits of an IPv6 one. */
+    /** Network that the order was placed from: an IPv4 address, or the first 64 bits of an IPv6 one. */
     network: text(),
     declinedAt: timestamp("declined_at", { withTimezone: true }).notNull(),
   },
@@ -186,35 +188,34 @@ export const refunds = pgTable(
     providerRefundId: text("provider_refund_id"),
     amountCents: integer("amount_cents").notNull(),
     /**
-     * What the amount gives back of goods (after discounts), of shipping and of tax; together they are the amount
-     * (`domain/orders/line-refund.ts`).
+     * Parts of the amount: goods (after discounts), shipping and tax; their sum is the amount (`domain/orders/line-refund.ts`).
      */
     goodsCents: integer("goods_cents").notNull(),
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
-    /** The units it pays back, where it was asked for by lines. */
+    /** The units refunded, for a refund by lines. */
     lines: jsonb().$type<RefundedLine[]>().notNull().default([]),
     status: text().$type<"pending" | "succeeded" | "failed">().notNull(),
     reason: text(),
     /** Why the provider refused it, in its own words. */
     failure: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When it succeeded; null while it has not, or has bounced. */
+    /** When it succeeded; null before that, and after it bounced. */
     settledAt: timestamp("settled_at", { withTimezone: true }),
-    /** Where it was asked for: here, or in the provider's own dashboard. */
+    /** Created by the shop, or in the provider's dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
-    /** Who asked for it, where the shop did; null: not known. */
+    /** Requester in the shop; null: not known. */
     actor: text().$type<"shopper" | "owner" | "system">(),
-    /** Who in the panel, as in the history of orders. */
+    /** Person of the panel. */
     personId: uuid("person_id"),
-    /** When its buyer was told that it succeeded. */
+    /** When the buyer got the e-mail about its success. */
     notifiedAt: timestamp("notified_at", { withTimezone: true }),
-    /** As those of payments. */
+    /** See `payments`. */
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
     checks: integer().notNull().default(0),
-    /** Counts the idempotency keys it was asked for under, from 1: a key may hold a failure of the provider's own. */
+    /** Counts its idempotency keys from 1: a key may hold a failure of the provider. */
     revision: integer().notNull().default(1),
-    /** When it was last asked for, and when the provider answered to that that it had failed on its side. */
+    /** Last request, and the failure that the provider answered to it. */
     askedAt: timestamp("asked_at", { withTimezone: true }),
     failedAt: timestamp("failed_at", { withTimezone: true }),
   },

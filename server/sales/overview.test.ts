@@ -14,7 +14,7 @@ import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { readSetAside } from "../orders/giving.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
-import { partsOf } from "../payments/refunds/refunds.ts";
+import { splitColumns } from "../payments/refunds/refunds.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { visitors } from "../visitors/tables.ts";
@@ -144,7 +144,7 @@ async function insertSales(sales: readonly Sale[]): Promise<void> {
   );
   const back = rows.flatMap(({ id, refund, goods, discount }) => {
     const left = { goods: goods - discount, shipping: shippingCents, tax: 0 };
-    return refund ? [{ id, refund, parts: partsOf(refundByAmount(left, refund.cents)) }] : [];
+    return refund ? [{ id, refund, parts: splitColumns(refundByAmount(left, refund.cents)) }] : [];
   });
   if (back.length === 0) return;
   await db.insert(refunds).values(

@@ -10,7 +10,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { refundsOfEdit } from "../../payments/refunds/refunds.ts";
+import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
@@ -66,7 +66,7 @@ export const orderEditsApi = [
       const result = await editItems(ctx, { orderId: params.id, ...body });
       if (result === null) return noOrder();
       if (!result.ok) return refusal(ctx, params.id, result);
-      for (const refundId of await refundsOfEdit(ctx.db, result.edit.id)) {
+      for (const refundId of await unsentRefundsOfEdit(ctx.db, result.edit.id)) {
         await sendRefundNow(ctx, refundId);
       }
       const order = await readAdminOrder(ctx, params.id);

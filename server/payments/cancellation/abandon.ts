@@ -14,12 +14,12 @@ type Payment = Pick<
   "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode" | "orderEditId"
 >;
 
-/** `cancel`: its order was ended. `issue`: money came in that the present keys cannot see. `none`: nothing was to do. */
+/** `cancel`: its order was ended. `issue`: money that the current keys cannot read waits for the owner. `none`: no change. */
 export type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
- * Asks the provider about a payment; where the present keys cannot see it, nobody ever will with them, and its order ends
- * as abandoned instead, if it is still unpaid. `why`: who wants it ended, if somebody does.
+ * Asks the provider about a payment. If the current keys cannot read that payment, abandons it and ends its unpaid order.
+ * `why`: the reason and the person who wants the order ended; null for background checks.
  */
 export async function abandonIfUnknown<T>(
   ctx: ShopContext,
@@ -38,8 +38,8 @@ export async function abandonIfUnknown<T>(
 }
 
 /**
- * A payment that was seen succeeded is money in another account: its order waits for the owner, who alone may end it. So
- * does the money of one that a bank was working on, but its order need not.
+ * An event that reported success means the money is in another account: the order waits for the owner, who alone may end it. A
+ * payment last seen processing raises an issue too, but its order ends.
  */
 async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<AbandonOutcome> {
   const where = otherAccountText(ctx.provider, payment);
@@ -47,22 +47,22 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (payment.orderEditId !== null) {
-      await abandonChange(tx, payment, where);
+      await abandonEditPage(tx, payment, where);
       return "none";
     }
-    if (order?.status !== "pending" || (await hasOther(tx, payment))) return "none";
-    const isPaid = await wasSeenSucceeded(tx, payment);
-    const [now] = await tx
+    if (order?.status !== "pending" || (await hasOtherPayment(tx, payment))) return "none";
+    const isPaid = await hasSuccessEvent(tx, payment);
+    const [current] = await tx
       .select({ status: payments.status })
       .from(payments)
       .where(eq(payments.id, payment.id));
-    if (isPaid || now?.status === "processing") {
-      const seen = isPaid ? "was paid" : "was being processed";
+    if (isPaid || current?.status === "processing") {
+      const state = isPaid ? "was paid" : "was being processed";
       await raiseIssue(tx, {
         kind: "payment_elsewhere",
         subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
         orderId: order.id,
-        message: `The payment ${seen} and belongs to ${where}: connect that account again, or refund it in its dashboard and cancel the order`,
+        message: `The payment ${state} and belongs to ${where}: connect that account again, or refund it in its dashboard and cancel the order`,
       });
       if (isPaid && actor !== "owner") return "issue";
     }
@@ -77,9 +77,9 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
   });
 }
 
-/** Abandons the page of an order edit: the edit goes on waiting, and its link opens another page. */
-async function abandonChange(tx: Db, payment: Payment, where: string): Promise<void> {
-  if (await wasSeenSucceeded(tx, payment)) {
+/** Abandons the page of an order edit. The edit keeps waiting, and its link opens a new page. */
+async function abandonEditPage(tx: Db, payment: Payment, where: string): Promise<void> {
+  if (await hasSuccessEvent(tx, payment)) {
     await raiseIssue(tx, {
       kind: "payment_elsewhere",
       subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
@@ -94,8 +94,8 @@ async function abandonChange(tx: Db, payment: Payment, where: string): Promise<v
     .where(and(eq(payments.id, payment.id), isOpen));
 }
 
-/** Whether the order can be paid, or was, by another payment. */
-async function hasOther(tx: Db, { id, orderId }: Payment): Promise<boolean> {
+/** Whether another payment has paid the order, or still can. */
+async function hasOtherPayment(tx: Db, { id, orderId }: Payment): Promise<boolean> {
   const isOther = and(
     eq(payments.orderId, orderId),
     ne(payments.id, id),
@@ -104,7 +104,7 @@ async function hasOther(tx: Db, { id, orderId }: Payment): Promise<boolean> {
   return (await tx.$count(payments, isOther)) > 0;
 }
 
-async function wasSeenSucceeded(tx: Db, { intentId, sessionId }: Payment): Promise<boolean> {
+async function hasSuccessEvent(tx: Db, { intentId, sessionId }: Payment): Promise<boolean> {
   const isOf = or(
     intentId === null
       ? undefined
@@ -119,7 +119,7 @@ async function wasSeenSucceeded(tx: Db, { intentId, sessionId }: Payment): Promi
   return isOf !== undefined && (await tx.$count(paymentEvents, isOf)) > 0;
 }
 
-/** Marks an order's open payments as abandoned without asking the provider, where its answer can no longer change anything. */
+/** Cancels an order's open payments in the shop's record alone, once the provider's answer no longer matters. */
 export async function abandonPayments(db: Db, orderId: string): Promise<void> {
   await db
     .update(payments)

@@ -10,7 +10,7 @@ import {
   processDue,
   type Run,
   type RunLimits,
-} from "../settling/due.ts";
+} from "../settling/due-payments.ts";
 import { learnSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
@@ -19,14 +19,14 @@ import { abandonIfUnknown, abandonPayments } from "./abandon.ts";
 import { type EndReason, recordEndReason } from "./end-reason.ts";
 import { type CurrentOrder, isSuperseded } from "./superseded.ts";
 
-/** Cancels an intent at the provider and, unless it turns out to be paid, its order here. */
+/** Cancels an intent at the provider, and its order here unless the intent turns out to be paid. */
 export async function closePayment(
   ctx: ShopContext,
   { intentId, orderId }: { intentId: string; orderId: string | null },
 ): Promise<string> {
   if (orderId !== null) await learnSessionIntents(ctx, orderId);
   const [payment] = await ctx.db.select().from(payments).where(eq(payments.intentId, intentId));
-  // Not made by the shop, whatever it claims: none of its business.
+  // The intent names an order of the shop, but the shop did not create it.
   if (!payment) return "foreign";
   const note = `Payment closed after ${declinesMax} declined tries`;
   return endPayment(ctx, payment, { actor: "system", note });
@@ -35,8 +35,8 @@ export async function closePayment(
 const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
 
 /**
- * Job: ends unpaid orders whose time is over, a few at a time. What cannot be ended (its payment is being processed, the
- * provider fails) is left with a pause that grows.
+ * Job: ends expired unpaid orders in small batches. An order that cannot be ended yet (payment processing, provider failing) is
+ * retried after a growing pause.
  */
 export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Promise<Run> {
   return processDue(ctx, expiredOrders, limits, async ({ orderId, payment }) => {
@@ -62,8 +62,8 @@ async function pause(
 const supersededMax = 200;
 
 /**
- * Cancels the orders that a shopper has superseded: the same browser's unpaid orders to the same address, apart from the one it went on
- * with. Without this, somebody who corrects the address would compete with their own reservation, and see two orders.
+ * Cancels a shopper's superseded orders, so that a corrected address does not leave a second order competing for the same
+ * units.
  */
 export async function cancelSuperseded(
   ctx: ShopContext,
@@ -90,7 +90,7 @@ async function endUnpaid(
   return { looked: unpaid.length, failed };
 }
 
-/** Ends one order because somebody wants it, if it is still unpaid. Throws while the provider is away: nothing has changed. */
+/** Ends one unpaid order on request. Throws while the provider is unavailable, without having changed anything. */
 export async function cancelUnpaidNow(ctx: ShopContext, orderId: string, why: EndReason): Promise<void> {
   for (const order of await findUnpaid(ctx, eq(orders.id, orderId))) await end(ctx, order, why);
 }
@@ -109,8 +109,8 @@ async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
 }
 
 /**
- * The payment is ended at the provider first; one that has succeeded meanwhile completes its order instead, and one
- * still processing keeps it open. One that the present keys cannot see can no longer be ended: its order is abandoned.
+ * Ends the payment at the provider first. A payment that has succeeded completes the order instead, and one that is processing
+ * keeps it open. A payment that the current keys cannot read is abandoned with its order.
  */
 async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): Promise<void> {
   if (payment === null) {
@@ -119,21 +119,21 @@ async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): P
   }
   await abandonIfUnknown(ctx, payment, why, async () => {
     const outcome = await endPayment(ctx, payment, why);
-    // Paid, but not with what the order costs: the owner decides about the money, the units go back.
+    // Paid with the wrong amount: the owner decides about the money, and the units return to stock.
     if (outcome === "issue") await endAbandoned(ctx, id, why);
   });
 }
 
 /**
- * Ends a payment at the provider, after a look at it: some banks would stop a payment that they are already working on,
- * and one that takes days is as good as any other.
+ * Reads a payment before ending it: the provider may accept a cancellation while a bank already processes the payment, which is
+ * as good as any other even if it takes days.
  */
 async function endPayment(
   ctx: ShopContext,
   { id, intentId, sessionId, status }: Pick<Payment, "id" | "intentId" | "sessionId" | "status">,
   why: EndReason,
 ): Promise<string> {
-  // An intent of a hosted page cannot be cancelled by itself; its page can be closed, as long as it was not sent off.
+  // The intent of a hosted page cannot be cancelled; its page can be closed until the buyer submits it.
   if (sessionId !== null) {
     if (status !== "processing") await recordEndReason(ctx.db, id, why);
     await ctx.provider.expireSession(sessionId);
@@ -151,7 +151,7 @@ async function endAbandoned(ctx: ShopContext, orderId: string, why: EndReason): 
   await cancelWithoutPayment(ctx, orderId, why);
 }
 
-/** Cancels a pending order that cannot be paid any more; nothing happens where it can, or was. */
+/** Cancels a pending order that has no payable payment. Returns false for any other order. */
 export async function cancelWithoutPayment(
   ctx: ShopContext,
   orderId: string,

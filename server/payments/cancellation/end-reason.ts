@@ -2,18 +2,18 @@ import { eq } from "drizzle-orm";
 import type { Db } from "../../platform/database/database.ts";
 import { payments } from "../tables.ts";
 
-/** Who had an unpaid order ended, and the words for its history. */
+/** The actor who ended an unpaid order, and the note for its history. */
 export type EndReason = { actor: "shopper" | "owner" | "system"; note: string };
 
 /**
- * Writes down why a payment is about to be cancelled, before the provider hears of it: its own news of that may be booked
- * before its answer is, and the order's history must then say the same.
+ * Stores why a payment is about to be cancelled before calling the provider: the provider's event may be handled before its
+ * answer, and the order's history must read the same either way.
  */
 export async function recordEndReason(db: Db, paymentId: number, { actor, note }: EndReason): Promise<void> {
   await db.update(payments).set({ endActor: actor, endNote: note }).where(eq(payments.id, paymentId));
 }
 
-/** Why the shop has had this payment cancelled; null where it was the provider alone. */
+/** Why the shop cancelled this payment; null if the provider cancelled it. */
 export function endReason(
   payment: Pick<typeof payments.$inferSelect, "endActor" | "endNote"> | undefined,
 ): EndReason | null {

@@ -1,12 +1,12 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { orders } from "../../orders/tables.ts";
 
-/** The order a shopper goes on with; null: one that is still to be written. */
+/** The order a shopper continues with. `orderId` null: not written yet. */
 export type CurrentOrder = { visitorId: string; email: string; orderId: string | null };
 
 /**
- * Superseded orders: unpaid orders of the same browser and e-mail address as the current one. Orders made with an
- * Idempotency-Key are a program's, which may want several.
+ * Selects unpaid orders of the same browser and e-mail address as the current one. Orders with an Idempotency-Key come from
+ * programs, which may want several, and are left out.
  */
 export function isSuperseded(current: CurrentOrder): SQL | undefined {
   return and(

@@ -1,31 +1,46 @@
+import { inArray } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { ProviderRefused, ProviderUnavailable } from "../../payment-providers/provider.ts";
+import {
+  type ProviderRefund,
+  ProviderRefused,
+  ProviderUnavailable,
+} from "../../payment-providers/provider.ts";
+import { addJobs, jobRequest } from "../../platform/jobs/jobs.ts";
 import { closeAllSettledIssues } from "../close-issues.ts";
-import { handleListed } from "./listed.ts";
-import { cursorOf, type EventsRead, readEvents } from "./read.ts";
+import { syncRefundsJob } from "../job-kinds.ts";
+import { payments, refunds } from "../tables.ts";
+import { handleListed } from "./listed-events.ts";
+import { cursorOf, type EventsRead, moveCursor, readEvents } from "./read.ts";
 import { raiseSilentWebhook } from "./silent-webhook.ts";
-import { syncListed } from "./sync-listed.ts";
 
 const hourMs = 60 * 60 * 1000;
-/** Longest run, and of it the longest reading (ms): other work of the lane is to have its turn. The next run goes on. */
+const dayMs = 24 * hourMs;
+/**
+ * Longest run, and the part of it spent on reading (ms). The next run continues, so that other jobs of the lane get their turn.
+ */
 const runMs = 45_000;
 const readingMs = 20_000;
+/** Look-back before the last run: a refund may bounce, and a dispute begin to cost money, this long after it was made. */
+const repeatMs = 30 * dayMs;
+/** Look-back window of the first run: banks accept disputes for about four months. */
+const firstRunMs = 180 * dayMs;
+const batchMax = 100;
 
-/** `read`: false where the provider did not list its events. `isCutShort`: the next run is to begin at once. */
+/** `isListed`: whether the provider listed its events. `isCutShort`: the next run starts at once. */
 export type CatchUpResult = {
-  read: boolean;
-  news: number;
-  worked: number;
+  isListed: boolean;
+  added: number;
+  handled: number;
   failed: number;
-  again: number;
+  differing: number;
   isCutShort: boolean;
 };
 
 /**
- * Job: learns what webhooks did not bring. The provider's list of events is read on from where it was left, what is new is
- * worked as if the webhook had brought it. Once a day, and every hour where events cannot be read, refunds and disputes are
- * looked through as well, which the provider lists for longer. Then the owner is told where the webhook is silent.
- * `everySeconds`: how often it runs.
+ * Job: handles events that no webhook delivered. Reads the provider's event list from the cursor on and handles new events as
+ * if the webhook had delivered them. Once a day (every hour if events cannot be listed) it also compares refunds and disputes,
+ * which the provider lists further back. Then it raises an issue if the webhook is silent.
+ * `everySeconds`: interval between runs.
  */
 export async function catchUpEvents(
   ctx: ShopContext,
@@ -36,23 +51,23 @@ export async function catchUpEvents(
 ): Promise<CatchUpResult> {
   const isOver = AbortSignal.timeout(runMs);
   await ctx.provider.learnAccount();
-  const read = await readWherePossible(
+  const events = await readWherePossible(
     ctx,
     AbortSignal.any([signal, AbortSignal.timeout(readingMs)]),
     everySeconds,
   );
-  const { worked, failed } = await handleListed(ctx, AbortSignal.any([signal, isOver]));
+  const { handled, failed } = await handleListed(ctx, AbortSignal.any([signal, isOver]));
   const { objectsListedAt } = await cursorOf(ctx);
   const age = ctx.now().getTime() - (objectsListedAt?.getTime() ?? 0);
-  const isDue = age >= (read === null ? hourMs : 24 * hourMs);
-  const again = isDue ? await syncListed(ctx, objectsListedAt, signal) : 0;
-  if (read?.isWhole) await raiseSilentWebhook(ctx);
+  const isDue = age >= (events === null ? hourMs : dayMs);
+  const differing = isDue ? await syncListed(ctx, objectsListedAt, signal) : 0;
+  if (events?.isWhole) await raiseSilentWebhook(ctx);
   await closeAllSettledIssues(ctx.db, ctx.now());
-  const isCutShort = !signal.aborted && (isOver.aborted || read?.isWhole === false);
-  return { read: read !== null, news: read?.news ?? 0, worked, failed, again, isCutShort };
+  const isCutShort = !signal.aborted && (isOver.aborted || events?.isWhole === false);
+  return { isListed: events !== null, added: events?.added ?? 0, handled, failed, differing, isCutShort };
 }
 
-/** Null where the provider is away, or does not let these keys read events: what was read before is worked all the same. */
+/** Null if the provider is unavailable or these keys may not list events; events stored by earlier runs are handled anyway. */
 async function readWherePossible(
   ctx: ShopContext,
   signal: AbortSignal,
@@ -65,4 +80,78 @@ async function readWherePossible(
     ctx.log.warn({ err: error }, "the provider's events could not be listed; the next run tries again");
     return null;
   }
+}
+
+/**
+ * Compares refunds and disputes made at the provider since the last run (and in the month before it) with the booked ones. A
+ * payment with differing refunds gets a job that retries until they are synced. Returns how many payments and disputes
+ * differed. If the provider is unavailable, the next run does it.
+ */
+async function syncListed(ctx: ShopContext, lastAt: Date | null, signal: AbortSignal): Promise<number> {
+  const now = ctx.now();
+  const from = new Date(lastAt === null ? now.getTime() - firstRunMs : lastAt.getTime() - repeatMs);
+  try {
+    const differing = await syncRefundsSince(ctx, from, signal);
+    if (signal.aborted) return differing;
+    const changed = await syncDisputesSince(ctx, from);
+    await moveCursor(ctx, { objectsListedAt: now });
+    return differing + changed;
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    ctx.log.warn({ err: error }, "refunds and disputes could not be listed; the next run tries again");
+    return 0;
+  }
+}
+
+async function syncRefundsSince(ctx: ShopContext, from: Date, signal: AbortSignal): Promise<number> {
+  let differing = 0;
+  let batch: ProviderRefund[] = [];
+  for await (const refund of ctx.provider.listRefundsMade(from)) {
+    if (signal.aborted) return differing;
+    if (batch.push(refund) < batchMax) continue;
+    differing += await enqueueDiffering(ctx, batch);
+    batch = [];
+  }
+  return differing + (await enqueueDiffering(ctx, batch));
+}
+
+/** A dispute that fails is compared again in the next run. Keys that may not list disputes do not fail the run. */
+async function syncDisputesSince(ctx: ShopContext, from: Date): Promise<number> {
+  try {
+    let differing = 0;
+    for (const { syncMadeSince } of ctx.paymentHooks)
+      differing += (await syncMadeSince?.(ctx, from))?.changed ?? 0;
+    return differing;
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log.warn({ err: error }, "disputes could not be listed");
+    return 0;
+  }
+}
+
+async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRefund[]): Promise<number> {
+  if (batch.length === 0) return 0;
+  const rows = await db
+    .select({ id: refunds.providerRefundId, status: refunds.status })
+    .from(refunds)
+    .where(
+      inArray(
+        refunds.providerRefundId,
+        batch.map(({ id }) => id),
+      ),
+    );
+  const booked = new Map(rows.map(({ id, status }) => [id, status]));
+  const differing = batch
+    .filter(({ id, status }) => booked.get(id) !== status)
+    .map(({ intentId }) => intentId);
+  if (differing.length === 0) return 0;
+  const own = await db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(inArray(payments.intentId, differing));
+  const requests = own.flatMap(({ intentId }) =>
+    intentId === null ? [] : [jobRequest(syncRefundsJob, { intentId }, { key: `sync_refunds:${intentId}` })],
+  );
+  await addJobs(db, requests);
+  return requests.length;
 }

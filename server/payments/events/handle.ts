@@ -18,8 +18,8 @@ import { claimedOrderId, settlePayment } from "../settling/settle.ts";
 import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
 /**
- * Writes down an event that the webhook brought, once, and enqueues the work on it in the same statement. After this
- * returns the provider may be told 200: nothing can be lost any more. A redelivered event changes nothing.
+ * Stores an event from the webhook once, and enqueues its job in the same statement. The webhook may answer 200 after this
+ * returns. A redelivered event changes nothing.
  */
 export async function recordEvent(
   { db, now }: Pick<ShopContext, "db" | "now">,
@@ -43,7 +43,10 @@ export async function recordEvent(
   return "known";
 }
 
-/** The provider's list had it before the webhook. Where it still waits to be worked, it does not wait any longer. */
+/**
+ * Reconciliation may store an event before its webhook arrives. The delivery is recorded, and a pending event gets a job at
+ * once.
+ */
 async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
   const update = db
     .update(paymentEvents)
@@ -59,17 +62,18 @@ async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
   );
 }
 
-/** The event, or the order it is about, is not there (yet): thrown so that the job is tried again. */
+/** The event or its order is not visible yet; the job retries. */
 class NotVisibleYet extends Error {
   override name = "NotVisibleYet";
 }
 
 /**
- * Job: what an event means. Events are hints only: which object changed. Its state is asked of the provider afresh, so
- * late, repeated and reordered events all come to the same. `isLastTry`: an order still missing is flagged, not retried.
+ * Job: handles a stored event. An event only says which object changed; the object's state is read from the provider again, so
+ * late, repeated and reordered events have the same effect. `isLastTry`: raise an issue for a missing order instead of
+ * retrying.
  */
 export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
-  const [found] = await ctx.db
+  const [row] = await ctx.db
     .select({
       event: paymentEvents,
       paymentStatus: payments.status,
@@ -83,21 +87,22 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
     )
     .leftJoin(orders, eq(orders.id, payments.orderId))
     .where(eq(paymentEvents.id, eventId));
-  // Written together with its job: a database without it is one that lost its place to another and is not told yet.
-  if (!found && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
-  if (!found || found.event.handledAt !== null) return;
-  const { event, orderId, ...payment } = found;
+  // The event was written together with its job: if it is missing, this database has lost its primary role without knowing it
+  // yet.
+  if (!row && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
+  if (!row || row.event.handledAt !== null) return;
+  const { event, orderId, ...payment } = row;
   if (orderId !== null) noteOrder(orderId);
   const record = (db: Db, outcome: string) =>
     db.update(paymentEvents).set({ handledAt: ctx.now(), outcome }).where(eq(paymentEvents.id, event.id));
-  /** Most events complete an order, and are recorded with it: a crash in between leaves neither. */
+  /** Most events complete an order. They are recorded in the same transaction, so that a crash leaves neither or both. */
   let isRecorded = false;
   const along = (tx: Db) => {
     isRecorded = true;
     return [record(tx, "complete")];
   };
   let outcome = await outcomeOf(ctx, { event, payment, along }).catch((error: unknown) => {
-    // The keys were changed since it came. Its order is seen to by expiry and reconciliation.
+    // The keys were replaced after the event arrived; expiry and reconciliation take care of its order.
     if (error instanceof UnknownPayment) return "unknown_payment";
     throw error;
   });
@@ -110,14 +115,14 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
   ctx.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
 }
 
-type News = {
+type EventToHandle = {
   event: StoredEvent;
-  /** The one that it names, and when its order was paid. */
+  /** The payment that the event names, and when its order was paid. */
   payment: { paymentStatus: PaymentStatus | null; paidAt: Date | null };
   along: (tx: Db) => SQLWrapper[];
 };
 
-async function outcomeOf(ctx: ShopContext, { event, payment, along }: News): Promise<string> {
+async function outcomeOf(ctx: ShopContext, { event, payment, along }: EventToHandle): Promise<string> {
   const booked = await findBooked(ctx.db, event, payment);
   if (booked) {
     observeCompleted(ctx, event, booked.paidAt);
@@ -149,20 +154,20 @@ async function outcomeOf(ctx: ShopContext, { event, payment, along }: News): Pro
   }
 }
 
-/** Of every order that an event says is paid, whoever heard of it first. */
+/** Measures the time from the provider's event to the paid order, whichever check booked the order first. */
 function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredEvent, at: Date | null): void {
   if (at === null || eventKind(type) !== "payment_succeeded") return;
   metrics.observeCompleted((at.getTime() - createdAt.getTime()) / 1_000);
 }
 
 /**
- * When the order was paid, if the payment the event is about has come to its end and is booked so: then the provider has
- * nothing new to say of it. What becomes of the money afterwards, refunds and disputes, are events of their own.
+ * When the order was paid, if the event's payment has reached its final state in the shop's record: the provider has nothing to
+ * add then. Refunds and disputes have events of their kind.
  */
 async function findBooked(
   db: Db,
   { type, objectId }: StoredEvent,
-  { paymentStatus, paidAt }: News["payment"],
+  { paymentStatus, paidAt }: EventToHandle["payment"],
 ): Promise<{ paidAt: Date | null } | undefined> {
   const kind = eventKind(type);
   const isOfSession = kind === "page_completed" || kind === "page_expired";
@@ -186,7 +191,7 @@ async function handleDecline(ctx: ShopContext, event: StoredEvent): Promise<stri
   return isTooMany ? closePayment(ctx, { intentId, orderId }) : settleIntentOf(ctx, event);
 }
 
-/** Counts the declined cards among events that are not worked one by one, but with a later one of the same payment. */
+/** Counts declined cards in events that are handled together with a later event of the same payment. */
 export async function countDeclines(ctx: ShopContext, eventIds: string[]): Promise<void> {
   if (eventIds.length === 0) return;
   const isDecline = and(
@@ -213,17 +218,21 @@ async function countDeclineOf(
   return { orderId, isTooMany };
 }
 
-/** Asked afresh only where it can be ours: another program's payments are none of our business. */
-async function settleIntentOf(ctx: ShopContext, event: StoredEvent, along?: News["along"]): Promise<string> {
+/** Reads the intent again unless it belongs to another program. */
+async function settleIntentOf(
+  ctx: ShopContext,
+  event: StoredEvent,
+  along?: EventToHandle["along"],
+): Promise<string> {
   if (event.intentId === null) return "ignored";
   if (event.orderId === null && (await orderIdOf(ctx.db, event.intentId)) === null) return "foreign";
   return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId), along);
 }
 
-/** The event's order, where it is one of ours. */
+/** The shop's order that the event is about, if it is one. */
 async function ownOrderId(db: Db, event: StoredEvent): Promise<string | null> {
-  const known = event.intentId === null ? null : await orderIdOf(db, event.intentId);
-  return known ?? claimedOrderId(event);
+  const booked = event.intentId === null ? null : await orderIdOf(db, event.intentId);
+  return booked ?? claimedOrderId(event);
 }
 
 async function orderIdOf(db: Db, intentId: string): Promise<string | null> {

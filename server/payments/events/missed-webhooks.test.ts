@@ -138,7 +138,7 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
 
   const calls = await callsOf(async () => {
     const result = await catchUpNow();
-    expect(result).toMatchObject({ read: true, failed: 0 });
+    expect(result).toMatchObject({ isListed: true, failed: 0 });
   });
   const statuses = async () =>
     Promise.all([refunded, lost, settled, bounced, disputed, paid, tried, slow, page].map(statusOf));
@@ -190,7 +190,7 @@ describe("reading the list", () => {
   test("leaves an event of this minute to its webhook, and hurries on with one that comes after all", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
-    expect((await catchUpNow()).news).toBe(0);
+    expect((await catchUpNow()).added).toBe(0);
     pass(2 * minuteMs);
     // Killed as soon as the page was read: the event is written down, and waits.
     const killed = new AbortController();
@@ -200,7 +200,7 @@ describe("reading the list", () => {
     await expect.poll(() => callsTo("/v1/events")).toHaveLength(seen + 1);
     killed.abort();
     release();
-    expect(await run).toMatchObject({ news: 1, worked: 0 });
+    expect(await run).toMatchObject({ added: 1, handled: 0 });
     expect([await unworked(), await statusOf(placed)]).toEqual([1, "pending"]);
     await shop.send(event);
     await shop.jobsDone();
@@ -219,12 +219,12 @@ describe("reading the list", () => {
     pass(dayMs);
     // The third page is not answered, and by the next run there is more.
     shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2, after: 2 });
-    expect(await catchUpNow()).toMatchObject({ read: false });
+    expect(await catchUpNow()).toMatchObject({ isListed: false });
     expect([await statusOf(last), await statusOf(first)]).toEqual(["completed", "pending"]);
     const meanwhile = await place();
     shop.stripe.pay(meanwhile.intentId);
     pass(minuteMs + 1000);
-    expect(await catchUpNow()).toMatchObject({ read: true });
+    expect(await catchUpNow()).toMatchObject({ isListed: true });
     expect(callsTo("/v1/events").at(-1)?.params.starting_after).toEqual(expect.any(String));
     expect(await statusOf(first)).toBe("completed");
     await catchUpNow();
@@ -249,7 +249,7 @@ describe("reading the list", () => {
     shop.stripe.refundFromDashboard(refunded.intentId, 1000);
     shop.stripe.dispute(disputed.intentId);
     pass(40 * dayMs);
-    expect(await catchUpNow()).toMatchObject({ news: 0, again: 2 });
+    expect(await catchUpNow()).toMatchObject({ added: 0, differing: 2 });
     expect(await statusOf(refunded)).toBe("partially_refunded");
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
@@ -272,7 +272,7 @@ describe("reading the list", () => {
       account: "acct_before",
       readUntil: new Date(Date.now() + dayMs),
     });
-    expect(await catchUpNow()).toMatchObject({ read: true, news: 1 });
+    expect(await catchUpNow()).toMatchObject({ isListed: true, added: 1 });
     expect(await statusOf(placed)).toBe("completed");
   });
 
@@ -282,7 +282,7 @@ describe("reading the list", () => {
     for (const { intentId } of [...sound, sick]) shop.stripe.pay(intentId);
     pass(dayMs);
     shop.stripe.failNext({ path: `/v1/payment_intents/${sick.intentId}`, how: 500, times: 100 });
-    expect(await catchUpNow()).toMatchObject({ worked: 3, failed: 1 });
+    expect(await catchUpNow()).toMatchObject({ handled: 3, failed: 1 });
     expect(await Promise.all(sound.map(statusOf))).toEqual(["completed", "completed", "completed"]);
     shop.stripe.endTrouble();
     await shop.retryNow();
@@ -297,7 +297,7 @@ describe("reading the list", () => {
     pass(dayMs);
     shop.stripe.failNext({ path: "/v1/events", how: 403, times: 100 });
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 100 });
-    expect(await catchUpNow()).toMatchObject({ read: false, again: 1 });
+    expect(await catchUpNow()).toMatchObject({ isListed: false, differing: 1 });
     expect(await statusOf(placed)).toBe("partially_refunded");
     pass(30 * minuteMs);
     expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);

@@ -1,26 +1,29 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { paymentEventDays } from "../../../domain/privacy/retention.ts";
 import type { ShopContext } from "../../context.ts";
 import { type EventPage, type EventsWanted, ProviderRefused } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { eventCursors } from "../tables.ts";
-import { recordListed } from "./listed.ts";
+import { deleteInBatches } from "../../platform/database/in-batches.ts";
+import { eventCursors, paymentEvents } from "../tables.ts";
+import { recordListed } from "./listed-events.ts";
 
-/** How far back the provider lists its events. */
-const listedMs = 30 * 24 * 60 * 60 * 1000;
-/** An event this young is left to its webhook, which is quicker. */
+const dayMs = 24 * 60 * 60 * 1000;
+/** Age of the oldest event that the provider lists. */
+const listedMs = 30 * dayMs;
+/** Events younger than this are left to the webhook, which is quicker. */
 const graceMs = 60 * 1000;
-/** Read again each time: events become visible late, and out of order. Those that are known cost nothing. */
+/** Period read again each time, as events become visible late and out of order. Stored events cost nothing. */
 const overlapMs = 10 * 60 * 1000;
 /** Pages of 100 events read in one run. */
 const pagesMax = 500;
-/** Passes that follow each other within this time, or within two turns and a half, leave no gap: the shop was running. */
+/** Longest pause between two passes that counts as running without a gap, unless two and a half intervals are longer. */
 const gapMs = 30 * 60 * 1000;
 
 export type Cursor = typeof eventCursors.$inferSelect;
-/** `pages`: calls to the provider. `isWhole`: everything up to now was read. */
-export type EventsRead = { pages: number; news: number; isWhole: boolean };
+/** `pages`: calls to the provider. `added`: events stored. `isWhole`: everything up to now was read. */
+export type EventsRead = { pages: number; added: number; isWhole: boolean };
 
-/** The cursor of the account behind the present keys; another account or mode begins anew. */
+/** Cursor of the account of the current keys; another account or mode starts from the beginning. */
 export async function cursorOf({ db, provider }: ShopContext): Promise<Cursor> {
   const { isIt, key } = cursorKey(provider);
   await db.insert(eventCursors).values(key).onConflictDoNothing();
@@ -47,10 +50,9 @@ function cursorKey({ name, mode, account }: ShopContext["provider"]) {
 }
 
 /**
- * Reads the provider's events since the last pass, the newest first, and writes down those that are new; without a pass
- * before, as far back as the provider has them. After each page it is noted where to go on, so that a pass that is cut
- * short is taken up where it was, and only its end moves the cursor: no gap is left behind. Two at once do the same work
- * twice, and nothing else.
+ * Reads the provider's events since the last pass, newest first, and stores new ones; the first pass reads as far back as the
+ * provider lists. Saves its place after each page, so that an interrupted pass resumes there. Only the end of a pass moves the
+ * cursor, which leaves no gap. Two passes at once repeat work without harm.
  */
 export async function readEvents(
   ctx: ShopContext,
@@ -58,22 +60,22 @@ export async function readEvents(
 ): Promise<EventsRead> {
   const cursor = await cursorOf(ctx);
   const now = ctx.now().getTime();
-  const read = cursor.readUntil === null ? 0 : cursor.readUntil.getTime() - overlapMs;
-  const wanted = { from: new Date(Math.max(now - listedMs, read)), to: new Date(now - graceMs) };
-  const result: EventsRead = { pages: 0, news: 0, isWhole: false };
+  const readFrom = cursor.readUntil === null ? 0 : cursor.readUntil.getTime() - overlapMs;
+  const period = { from: new Date(Math.max(now - listedMs, readFrom)), to: new Date(now - graceMs) };
+  const result: EventsRead = { pages: 0, added: 0, isWhole: false };
   let place: { after: string; newest: Date } | null =
     cursor.passAfter === null || cursor.passNewest === null
       ? null
       : { after: cursor.passAfter, newest: cursor.passNewest };
   while (result.pages < pagesMax && !signal.aborted) {
-    const page = await pageAfter(ctx, wanted, place?.after ?? null);
+    const page = await pageAfter(ctx, period, place?.after ?? null);
     result.pages += 1;
     if (page === null) {
       place = null;
       continue;
     }
-    const newest: Date = place?.newest ?? page.events[0]?.createdAt ?? wanted.from;
-    result.news += await recordListed(ctx, page.events);
+    const newest: Date = place?.newest ?? page.events[0]?.createdAt ?? period.from;
+    result.added += await recordListed(ctx, page.events);
     if (page.next === null) {
       await endPass(ctx, cursor, { newest, everySeconds });
       return { ...result, isWhole: true };
@@ -84,14 +86,14 @@ export async function readEvents(
   return result;
 }
 
-/** Null where the event to go on after is gone: the pass has to begin again. */
+/** Null if the event to continue after no longer exists: the pass starts again. */
 async function pageAfter(
   { provider }: ShopContext,
-  wanted: Omit<EventsWanted, "after">,
+  period: Omit<EventsWanted, "after">,
   after: string | null,
 ): Promise<EventPage | null> {
   try {
-    return await provider.listEvents({ ...wanted, after });
+    return await provider.listEvents({ ...period, after });
   } catch (error) {
     if (after !== null && error instanceof ProviderRefused && error.code === "resource_missing") return null;
     throw error;
@@ -115,7 +117,17 @@ async function endPass(
   });
 }
 
-/** Has refunds, disputes and recent payments listed anew with the next run: what is known of them may be old. */
+/** Makes the next run list refunds, disputes and recent payments again, because the stored state may be old. */
 export async function listObjectsAgain(db: Db): Promise<void> {
   await db.update(eventCursors).set({ objectsListedAt: null, paymentsListedTo: null });
+}
+
+/** Deletes handled events that the provider no longer lists. */
+export async function purgePaymentEvents({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - paymentEventDays * dayMs);
+  await deleteInBatches(
+    db,
+    paymentEvents,
+    and(isNotNull(paymentEvents.handledAt), lt(paymentEvents.receivedAt, before)),
+  );
 }

@@ -18,20 +18,20 @@ import { isThisAccount } from "../other-account.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";
-import { askForPayment } from "./request.ts";
+import { requestPayment } from "./request.ts";
 import { nextRevision } from "./revision.ts";
 
 export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
 
-/** The right to ask the provider for an order's payment. Whoever has it alone may end the order when that fails. */
+/** The right to request an order's payment from the provider. Only its holder may end the order when that fails. */
 export type Opening = Pick<
   typeof payments.$inferSelect,
   "orderId" | "revision" | "hosted" | "openingAttempts"
 > &
-  // Of the payment of an order edit.
+  // For the payment of an order edit.
   Partial<Pick<typeof payments.$inferSelect, "orderEditId" | "createdAt">>;
 
-/** What of an order its payment is made from. */
+/** Properties of an order that its payment is made from. */
 export type OrderToPay = Pick<
   OrderRow,
   | "id"
@@ -47,14 +47,14 @@ export type OrderToPay = Pick<
   | "expiresAt"
 >;
 
-/** Longer than one try at the provider takes: after a crash the next caller waits no longer than this. */
+/** Longer than one try at the provider: after a crash, the next caller waits no longer than this. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
-/** Longest wait for an answer to one try. What takes longer goes on at the provider, and the next try hears of it. */
+/** Longest wait for one answer (ms). The provider finishes a slower call, and the next try gets its result. */
 const tryMs = 8_000;
-/** Stripe keeps what it answered to a key for a day at least. */
-const keyKept = sql`interval '23 hours'`;
+/** Stripe keeps the answer to an idempotency key for at least a day. */
+const keyLifetime = sql`interval '23 hours'`;
 
-const opened = {
+const openingColumns = {
   orderId: payments.orderId,
   revision: payments.revision,
   hosted: payments.hosted,
@@ -63,7 +63,7 @@ const opened = {
   createdAt: payments.createdAt,
 };
 
-/** The first payment of an order just written: a query, to go along with its lines. */
+/** Query for the first payment of a new order, for the transaction that writes it. */
 export function firstOpening(
   db: Db,
   order: Pick<OrderToPay, "id" | "totalCents" | "currency">,
@@ -91,7 +91,7 @@ function newOpening(
   };
 }
 
-/** Goes on with an opening whose caller has not been heard of; null where somebody else does. */
+/** Takes over an opening whose lease has ended; null if another caller holds it. */
 export async function takeOverOpening(
   db: Db,
   { orderId, revision }: Pick<Opening, "orderId" | "revision">,
@@ -100,13 +100,13 @@ export async function takeOverOpening(
     .update(payments)
     .set({ openingUntil: leaseEnd, openingAttempts: sql`${payments.openingAttempts} + 1` })
     .where(and(isRevision({ orderId, revision }), isOpening, lt(payments.openingUntil, sql`now()`)))
-    .returning(opened);
+    .returning(openingColumns);
   return taken ?? null;
 }
 
 /**
- * Begins a payment under the next revision, because an idempotency key would only bring the dead one back. Null where the
- * order no longer waits, or somebody else was faster.
+ * Begins a payment under the next revision, because the old idempotency key would return the dead payment. Null if the order is
+ * no longer pending, or another caller was faster.
  */
 export async function openNext(
   { db, provider }: ShopContext,
@@ -125,18 +125,18 @@ export async function openNext(
           inArray(payments.status, ["requires_payment", "processing"]),
         ),
       );
-    const [begun] = await tx
+    const [opening] = await tx
       .insert(payments)
       .values(newOpening(order, { provider, hosted, revision: after + 1 }))
       .onConflictDoNothing()
-      .returning(opened);
-    return begun ?? null;
+      .returning(openingColumns);
+    return opening ?? null;
   });
 }
 
 /**
- * Begins the payment of an order edit on a page of the provider. Null where the edit no longer waits, or
- * somebody else was faster.
+ * Begins the payment of an order edit on a page of the provider. Null if the edit no longer waits, or another caller was
+ * faster.
  */
 export async function openForEdit(
   { db, provider, now }: ShopContext,
@@ -146,10 +146,10 @@ export async function openForEdit(
     const order = await lockOrder(tx, orderId);
     const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, id));
     if (!order || edit?.status !== "waiting" || !edit.expiresAt || edit.expiresAt <= now()) return null;
-    // Somebody else may have opened a page since the caller looked.
+    // Another caller may have opened a page since this one looked.
     const isOpen = inArray(payments.status, ["opening", "requires_payment", "processing"]);
     if ((await tx.$count(payments, and(eq(payments.orderId, orderId), isOpen))) > 0) return null;
-    const [begun] = await tx
+    const [opening] = await tx
       .insert(payments)
       .values({
         ...newOpening(
@@ -159,16 +159,15 @@ export async function openForEdit(
         orderEditId: id,
       })
       .onConflictDoNothing()
-      .returning(opened);
-    return begun ?? null;
+      .returning(openingColumns);
+    return opening ?? null;
   });
 }
 
 /**
- * Asks the provider for the payment and writes down what it made. Null where somebody has taken over, or the order has
- * ended meanwhile, and with it the payment. Throws ProviderUnavailable or ProviderRefused, and is then to be given up.
- *
- * While the provider is still at work on the same call it is asked again, for `patienceMs` at most.
+ * Requests the payment from the provider and stores its ids. Null if another caller has taken over, or the order has ended
+ * meanwhile and the payment with it. On ProviderUnavailable and ProviderRefused the caller gives the opening up.
+ * While the provider is busy with the same call, repeats it for up to `patienceMs`.
  */
 export async function finishOpening(
   ctx: ShopContext,
@@ -176,12 +175,12 @@ export async function finishOpening(
   opening: Opening,
   patienceMs: number,
 ): Promise<OpenedPayment | null> {
-  const payment = await askPatiently(ctx, order, opening, patienceMs);
+  const payment = await requestPatiently(ctx, order, opening, patienceMs);
   if (payment === null) return null;
   try {
     if (await record(ctx.db, opening, payment)) return payment;
   } catch (error) {
-    // The next caller need not wait until the lease is over. It finds the same payment, by its key.
+    // Ends the lease, so that the next caller need not wait. It gets the same payment, by its key.
     await postpone(ctx.db, opening, sql`now()`).catch(() => undefined);
     throw error;
   }
@@ -189,7 +188,7 @@ export async function finishOpening(
   return null;
 }
 
-async function askPatiently(
+async function requestPatiently(
   ctx: ShopContext,
   order: OrderToPay,
   opening: Opening,
@@ -199,7 +198,7 @@ async function askPatiently(
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 1.5, 1_000)) {
     const leftMs = Math.max(deadline - performance.now(), 1_000);
     try {
-      return await askForPayment(ctx, order, opening, Math.min(leftMs, tryMs));
+      return await requestPayment(ctx, order, opening, Math.min(leftMs, tryMs));
     } catch (error) {
       if (!(error instanceof ProviderBusy) || performance.now() + pauseMs > deadline) throw error;
     }
@@ -208,7 +207,7 @@ async function askPatiently(
   }
 }
 
-/** One statement, which locks the order as it looks at it. False where the order or the opening has ended. */
+/** One statement locks and checks the order. False if the order or the opening has ended. */
 async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
   const { intentId, sessionId } = idsOf(payment);
   const { rowCount } = await db.execute(sql`
@@ -227,8 +226,8 @@ async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise
 }
 
 /**
- * Closes what was made for an order that has ended meanwhile. It stays `opening` until that is through, so that it is
- * found again should this process end.
+ * Closes a payment made for an order that has ended meanwhile. It stays `opening` until then, so that a crash leaves it to the
+ * background job.
  */
 async function closeUnwanted(ctx: ShopContext, opening: Opening, payment: OpenedPayment): Promise<void> {
   const ids = idsOf(payment);
@@ -246,8 +245,8 @@ async function closeUnwanted(ctx: ShopContext, opening: Opening, payment: Opened
 }
 
 /**
- * Ends the order of a payment that could not be opened; false where somebody has taken over, who decides now. What the
- * provider may have made all the same is looked for in the background.
+ * Ends the order of a payment that could not be opened; false if another caller has taken over and decides now. A job looks for
+ * a payment that the provider may have made despite its answer.
  */
 export async function failOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
   const isRefused = error instanceof ProviderRefused;
@@ -262,7 +261,7 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
       )
       .where(and(isHolder(opening), isOpening));
     if (rowCount === 0) return false;
-    // Made with other words before, by an older version of the shop say: the next revision's key is free.
+    // The same key was used with different parameters, by an older version for example: the next revision has a new key.
     if (isRefused && error.code === "idempotency_error") return false;
     if (order?.status === "pending") {
       const why = { actor: "system" as const, note: "The payment could not be started" };
@@ -273,14 +272,14 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
   });
 }
 
-/** Openings looked at per run; the next run goes on with those that have waited longest. */
+/** Openings per run; the next run continues with those that have waited longest. */
 const finishedMax = 50;
-/** After so many without an answer in a row, the provider is away. */
+/** Unanswered calls in a row after which the provider counts as unavailable. */
 const awayAfter = 3;
 
 /**
- * Job: goes on with payments whose caller was lost, or got no answer. The same call under the same key finds what the
- * provider made of the first: it is written down where the order still waits, and cancelled where it has ended.
+ * Job: finishes openings whose caller was lost or got no answer. Repeating the call under the same key returns the payment made
+ * by the first: it is stored if the order still waits, and cancelled if the order has ended.
  */
 export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {
   await expireStaleOpenings(ctx.db);
@@ -308,12 +307,12 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
         await failOpening(ctx, opening, error);
         continue;
       }
-      // An answer of failure may be kept under that one key, and says nothing about the others.
+      // The provider may repeat a stored failure for this one key, which says nothing about other keys.
       if (!(error instanceof ProviderFailed)) unanswered += 1;
-      // One whose list cannot be read waits for its next turn as well, and keeps no other from theirs.
+      // A failing list postpones this opening, too, and does not hold up the others.
       else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
       ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
-      // The buyer of what still waits to be paid may come back any moment, and goes on at once then.
+      // The buyer of an order or edit that still waits may return any moment and must not be held up.
       const isAwaited = order.status === "pending" || (await isEditWaiting(ctx.db, opening));
       await postpone(ctx.db, opening, isAwaited ? sql`now()` : pauseAfterTries);
     }
@@ -328,28 +327,27 @@ async function isEditWaiting(db: Db, { orderEditId }: Opening): Promise<boolean>
   );
 }
 
-/** What the provider has made is in its list by then. */
+/** Time after which a payment that the provider made is in its list. */
 const listedAfterMs = 60_000;
 
 /**
- * The provider answered that it failed, and would go on answering so to this key for a day. But that call is over: what it
- * made all the same is in the provider's list, and is closed. What is not there was not made. False where it is too early
- * to tell.
+ * Closes the payment of an ended order after a failure at the provider, which would repeat that failure for this key for a day.
+ * The call is over, so a payment that it made is in the provider's list. Returns false while it is too early to tell.
  */
 async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean> {
   const { db, provider } = ctx;
-  const begun = await db.select().from(payments).where(eq(payments.orderId, opening.orderId));
-  const createdAt = begun.find(({ revision }) => revision === opening.revision)?.createdAt ?? new Date(0);
-  const known = new Set(begun.flatMap(({ intentId, sessionId }) => [intentId, sessionId]));
+  const rows = await db.select().from(payments).where(eq(payments.orderId, opening.orderId));
+  const createdAt = rows.find(({ revision }) => revision === opening.revision)?.createdAt ?? new Date(0);
+  const bookedIds = new Set(rows.flatMap(({ intentId, sessionId }) => [intentId, sessionId]));
   const from = new Date(createdAt.getTime() - listedAfterMs);
-  const made = opening.hosted
+  const candidates = opening.hosted
     ? (await provider.sessionsMadeFor(opening.orderId, from))
-        .filter(({ id }) => !known.has(id))
+        .filter(({ id }) => !bookedIds.has(id))
         .map((session): OpenedPayment => ({ kind: "session", session }))
     : (await provider.intentsMadeFor(opening.orderId, from))
-        .filter(({ intentId }) => !known.has(intentId))
+        .filter(({ intentId }) => !bookedIds.has(intentId))
         .map((intent): OpenedPayment => ({ kind: "intent", intent }));
-  const [payment] = made;
+  const [payment] = candidates;
   if (payment) {
     await closeUnwanted(ctx, opening, payment);
     return true;
@@ -364,15 +362,15 @@ async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean>
 
 const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingAttempts}, 10), 3600) * interval '1 second'`;
 
-/** Nobody was ever given what it takes to pay them, and their keys are free again: nothing of them can be found. */
+/** Their keys have expired and no client ever received what is needed to pay them. */
 async function expireStaleOpenings(db: Db): Promise<void> {
   await db
     .update(payments)
     .set({ status: "canceled", failure: "unavailable" })
-    .where(and(isOpening, lt(payments.createdAt, sql`now() - ${keyKept}`)));
+    .where(and(isOpening, lt(payments.createdAt, sql`now() - ${keyLifetime}`)));
 }
 
-/** Keeps others off until then, or lets them in; 0 where somebody has taken over. */
+/** Extends the lease or ends it; 0 if another caller has taken over. */
 async function postpone(db: Db, opening: Opening, until: SQL): Promise<number> {
   const { rowCount } = await db
     .update(payments)

@@ -7,31 +7,31 @@ import { paymentLink } from "../payment-link.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
 /**
- * Asks the provider for an order's payment. All of it is taken from the order as it was written, so that the same call
- * under the same key can be made again at any time.
+ * Requests an order's payment from the provider, using only stored properties of the order, so that the call can be repeated
+ * under the same key at any time.
  */
-export async function askForPayment(
+export async function requestPayment(
   ctx: ShopContext,
   order: OrderToPay,
   opening: Pick<Opening, "revision" | "hosted" | "orderEditId" | "createdAt">,
   timeoutMs: number,
 ): Promise<OpenedPayment> {
-  if (opening.orderEditId) return askForEdit(ctx, order, opening.orderEditId, opening, timeoutMs);
+  if (opening.orderEditId) return requestEditPayment(ctx, order, opening.orderEditId, opening, timeoutMs);
   const { revision, hosted } = opening;
-  const wanted = {
+  const request = {
     orderId: order.id,
     orderNumber: order.number,
     amount: order.totalCents,
     currency: order.currency,
     email: order.email,
-    // What the shop has told the provider, a wallet may not tell it again: the payment would be refused.
+    // Stripe refuses a payment whose shipping details were set by the shop and are then set by a wallet.
     ...(order.byWallet
       ? {}
       : { shippedTo: { name: order.customerName, address: order.shipping ?? order.shippingAddress } }),
     idempotencyKey: `order-${order.id}-${revision}`,
     timeoutMs,
   };
-  if (!hosted) return { kind: "intent", intent: await ctx.provider.createIntent(wanted) };
+  if (!hosted) return { kind: "intent", intent: await ctx.provider.createIntent(request) };
   const lines = await ctx.db
     .select({
       name: orderLines.name,
@@ -44,7 +44,7 @@ export async function askForPayment(
     .where(eq(orderLines.orderId, order.id))
     .orderBy(asc(orderLines.position));
   const session = await ctx.provider.createSession({
-    ...wanted,
+    ...request,
     lines: lines.map(pageLine),
     successUrl: `${ctx.config.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: `${ctx.config.publicUrl}/checkout`,
@@ -54,10 +54,10 @@ export async function askForPayment(
   return { kind: "session", session };
 }
 
-/** Longest time that the page of an order edit stays open; its link opens another one afterwards. */
+/** Longest time that the page of an order edit stays open; afterwards its link opens a new one. */
 const editPageMs = 30 * 60 * 1000;
 
-async function askForEdit(
+async function requestEditPayment(
   ctx: ShopContext,
   order: OrderToPay,
   orderEditId: string,
@@ -99,7 +99,7 @@ type OrderedLine = {
   discount: number;
 };
 
-/** A page has no lines below nothing: what bundles and a discount take off comes off the line itself, which says so. */
+/** Hosted pages allow no negative lines: bundle savings and discounts are deducted from the line, whose name says so. */
 function pageLine({ name, quantity, unitAmount, bundleSaving, discount }: OrderedLine) {
   if (bundleSaving + discount === 0) return { name, quantity, unitAmount };
   const bundle = bundleSaving === 0 ? "" : ", bundle price";

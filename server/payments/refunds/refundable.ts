@@ -9,7 +9,7 @@ import { payments, refunds } from "../tables.ts";
 
 type PaymentRow = typeof payments.$inferSelect;
 
-/** What is known of an order's money: rows of its payments, refunds and disputes. */
+/** Rows of an order's payments, refunds and disputes. */
 export type OrderMoney = {
   paid: readonly PaymentRow[];
   given: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
@@ -30,9 +30,9 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
 }
 
 /**
- * The payments of an order that brought money, oldest first, with the cents that are left of each: neither given back, nor on the way,
- * nor taken or held by a dispute, since what a bank has taken for the buyer must not be given once more. `isReachable`: the present keys
- * see it, or it was paid outside the shop and goes back there.
+ * Successful payments of an order, oldest first, with the cents left of each: without refunds (pending ones included) and
+ * without money that a dispute took or holds. `isReachable`: the current keys can refund it, or it was paid outside the shop
+ * and is paid back there.
  */
 export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney): RefundSource[] {
   return paid
@@ -41,36 +41,41 @@ export function refundSources(keys: Keys, { paid, given, disputed }: OrderMoney)
     .flatMap((payment) => {
       const { intentId, amountCents, provider } = payment;
       if (intentId === null) return [];
-      const gone = sum(
+      const refunded = sum(
         given.map((each) => (each.intentId === intentId && each.status !== "failed" ? each.amountCents : 0)),
       );
-      const taken = sum(
+      const disputedCents = sum(
         disputed.map((each) =>
           each.intentId === intentId && each.status !== "won" ? each.withdrawnCents : 0,
         ),
       );
-      // A dispute may have taken more of one payment than it brought; the others are not to make up for that.
-      const left = Math.max(0, amountCents - gone - taken);
+      // A dispute may take more than its payment brought; the other payments do not make up for that.
+      const leftCents = Math.max(0, amountCents - refunded - disputedCents);
       return [
-        { intentId, left, payment, isReachable: provider === "manual" || !isOtherAccount(keys, payment) },
+        {
+          intentId,
+          left: leftCents,
+          payment,
+          isReachable: provider === "manual" || !isOtherAccount(keys, payment),
+        },
       ];
     });
 }
 
-/** Where there is money that the present keys cannot give back, and what to do about it; null: nowhere. */
+/** How to refund the money that the current keys cannot reach; null if there is none. */
 export function elsewhereText(keys: Keys, sources: readonly RefundSource[]): string | null {
   const elsewhere = sources.find(({ left, isReachable }) => left > 0 && !isReachable);
   return elsewhere ? otherAccountRefundText(keys, elsewhere.payment) : null;
 }
 
-/** Cents that cannot be given back while disputes are open, and can be once those are won. */
+/** Cents that cannot be refunded while disputes are open, and can be once they are won. */
 export function heldByDisputes(keys: Keys, money: OrderMoney): number {
-  const left = (sources: readonly RefundSource[]) => sum(sources.map((source) => source.left));
+  const leftCents = (sources: readonly RefundSource[]) => sum(sources.map((source) => source.left));
   const lost = money.disputed.filter(({ closedAt }) => closedAt !== null);
-  return left(refundSources(keys, { ...money, disputed: lost })) - left(refundSources(keys, money));
+  return leftCents(refundSources(keys, { ...money, disputed: lost })) - leftCents(refundSources(keys, money));
 }
 
-/** Cents that can be given back with the present keys. */
+/** Cents that the current keys can refund. */
 export function reachableCents(sources: readonly RefundSource[]): number {
   return sum(sources.map(({ left, isReachable }) => (isReachable ? left : 0)));
 }
@@ -79,39 +84,41 @@ export function reachableCents(sources: readonly RefundSource[]): number {
 type Parts = { goods: number; shipping: number; tax: number };
 
 /**
- * What of an order is not refunded, nor on its way, whether it was paid or not. What was given back of a payment that is not booked is
- * none of the order's money and takes nothing off it. Null: there is no such order.
+ * The part of an order that is neither refunded nor being refunded, paid or not. Refunds of payments that are not booked do not
+ * count. Null: no such order.
  */
 export async function readRefundable(db: Db, orderId: string): Promise<Refundable | null> {
   const order = await readSold(db, orderId);
   if (!order) return null;
-  const given = await readGiven(db, orderId);
+  const refunded = await readRefunded(db, orderId);
   const lines = await db
     .select()
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId))
     .orderBy(asc(orderLines.position));
-  const left = (whole: number, gone: readonly number[]) => Math.max(0, whole - sum(gone));
+  const rest = (whole: number, refunds: readonly number[]) => Math.max(0, whole - sum(refunds));
   return {
-    ...atLeastNothing(leftOf(order, given)),
+    ...atLeastNothing(leftOf(order, refunded)),
     lines: lines.map(({ productId, quantity, ...line }) => {
-      const gone = given.flatMap(({ lines }) => lines).filter((each) => each.productId === productId);
+      const refundedLines = refunded
+        .flatMap(({ lines }) => lines)
+        .filter((each) => each.productId === productId);
       return {
         productId,
-        units: left(
+        units: rest(
           quantity,
-          gone.map((each) => each.quantity),
+          refundedLines.map((each) => each.quantity),
         ),
-        goods: left(
+        goods: rest(
           quantity * line.unitPriceCents -
             line.bundleSavingCents -
             line.discountCents -
             (order.withTax ? line.taxCents : 0),
-          gone.map(({ goodsCents }) => goodsCents),
+          refundedLines.map(({ goodsCents }) => goodsCents),
         ),
-        tax: left(
+        tax: rest(
           line.taxCents,
-          gone.map(({ taxCents }) => taxCents),
+          refundedLines.map(({ taxCents }) => taxCents),
         ),
       };
     }),
@@ -120,48 +127,47 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
 }
 
 /**
- * What a refund of an amount gives back. `intentId`: of which payment, where that may not be booked yet. The caller holds the order's
- * lock.
+ * Splits the amount of a refund into goods, shipping and tax. `intentId`: its payment, if that may not be booked yet. The
+ * caller holds the order's lock.
  */
-export async function splitOfAmount(
+export async function splitAmount(
   tx: Db,
   { orderId, intentId, amountCents }: { orderId: string; intentId?: string; amountCents: number },
 ): Promise<RefundSplit> {
   const order = await readSold(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is not there`);
-  const given = await readGiven(tx, orderId, intentId);
-  const left = atLeastNothing(leftOf(order, given));
-  if (amountCents <= cents(left)) return refundByAmount(left, amountCents);
-  // Made at the provider while the shop was about to ask for as much: the shop's own will be refused.
-  const made = given.filter(
+  const refunded = await readRefunded(tx, orderId, intentId);
+  const rest = atLeastNothing(leftOf(order, refunded));
+  if (amountCents <= cents(rest)) return refundByAmount(rest, amountCents);
+  // A refund made at the provider while the shop was about to request the same amount; the shop's will be refused.
+  const existing = refunded.filter(
     ({ status, providerRefundId }) => status !== "pending" || providerRefundId !== null,
   );
-  return refundByAmount(atLeastNothing(leftOf(order, made)), amountCents);
+  return refundByAmount(atLeastNothing(leftOf(order, existing)), amountCents);
 }
 
 /**
- * Splits refunds that were made at the provider anew, where all together give back more of one part than there was: one of the shop's
- * own that was counted for them has failed since, say. The caller holds the order's lock.
+ * Splits refunds made at the provider again when all refunds together exceed one part, for example because a refund of the shop
+ * that was deducted before them has failed. The caller holds the order's lock.
  */
-export async function splitAnew(tx: Db, orderId: string): Promise<void> {
+export async function splitProviderRefunds(tx: Db, orderId: string): Promise<void> {
   const order = await readSold(tx, orderId);
   if (!order) return;
-  const given = await readGiven(tx, orderId);
-  let left = leftOf(order, given);
-  if (cents(left) < 0) return;
-  for (const refund of given.filter(({ origin }) => origin === "provider").toReversed()) {
-    if (Math.min(left.goods, left.shipping, left.tax) >= 0) return;
-    const without = leftOf(left, [{ goods: -refund.goods, shipping: -refund.shipping, tax: -refund.tax }]);
+  const refunded = await readRefunded(tx, orderId);
+  let rest = leftOf(order, refunded);
+  if (cents(rest) < 0) return;
+  for (const refund of refunded.filter(({ origin }) => origin === "provider").toReversed()) {
+    if (Math.min(rest.goods, rest.shipping, rest.tax) >= 0) return;
+    const without = leftOf(rest, [{ goods: -refund.goods, shipping: -refund.shipping, tax: -refund.tax }]);
     const { goods, shipping, tax } = refundByAmount(atLeastNothing(without), refund.amountCents);
     await tx
       .update(refunds)
       .set({ goodsCents: goods, shippingCents: shipping, taxCents: tax })
       .where(eq(refunds.id, refund.id));
-    left = leftOf(without, [{ goods, shipping, tax }]);
+    rest = leftOf(without, [{ goods, shipping, tax }]);
   }
 }
 
-/** What an order was sold for, by part. */
 async function readSold(db: Db, orderId: string) {
   const [order] = await db
     .select({
@@ -176,10 +182,10 @@ async function readSold(db: Db, orderId: string) {
 }
 
 /**
- * Refunds of an order that succeeded or are pending, oldest first, and what its edits exchanged. Of payments that are not booked, only
- * refunds of `intentId`.
+ * Pending and successful refunds of an order, oldest first, and amounts that its edits exchanged. Leaves out refunds of
+ * payments that are not booked, except those of `intentId`.
  */
-async function readGiven(db: Db, orderId: string, intentId?: string) {
+async function readRefunded(db: Db, orderId: string, intentId?: string) {
   const refunded = await db
     .select({
       id: refunds.id,
@@ -225,12 +231,12 @@ async function readExchanged(db: Db, orderId: string) {
   );
 }
 
-/** Below zero where more of a part was given back than there was. */
-function leftOf(whole: Parts, gone: readonly Parts[]): Parts {
+/** Negative if more of a part was refunded than there was. */
+function leftOf(whole: Parts, refunded: readonly Parts[]): Parts {
   return {
-    goods: whole.goods - sum(gone.map(({ goods }) => goods)),
-    shipping: whole.shipping - sum(gone.map(({ shipping }) => shipping)),
-    tax: whole.tax - sum(gone.map(({ tax }) => tax)),
+    goods: whole.goods - sum(refunded.map(({ goods }) => goods)),
+    shipping: whole.shipping - sum(refunded.map(({ shipping }) => shipping)),
+    tax: whole.tax - sum(refunded.map(({ tax }) => tax)),
   };
 }
 

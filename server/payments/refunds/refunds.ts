@@ -12,12 +12,12 @@ import { actingPerson } from "../../platform/http/acting-person.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
 import { payments, refunds } from "../tables.ts";
-import { elsewhereText, readOrderMoney, refundSources, splitOfAmount } from "./refundable.ts";
+import { elsewhereText, readOrderMoney, refundSources, splitAmount } from "./refundable.ts";
 
 export type RefundResult =
   | { ok: true; refundIds: string[]; amountCents: number }
   | { ok: false; reason: "not_paid" }
-  /** `elsewhere`: where there is more that the present keys cannot give back, as a sentence; null: nowhere. */
+  /** `elsewhere`: tells the owner where to refund money that the current keys cannot reach; null if there is none. */
   | { ok: false; reason: "too_much"; refundableCents: number; elsewhere: string | null };
 
 export type RefundRequest = {
@@ -26,30 +26,28 @@ export type RefundRequest = {
   amountCents: number | null;
   reason: string | null;
   /**
-   * Which payments it may be of: those that the present keys see, and those outside the shop; or all, where the order is over and
-   * the owner is told what could not be given back.
+   * Payments to refund: those the current keys can refund, and those outside the shop; or all, if the order is over and the
+   * owner gets an issue for money that could not be refunded.
    */
   from: "reachable" | "all";
-  /** Who asked for it. */
   actor?: "shopper" | "owner" | "system";
-  /** Who of the owner's side; missing: whoever makes the call that runs. */
+  /** Person of the panel; missing: the person making the current call. */
   personId?: string | null;
-  /** What the amount gives back; missing: something of everything that is left, in proportion. */
+  /** The parts refunded; missing: in proportion to everything left. */
   split?: RefundSplit;
   /** The order edit it belongs to. */
   orderEditId?: string;
-  /** Of the refund to be written; missing: a new one. */
+  /** Id of the new refund; missing: a random one. */
   refundId?: string;
-  /** When the job hands it over; missing: at once. */
+  /** When its job sends it; missing: at once. */
   sendAt?: Date;
 };
 
 /**
- * Asks for money to be given back, in the caller's transaction, which holds the order's lock. The request is written first
- * and sent by a job until the provider has it, so that a crash or an outage loses nothing and a repeat gives nothing
- * twice. Never more than was paid, pending ones counted. An order whose items were changed may have several payments: one
- * that covers the amount is chosen, the oldest first; where none does, several give a part each, and `refundId` is that of the first.
- * What the owner's side asks for is counted: throws `ConfirmationRequired` over the limit.
+ * Writes a refund in the caller's transaction, which holds the order's lock; a job sends it to the provider until that has it,
+ * so that crashes and outages lose none and repeats refund nothing twice. Never exceeds the payments, pending refunds included.
+ * The oldest payment that covers the amount is refunded; if none does, several are, and `refundId` names the first refund.
+ * Counts towards the limit of the person in the panel: throws `ConfirmationRequired` over it.
  */
 export async function refundLocked(
   ctx: Pick<ShopContext, "provider">,
@@ -71,7 +69,7 @@ export async function refundLocked(
   const chosen = whole ? [whole] : sources.filter(({ left }) => left > 0).toReversed();
   const refundIds: string[] = [];
   let missing = amountCents;
-  let split = input.split ?? (await splitOfAmount(tx, { orderId, amountCents }));
+  let split = input.split ?? (await splitAmount(tx, { orderId, amountCents }));
   let rest: Omit<RefundRequest, "from"> = input;
   for (const { intentId, left } of chosen) {
     const cents = Math.min(left, missing);
@@ -79,7 +77,7 @@ export async function refundLocked(
     const [part, remaining] = divideRefund(split, cents);
     refundIds.push(await writeRefund(tx, { ...rest, intentId, amountCents: cents, split: part }));
     if (refundIds.length === 1) {
-      // The others are new ones.
+      // The other refunds get random ids.
       const { refundId: _, ...others } = rest;
       rest = others;
     }
@@ -89,7 +87,7 @@ export async function refundLocked(
   return { ok: true, refundIds, amountCents };
 }
 
-/** Gives a whole payment back that cannot be honoured, and tells the owner. Inside the caller's transaction. */
+/** Refunds a whole payment that cannot be honoured, and raises an issue. Runs in the caller's transaction. */
 export async function refundLatePayment(
   ctx: ShopContext,
   tx: Db,
@@ -111,8 +109,8 @@ export async function refundLatePayment(
   });
 }
 
-/** Cents of an order that were given back of its booked payments; refunds of late payments do not count. */
-export async function refundedCentsOf(tx: Db, orderId: string): Promise<number> {
+/** Cents refunded of an order's booked payments; refunds of late payments do not count. */
+export async function refundedCentsOfOrder(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)
@@ -121,8 +119,8 @@ export async function refundedCentsOf(tx: Db, orderId: string): Promise<number> 
   return sum?.cents ?? 0;
 }
 
-/** Cents of a payment that were given back. */
-export async function refundedOf(tx: Db, intentId: string): Promise<number> {
+/** Cents refunded of one payment. */
+export async function refundedCentsOfPayment(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)
@@ -130,8 +128,8 @@ export async function refundedOf(tx: Db, intentId: string): Promise<number> {
   return sum?.cents ?? 0;
 }
 
-/** Refunds of an order edit that the provider is still to be asked for. */
-export async function refundsOfEdit(db: Db, orderEditId: string): Promise<string[]> {
+/** Refunds of an order edit that the provider does not have yet. */
+export async function unsentRefundsOfEdit(db: Db, orderEditId: string): Promise<string[]> {
   const rows = await db
     .select({ id: refunds.id })
     .from(refunds)
@@ -139,12 +137,12 @@ export async function refundsOfEdit(db: Db, orderEditId: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** What a refund gives back, as it is stored. */
-export function partsOf({ goods, shipping, tax, lines }: RefundSplit) {
+/** Columns of a refund's split. */
+export function splitColumns({ goods, shipping, tax, lines }: RefundSplit) {
   return { goodsCents: goods, shippingCents: shipping, taxCents: tax, lines };
 }
 
-/** Writes a refund down together with the job that hands it to the provider. */
+/** Stores a refund together with the job that sends it. */
 export async function writeRefund(
   tx: Db,
   refund: Omit<RefundRequest, "from"> & { intentId: string; amountCents: number },
@@ -158,7 +156,7 @@ export async function writeRefund(
     personId = actingPerson(),
     refundId: id = randomUUID(),
     sendAt,
-    split = await splitOfAmount(tx, refund),
+    split = await splitAmount(tx, refund),
     orderEditId = null,
   } = refund;
   await tx.insert(refunds).values({
@@ -170,7 +168,7 @@ export async function writeRefund(
     reason,
     actor,
     personId: actor === "owner" || actor === "shopper" ? personId : null,
-    ...partsOf(split),
+    ...splitColumns(split),
     status: "pending",
   });
   const when = sendAt === undefined ? {} : { runAt: sendAt };

@@ -10,30 +10,30 @@ import { closeSettledIssues } from "../close-issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
 import { otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
-import { readOrderMoney, refundSources, splitAnew } from "./refundable.ts";
+import { readOrderMoney, refundSources, splitProviderRefunds } from "./refundable.ts";
 import { writeRefund } from "./refunds.ts";
 import { syncRefunds } from "./sync.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
-/** How long an owner waits to read how a refund went, before it is said to be on its way. */
+/** How long the owner's call waits for the provider before it reports the refund as pending. */
 const patienceMs = 8_000;
 
 /**
- * After the provider failed on its side, nothing is asked for a refund for so long: longer by far than any call lasts, so
- * that by then the provider's list shows what it has done.
+ * Pause after a failure at the provider, far longer than any call lasts: the provider's list then shows whether the refund was
+ * made.
  */
 const pauseMs = 10 * 60 * 1000;
 
 /**
- * Job: hands a written refund to the provider. Safe to repeat: it looks first whether the provider has it already, and
- * asks for it under one idempotency key at a time. Throws where the provider is away.
+ * Job: sends a stored refund to the provider. Safe to repeat: it first checks whether the provider has the refund, and uses one
+ * idempotency key at a time. Throws while the provider is unavailable.
  */
 export async function sendRefund(ctx: ShopContext, refundId: string): Promise<void> {
   const refund = await findUnsent(ctx, refundId);
   if (!refund) return;
   try {
-    await lookAndAsk(ctx, refund);
+    await sendOnce(ctx, refund);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     const isUnknown = error instanceof UnknownPayment;
@@ -47,7 +47,7 @@ async function whereToRefund({ db, provider }: ShopContext, { intentId }: Refund
   return otherAccountRefundText(provider, payment);
 }
 
-/** The same at once, for somebody who waits. Never throws: what does not come to its end here is left to the job. */
+/** Sends at once, for a caller who waits for a limited time. Never throws: the job retries whatever fails here. */
 export async function sendRefundNow(ctx: ShopContext, refundId: string): Promise<void> {
   const sending = sendRefund(ctx, refundId).catch(async (error: unknown) => {
     ctx.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job retries it");
@@ -64,58 +64,59 @@ async function findUnsent({ db }: ShopContext, refundId: string): Promise<Refund
   return refund ?? null;
 }
 
-/** The provider is not known to have it. */
+/** The refund is pending, and no id of the provider is stored. */
 const isUnsent = (refundId: string) =>
   and(eq(refunds.id, refundId), eq(refunds.status, "pending"), isNull(refunds.providerRefundId));
 
 /**
- * Looks, then asks under the refund's key, so that an answer which was lost brings back the same refund. The provider keeps
- * a failure of its own under the key for a day. After such an answer the call is over there: what the list does not have
- * after a pause was not made, and is asked for under the next key; at once where the provider could not give it twice.
+ * Reads the provider's list, then requests the refund under its key, so that a repeat after a lost answer returns the same
+ * refund. After a failure at the provider the key returns that failure for a day: a refund missing from the list after a pause
+ * was not made, and is requested under the next key. There is no pause if the provider's balance of the payment excludes a
+ * second refund.
  */
-async function lookAndAsk(ctx: ShopContext, { id: refundId, intentId }: RefundRow): Promise<void> {
+async function sendOnce(ctx: ShopContext, { id: refundId, intentId }: RefundRow): Promise<void> {
   let failure: ProviderFailed | null = null;
   for (const isLast of [false, true]) {
     const lookedAt = ctx.now();
     await syncRefunds(ctx, intentId);
     const refund = await findUnsent(ctx, refundId);
     if (!refund) return;
-    const isOnce = refund.failedAt !== null && (await canOnlyBeGivenOnce(ctx, refund));
-    const turn = await takeTurn(ctx, refund, { lookedAt, isOnce });
-    if (turn === null) return askAfterPause(ctx, refund);
+    const isOnce = refund.failedAt !== null && (await canOnlyBeRefundedOnce(ctx, refund));
+    const attempt = await startAttempt(ctx, refund, { lookedAt, isOnce });
+    if (attempt === null) return retryAfterPause(ctx, refund);
     try {
-      const { idempotencyKey } = turn;
+      const { idempotencyKey } = attempt;
       await ctx.provider.createRefund({ intentId, amount: refund.amountCents, idempotencyKey, refundId });
       await syncRefunds(ctx, intentId);
       return;
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error;
       failure = error;
-      // Somebody else has asked since and may still wait for an answer: that decides.
-      if (!(await noteFailure(ctx, turn)) || isLast) break;
+      // Another caller has requested it since and may still wait for the answer, which decides.
+      if (!(await noteFailure(ctx, attempt)) || isLast) break;
     }
   }
   throw failure;
 }
 
-type Turn = { refundId: string; revision: number; askedAt: Date; idempotencyKey: string };
+type Attempt = { refundId: string; revision: number; askedAt: Date; idempotencyKey: string };
 
 /**
- * The key to ask under, noted before the call: of all that ask at once, each gets the same. Null while the pause after a
- * failure lasts. `lookedAt`: when the list was read that did not have the refund.
+ * Stores and returns the attempt's key before the call: concurrent callers get the same key. Null during the pause after a
+ * failure. `lookedAt`: when the list without the refund was read.
  */
-async function takeTurn(
+async function startAttempt(
   { db, now }: ShopContext,
   { id: refundId }: RefundRow,
   { lookedAt, isOnce }: { lookedAt: Date; isOnce: boolean },
-): Promise<Turn | null> {
+): Promise<Attempt | null> {
   const isOver = or(
     isNull(refunds.failedAt),
     lte(refunds.failedAt, new Date(lookedAt.getTime() - pauseMs)),
     isOnce ? lte(refunds.failedAt, lookedAt) : undefined,
   );
   const askedAt = now();
-  const [turn] = await db
+  const [attempt] = await db
     .update(refunds)
     .set({
       askedAt,
@@ -124,49 +125,49 @@ async function takeTurn(
     })
     .where(and(isUnsent(refundId), isOver))
     .returning({ revision: refunds.revision });
-  if (!turn) return null;
-  const { revision } = turn;
+  if (!attempt) return null;
+  const { revision } = attempt;
   const idempotencyKey = revision === 1 ? `refund-${refundId}` : `refund-${refundId}-${revision}`;
   return { refundId, revision, askedAt, idempotencyKey };
 }
 
-/** False where somebody has asked since. */
+/** False if another caller has requested the refund since. */
 async function noteFailure(
   { db, now }: ShopContext,
-  { refundId, revision, askedAt }: Turn,
+  { refundId, revision, askedAt }: Attempt,
 ): Promise<boolean> {
   const isOurs = and(isUnsent(refundId), eq(refunds.revision, revision), eq(refunds.askedAt, askedAt));
   const { rowCount } = await db.update(refunds).set({ failedAt: now() }).where(isOurs);
   return rowCount === 1;
 }
 
-/** Its job goes on when the pause is over. */
-async function askAfterPause({ db }: ShopContext, { id: refundId }: RefundRow): Promise<void> {
+/** Schedules the job for the end of the pause. */
+async function retryAfterPause({ db }: ShopContext, { id: refundId }: RefundRow): Promise<void> {
   const [waiting] = await db.select({ failedAt: refunds.failedAt }).from(refunds).where(isUnsent(refundId));
   if (!waiting?.failedAt) return;
   const runAt = new Date(waiting.failedAt.getTime() + pauseMs);
   await addJob(db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId), runAt });
 }
 
-/** Whether twice the amount is more than what the provider still holds: then it refuses a second one. */
-async function canOnlyBeGivenOnce({ db }: ShopContext, refund: RefundRow): Promise<boolean> {
+/** Whether the provider holds less than twice the amount, and would refuse a second refund. */
+async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Promise<boolean> {
   const ofIntent = eq(refunds.intentId, refund.intentId);
   const [payment] = await db
     .select({ amountCents: payments.amountCents })
     .from(payments)
     .where(eq(payments.intentId, refund.intentId));
-  const [given] = await db
+  const [refunded] = await db
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)
     .where(
       and(ofIntent, isNotNull(refunds.providerRefundId), inArray(refunds.status, ["pending", "succeeded"])),
     );
-  return payment !== undefined && 2 * refund.amountCents > payment.amountCents - (given?.cents ?? 0);
+  return payment !== undefined && 2 * refund.amountCents > payment.amountCents - (refunded?.cents ?? 0);
 }
 
-/** A called-off order's buyer gets what is left all the same; every other refusal is the owner's to look at. */
+/** Stores the refusal. The buyer of a cancelled order gets the amount that is left; other refusals raise an issue. */
 async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
-  // First what was given back at the provider meanwhile: that may be why.
+  // Refunds made at the provider meanwhile may be the reason.
   await syncRefunds(ctx, refund.intentId).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
   });
@@ -178,7 +179,7 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
       .set({ status: "failed", failure: message })
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
-    await splitAnew(tx, orderId);
+    await splitProviderRefunds(tx, orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
       const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));

@@ -1,72 +1,78 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { orderLines } from "../../orders/tables.ts";
+import type { Actor } from "../../orders/transition.ts";
 import { type ProviderRefund, UnknownPayment } from "../../payment-providers/provider.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { enqueueRefunded } from "../mail.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
-import { refundNews } from "./news.ts";
-import { splitAnew, splitOfAmount } from "./refundable.ts";
-import { partsOf, refundedCentsOf } from "./refunds.ts";
+import { splitAmount, splitProviderRefunds } from "./refundable.ts";
+import { refundedCentsOfOrder, splitColumns } from "./refunds.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
 /**
- * Brings the shop's refunds of an intent in line with the provider's, those made in its dashboard included, and moves
- * the order accordingly; a refund that the bank bounced takes the order back. The buyer is told of each that succeeded,
- * the owner of each that failed. Throws UnknownPayment for a payment of another account or mode. A payment outside the shop
- * has no provider: whoever asks for a refund of it pays it back, and it stands as such at once.
+ * Syncs a payment's refunds with the provider's, including those made in its dashboard, and updates the order; a bounced refund
+ * takes the order back. The buyer gets an e-mail for each success, the owner an issue for each failure. Throws UnknownPayment
+ * for another account or mode. A payment outside the shop has no provider: the owner who records its refund has paid it back
+ * already.
  */
 export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"synced" | "foreign"> {
   const ofIntent = eq(payments.intentId, intentId);
-  const [known] = await ctx.db.select().from(payments).where(ofIntent);
-  if (!known) return "foreign";
-  const isManual = known.provider === "manual";
-  if (!isManual && isOtherAccount(ctx.provider, known))
-    throw new UnknownPayment(otherAccountRefundText(ctx.provider, known));
-  const listed = isManual ? [] : await ctx.provider.listRefunds(intentId);
+  const [payment] = await ctx.db.select().from(payments).where(ofIntent);
+  if (!payment) return "foreign";
+  const isManual = payment.provider === "manual";
+  if (!isManual && isOtherAccount(ctx.provider, payment))
+    throw new UnknownPayment(otherAccountRefundText(ctx.provider, payment));
+  const providerRefunds = isManual ? [] : await ctx.provider.listRefunds(intentId);
   await ctx.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, known.orderId);
+    const order = await lockOrder(tx, payment.orderId);
     if (!order) throw new Error(`Payment ${intentId} has no order`);
-    const given = isManual ? await paidBackOutside(ctx, tx, intentId) : listed;
-    for (const refund of given) await adoptRefund(ctx, tx, order.id, refund);
-    await splitAnew(tx, order.id);
-    const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
-    // News of a refund may come before that of its payment, which then asks for the refunds itself.
-    if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
-    // Of an order edit that was paid too late: the order's money stays as it is, but its buyer is told.
-    else if (known.orderEditId !== null) await tellOfRefunds(ctx, tx, order, intentId);
+    const refundsNow = isManual ? await paidBackOutside(ctx, tx, intentId) : providerRefunds;
+    for (const refund of refundsNow) await adoptRefund(ctx, tx, order.id, refund);
+    await splitProviderRefunds(tx, order.id);
+    const [current] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
+    // A refund's event may precede the payment's, whose handling syncs the refunds.
+    if (current?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
+    // Refund of an order edit that was paid too late: it changes no sum of the order, but the buyer gets an e-mail.
+    else if (payment.orderEditId !== null) await notifyRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
     for (const { onRefundsChanged } of ctx.paymentHooks) await onRefundsChanged?.(ctx, tx, order.id);
   });
-  const isAsked = and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"));
-  if (isManual && (await ctx.db.$count(refunds, isAsked)) > 0)
-    throw new UnknownPayment(otherAccountRefundText(ctx.provider, known));
+  const isPending = and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"));
+  if (isManual && (await ctx.db.$count(refunds, isPending)) > 0)
+    throw new UnknownPayment(otherAccountRefundText(ctx.provider, payment));
   return "synced";
 }
 
 /**
- * What the owner asked for of a payment that no provider knows, as a provider would list it. What a buyer asked for waits
- * until the owner has paid it back. The caller holds the order's lock.
+ * The owner's refunds of a payment outside the shop, in the provider's format. A buyer's request waits until the owner records
+ * it as paid back. The caller holds the order's lock.
  */
 async function paidBackOutside(ctx: ShopContext, tx: Db, intentId: string): Promise<ProviderRefund[]> {
-  const asked = await tx
+  const rows = await tx
     .select()
     .from(refunds)
     .where(and(eq(refunds.intentId, intentId), eq(refunds.status, "pending"), eq(refunds.actor, "owner")));
-  return asked.map(({ id: refundId, amountCents: amount }) => ({
-    ...{ id: `manual_${refundId}`, refundId, intentId, amount },
-    ...{ status: "succeeded", failure: null, createdAt: ctx.now() },
+  return rows.map(({ id: refundId, amountCents: amount }) => ({
+    id: `manual_${refundId}`,
+    refundId,
+    intentId,
+    amount,
+    status: "succeeded",
+    failure: null,
+    createdAt: ctx.now(),
   }));
 }
 
-/** The same where another account's or mode's refunds may wait until its keys are back. */
-export async function syncOrLeave(
+/** Syncs refunds, except those of another account or mode, which wait until its keys are back. */
+export async function syncRefundsIfReachable(
   ctx: ShopContext,
   intentId: string,
 ): Promise<"synced" | "foreign" | "elsewhere"> {
@@ -78,20 +84,20 @@ export async function syncOrLeave(
   }
 }
 
-/** A refund only ever goes on from one to the next: a list that was read earlier may be booked later. */
+/** A refund's status only moves forward, because a list read earlier may be booked later. */
 const stages = { pending: 0, succeeded: 1, failed: 2 };
 
-/** Books one refund as the provider has it. The caller holds the order's lock. */
+/** Books one refund of the provider. The caller holds the order's lock. */
 async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: ProviderRefund): Promise<void> {
-  const known = await findRefund(tx, orderId, given);
+  const booked = await findRefund(tx, orderId, given);
   const { id: providerRefundId, status, failure, createdAt } = given;
-  const isNews = !known?.providerRefundId;
-  if (known && !isNews && stages[status] <= stages[known.status]) return;
-  // One that was pending before has succeeded since; the provider does not say when.
-  const settledAt = status !== "succeeded" ? null : isNews ? createdAt : ctx.now();
+  const isUnsynced = !booked?.providerRefundId;
+  if (booked && !isUnsynced && stages[status] <= stages[booked.status]) return;
+  // A refund that was pending has succeeded; the provider does not say when.
+  const settledAt = status !== "succeeded" ? null : isUnsynced ? createdAt : ctx.now();
   const state = { providerRefundId, status, failure, settledAt };
-  const refundId = known?.id ?? randomUUID();
-  if (known) {
+  const refundId = booked?.id ?? randomUUID();
+  if (booked) {
     await tx.update(refunds).set(state).where(eq(refunds.id, refundId));
   } else {
     await tx.insert(refunds).values({
@@ -100,7 +106,9 @@ async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: Pro
       orderId,
       intentId: given.intentId,
       amountCents: given.amount,
-      ...partsOf(await splitOfAmount(tx, { orderId, intentId: given.intentId, amountCents: given.amount })),
+      ...splitColumns(
+        await splitAmount(tx, { orderId, intentId: given.intentId, amountCents: given.amount }),
+      ),
       origin: "provider",
       createdAt,
     });
@@ -111,11 +119,11 @@ async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: Pro
     kind: "refund_failed",
     subject: refundId,
     orderId,
-    message: failedMessage(given, known),
+    message: failedMessage(given, booked),
   });
 }
 
-/** What the shop asked for once stands at the provider a second time. Nothing here does that; should it be, it is seen. */
+/** Raises an issue for a refund that the provider carried out twice; the shop never requests that. */
 async function raiseSecondPayment(
   tx: Db,
   orderId: string,
@@ -136,31 +144,31 @@ async function raiseSecondPayment(
   });
 }
 
-/** By the provider's id, or by ours where the provider has just been asked for it. */
+/** Finds a refund by the provider's id, or by the shop's id if the provider's is not stored yet. */
 async function findRefund(tx: Db, orderId: string, given: ProviderRefund): Promise<RefundRow | null> {
   const isOurs =
     given.refundId === null
       ? undefined
       : and(sql`${refunds.id}::text = ${given.refundId}`, isNull(refunds.providerRefundId));
-  const [known] = await tx
+  const [booked] = await tx
     .select()
     .from(refunds)
     .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, given.id), isOurs)))
     .orderBy(sql`${refunds.providerRefundId} nulls last`)
     .limit(1);
-  return known ?? null;
+  return booked ?? null;
 }
 
-function failedMessage({ amount, failure }: ProviderRefund, known: RefundRow | null): string {
+function failedMessage({ amount, failure }: ProviderRefund, booked: RefundRow | null): string {
   const what =
-    known?.status === "succeeded"
+    booked?.status === "succeeded"
       ? `A refund of ${formatCents(amount)} did not reach the buyer: the bank sent it back`
       : `A refund of ${formatCents(amount)} could not be carried out`;
   return failure === null ? what : `${what} (${failure})`;
 }
 
-/** Tells the buyer of refunds of a payment that have just succeeded; answers these. */
-async function tellOfRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string) {
+/** E-mails the buyer about newly succeeded refunds of a payment, and returns these. */
+async function notifyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string) {
   const succeeded = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
   const newlySucceeded = await tx
     .update(refunds)
@@ -171,13 +179,53 @@ async function tellOfRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, inten
   return newlySucceeded;
 }
 
-/** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
+/** Updates the order's refunded sum, and e-mails the buyer about newly succeeded refunds. */
 async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
-  const newlySucceeded = await tellOfRefunds(ctx, tx, order, intentId);
-  const refundedCents = Math.min(await refundedCentsOf(tx, order.id), order.payableCents);
-  const news =
+  const newlySucceeded = await notifyRefunds(ctx, tx, order, intentId);
+  const refundedCents = Math.min(await refundedCentsOfOrder(tx, order.id), order.payableCents);
+  const entry =
     newlySucceeded.length === 0
       ? ({ by: "provider", note: "A refund failed: the money came back" } as const)
-      : await refundNews(tx, newlySucceeded);
-  await bookRefunds(tx, order, { refundedCents, ...news, now: ctx.now() });
+      : await describeRefunds(tx, newlySucceeded);
+  await bookRefunds(tx, order, { refundedCents, ...entry, now: ctx.now() });
+}
+
+/**
+ * Actor and note of newly succeeded refunds for an order's history: how much was refunded, and for what. Contains no personal
+ * data.
+ */
+async function describeRefunds(
+  tx: Db,
+  succeeded: readonly RefundRow[],
+): Promise<{ by: Actor; personId: string | null; note: string }> {
+  const [first] = succeeded;
+  const names = new Map<number, string>();
+  if (first && succeeded.some(({ lines }) => lines.length > 0)) {
+    const lines = await tx
+      .select({ productId: orderLines.productId, name: orderLines.name })
+      .from(orderLines)
+      .where(eq(orderLines.orderId, first.orderId))
+      .orderBy(asc(orderLines.position));
+    for (const { productId, name } of lines) names.set(productId, name);
+  }
+  // A person of the panel who acted as the buyer is named.
+  const requester = first?.personId ? "owner" : (first?.actor ?? "owner");
+  const by = first?.origin === "provider" ? "provider" : requester;
+  return {
+    by,
+    personId: first?.personId ?? null,
+    note: succeeded.map((refund) => describeRefund(refund, names)).join("; "),
+  };
+}
+
+/** "$24.90 refunded: 1 × Pure Batana Oil, shipping $5.95, tax $2.00" */
+function describeRefund(refund: RefundRow, names: ReadonlyMap<number, string>): string {
+  const { amountCents, goodsCents, shippingCents, taxCents, lines } = refund;
+  const parts = [
+    ...lines.map(({ productId, quantity }) => `${quantity} × ${names.get(productId) ?? "a product"}`),
+    ...(lines.length === 0 && goodsCents !== 0 ? [`goods ${formatCents(goodsCents)}`] : []),
+    ...(shippingCents === 0 ? [] : [`shipping ${formatCents(shippingCents)}`]),
+    ...(taxCents === 0 ? [] : [`tax ${formatCents(taxCents)}`]),
+  ];
+  return `${formatCents(amountCents)} refunded: ${parts.join(", ")}`;
 }

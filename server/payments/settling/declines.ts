@@ -8,16 +8,16 @@ import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeDeclinedJob } from "../job-kinds.ts";
 import { paymentDeclines, payments } from "../tables.ts";
 
-/** Declined cards after which an order's payment is closed: cards are not to be tested here. */
+/** Declined cards after which an order's payment is closed, against card testing. */
 export const declinesMax = 5;
-/** The same for all payments of a visitor, and of a network, which many may share, within an hour. */
+/** The same limit within an hour for all payments of a visitor, and of a network, which many visitors may share. */
 const visitorDeclinesMax = 10;
 const networkDeclinesMax = 20;
 const windowMs = 60 * 60 * 1000;
 
 /**
- * Counts a card that was declined, once. True where too many were, by order, visitor or network: its payment is then to be
- * closed. Payments that the shop did not make are not counted.
+ * Counts a declined card once. `isTooMany`: the order, visitor or network is over its limit, and the payment is to be closed.
+ * Payments that the shop did not make are not counted.
  */
 export async function countDecline(
   ctx: ShopContext,
@@ -41,20 +41,17 @@ export async function countDecline(
   return { isNew: rowCount === 1, isTooMany };
 }
 
-/**
- * The same for a decline that an answer of the provider tells of: its news may be late, or lost. Its payment is closed in
- * the background.
- */
+/** Counts a decline reported by an answer of the provider, because its event may be late or lost. A job closes the payment. */
 export async function noteDecline(ctx: ShopContext, intent: Intent): Promise<void> {
   const { intentId, declinedChargeId: id, status } = intent;
   if (!id || status !== "requires_payment") return;
-  const declined = await countDecline(ctx, { id, intentId, at: ctx.now() });
-  if (declined.isNew && declined.isTooMany) await addJob(ctx.db, closeDeclinedJob, { intentId });
+  const decline = await countDecline(ctx, { id, intentId, at: ctx.now() });
+  if (decline.isNew && decline.isTooMany) await addJob(ctx.db, closeDeclinedJob, { intentId });
 }
 
 /**
- * How long a visitor or network with too many declined cards has to wait before the next payment; null for everybody else.
- * The sandbox's cards are there to be tried.
+ * Seconds that a visitor or network with too many declined cards has to wait before the next payment; null for others, and for
+ * the sandbox, whose cards are there to be tried.
  */
 export async function declineCooldownSeconds(
   { db, provider, now }: Pick<ShopContext, "db" | "provider" | "now">,
@@ -80,7 +77,6 @@ export async function declineCooldownSeconds(
   return Math.max(1, Math.ceil((recent.oldest.getTime() + windowMs - now().getTime()) / 1000));
 }
 
-/** Nobody is held to a declined card for long. */
 export async function purgeDeclines({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - declinedCardDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(db, paymentDeclines, lt(paymentDeclines.declinedAt, before));

@@ -10,7 +10,7 @@ import { closeAllSettledIssues, closeRefundedIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
 import { raiseMissingOrder } from "../missing-order.ts";
 import { sendRefund } from "../refunds/send.ts";
-import { syncOrLeave } from "../refunds/sync.ts";
+import { syncRefundsIfReachable } from "../refunds/sync.ts";
 import { payments, refunds } from "../tables.ts";
 import {
   nextPaymentCheck,
@@ -20,52 +20,51 @@ import {
   processDue,
   type RunLimits,
   waitingOrders,
-} from "./due.ts";
+} from "./due-payments.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
 
-/** How far back the provider is asked for payments that the shop may have missed. */
+/** Look-back window for succeeded payments that the shop may have missed. */
 const lookBackMs = 3 * 24 * 60 * 60 * 1000;
 /** Payments this young are listed in every run. */
 const recentMs = 60 * 60 * 1000;
-/** How long one run goes on listing older ones (ms). In a small shop that is all of them. */
+/** Time per run for listing older payments (ms); a small shop's fit into it. */
 const olderBudgetMs = 10_000;
-/** Orders that wait to be paid and are asked about in one run: nearly all that can be learnt so is in the lists, too. */
+/** Pending orders checked per run. The event list already covers nearly all of them. */
 const waitingMost = 100;
-/** After such a question an order is left alone for so long, or until its time is over. */
+/** Pause after a check of a pending order; its expiry may come first. */
 const waitingPauseMs = 60 * 60 * 1000;
-/** A refund that takes longer is put before the owner. */
+/** Age at which a pending refund raises an issue. */
 const refundPatienceMs = 24 * 60 * 60 * 1000;
-/** Runs that ask about a refund one after the other, an hour of them, before pauses begin to grow. */
-const refundHaste = 12;
-/** How long one run goes on asking about refunds (ms). */
+/** Checks of a refund before pauses begin to grow: about an hour of runs. */
+const refundChecksBeforePauses = 12;
+/** Time per run for checking refunds (ms). */
 const refundBudgetMs = 30_000;
 const intentBatchMax = 100;
 const missedAtATime = 4;
 
-export type Reconciliation = { asked: number; moved: number; flagged: number; failed: number };
+export type Reconciliation = { checked: number; moved: number; flagged: number; failed: number };
 
 /**
- * Job: mends what webhooks missed, both ways. Every payment that succeeded at the provider in the last 3 days is held
- * against the orders here: those of the last hour in each run, older ones as far as time allows, the next run going on.
- * Orders and refunds that wait are asked about with growing pauses. Then the owner's issues are closed whose cause is
- * gone. What fails does not keep the rest from being done.
+ * Job: repairs what webhooks missed. Compares payments that succeeded at the provider in the last 3 days with the orders: those
+ * of the last hour in each run, older ones as time allows. Checks pending orders and refunds with growing pauses, then closes
+ * issues whose cause is gone. A failing step does not stop the others.
  */
 export async function reconcile(
   ctx: ShopContext,
   { signal, olderMs = olderBudgetMs }: Pick<RunLimits, "signal"> & { olderMs?: number } = {},
 ): Promise<Reconciliation> {
-  const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
+  const result: Reconciliation = { checked: 0, moved: 0, flagged: 0, failed: 0 };
   const steps = [
-    () => askAboutWaitingOrders(ctx, result, { most: waitingMost, ...(signal && { signal }) }),
+    () => checkWaitingOrders(ctx, result, { most: waitingMost, ...(signal && { signal }) }),
     async () => {
       for (const { onReconcile } of ctx.paymentHooks) {
         const run = await onReconcile?.(ctx, signal);
-        result.asked += run?.looked ?? 0;
+        result.checked += run?.looked ?? 0;
         result.failed += run?.failed ?? 0;
       }
     },
-    () => askAboutPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
+    () => checkPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
     () => settleListed(ctx, result, olderMs),
     () => closeAllSettledIssues(ctx.db, ctx.now()),
     () => closeRefundedIssues(ctx),
@@ -82,7 +81,7 @@ export async function reconcile(
   return result;
 }
 
-async function askAboutWaitingOrders(
+async function checkWaitingOrders(
   ctx: ShopContext,
   result: Reconciliation,
   limits: RunLimits,
@@ -97,23 +96,23 @@ async function askAboutWaitingOrders(
     if (!open) return;
     const { payment, expiresAt } = open;
     const { intentId, sessionId } = payment;
-    // Before it is asked about: one that fails must not stand before the others in the next run.
+    // Stored before the call, so that a failing payment does not come before the others in the next run.
     const waitMs = waitingPauseMs * 2 ** Math.min(due.checks - 1, 10);
     const next = Math.min(expiresAt.getTime(), ctx.now().getTime() + waitMs);
     await nextPaymentCheck(ctx, due.id, new Date(next));
-    const asked = await abandonIfUnknown(ctx, payment, null, async () => {
+    const outcome = await abandonIfUnknown(ctx, payment, null, async () => {
       if (sessionId !== null) return settleSession(ctx, sessionId);
       if (intentId === null) return "none";
       return settlePayment(ctx, await ctx.provider.retrieveIntent(intentId));
     });
-    count(result, "answer" in asked ? asked.answer : asked.abandoned);
+    count(result, "answer" in outcome ? outcome.answer : outcome.abandoned);
   });
-  result.asked += run.looked;
+  result.checked += run.looked;
   result.failed += run.failed;
 }
 
-/** Those the provider does not have yet are sent again: their jobs may have been given up in a long outage. */
-async function askAboutPendingRefunds(
+/** Refunds unknown to the provider are sent again: a long outage may have used up their jobs' tries. */
+async function checkPendingRefunds(
   ctx: ShopContext,
   result: Reconciliation,
   limits: RunLimits,
@@ -122,16 +121,19 @@ async function askAboutPendingRefunds(
     const [refund] = await ctx.db.select().from(refunds).where(eq(refunds.id, refundId));
     if (!refund) return;
     const ageMs = ctx.now().getTime() - refund.createdAt.getTime();
-    const pause = checks <= refundHaste ? 0 : pauseMs(ctx, { checks: checks - refundHaste, why: "failed" });
+    const pause =
+      checks <= refundChecksBeforePauses
+        ? 0
+        : pauseMs(ctx, { checks: checks - refundChecksBeforePauses, why: "failed" });
     await nextRefundCheck(ctx, refundId, new Date(ctx.now().getTime() + pause));
     try {
-      if (refund.providerRefundId !== null) await syncOrLeave(ctx, refund.intentId);
+      if (refund.providerRefundId !== null) await syncRefundsIfReachable(ctx, refund.intentId);
       else await sendRefund(ctx, refundId);
     } finally {
       if (ageMs > refundPatienceMs) await raiseIfStillPending(ctx, refundId);
     }
   });
-  result.asked += run.looked;
+  result.checked += run.looked;
   result.failed += run.failed;
 }
 
@@ -152,8 +154,8 @@ async function raiseIfStillPending(ctx: ShopContext, refundId: string): Promise<
 }
 
 /**
- * The provider lists the newest first, so that a pass over older ones can stop anywhere and go on from there. It begins
- * anew once it has come to its end: a small shop's is one page, and one run.
+ * The provider lists the newest first, so a pass over older payments can stop anywhere and continue there. It starts again
+ * after its end: in a small shop one run lists everything.
  */
 async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: number): Promise<void> {
   const now = ctx.now().getTime();
@@ -166,7 +168,7 @@ async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: n
   await moveCursor(ctx, { paymentsListedTo: stoppedAt });
 }
 
-/** Answers where it stopped for want of time: everything made at or after that was seen. Null: at the period's end. */
+/** Returns where it ran out of time: all payments made at or after that were seen. Null: it reached the period's end. */
 async function settlePeriod(
   ctx: ShopContext,
   result: Reconciliation,
@@ -179,14 +181,14 @@ async function settlePeriod(
     if (batch.length < intentBatchMax) continue;
     await settleMissed(ctx, batch, result);
     batch = [];
-    // Others of the same second may come after it; periods end before their end.
+    // More payments of the same second may follow; a period excludes its end.
     if (performance.now() > until) return new Date(intent.createdAt.getTime() + 1_000);
   }
   await settleMissed(ctx, batch, result);
   return null;
 }
 
-/** Payments booked as the provider has them are left out by one query; only the rest is settled one by one. */
+/** One query leaves out payments whose booked refunds match the provider's; only the rest is settled one by one. */
 async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconciliation): Promise<void> {
   if (batch.length === 0) return;
   const booked = await ctx.db
@@ -208,7 +210,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
   const refundedCents = new Map(booked.map((payment) => [payment.intentId, payment.refundedCents]));
   const missed = batch.filter((intent) => refundedCents.get(intent.intentId) !== intent.amountRefunded);
   await forEachConcurrent(missed, missedAtATime, async (intent) => {
-    result.asked += 1;
+    result.checked += 1;
     try {
       count(result, await settleOrRaise(ctx, intent));
     } catch (error) {
@@ -218,7 +220,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
   });
 }
 
-/** An order is written before its payment can be made, so one that is missing here is lost: the owner has to know. */
+/** Raises an issue for a missing order: orders are written before their payment can be made, so it is lost. */
 async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> {
   const outcome = await settlePayment(ctx, intent);
   if (outcome !== "unknown_order") return outcome;

@@ -5,15 +5,15 @@ import { isOtherAccount } from "../other-account.ts";
 import { payments } from "../tables.ts";
 
 /**
- * A hosted page makes its intent only when the shopper pays. Asks the provider which intents the order's pages made and
- * writes them down, so that a payment is believed because our own page led to it, not because it names the order.
+ * Stores the intents of an order's hosted pages, which a page creates only when the shopper pays. The shop trusts an intent
+ * because its own page led to it, not because the intent names the order.
  */
 export async function learnSessionIntents(ctx: ShopContext, orderId: string): Promise<void> {
-  const unknown = await ctx.db
+  const pages = await ctx.db
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), isNotNull(payments.sessionId), isNull(payments.intentId)));
-  for (const { id, sessionId, ...origin } of unknown) {
+  for (const { id, sessionId, ...origin } of pages) {
     if (sessionId === null || isOtherAccount(ctx.provider, origin)) continue;
     const intentId = await intentOf(ctx, sessionId);
     if (intentId !== null) await ctx.db.update(payments).set({ intentId }).where(eq(payments.id, id));

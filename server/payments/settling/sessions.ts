@@ -7,8 +7,8 @@ import { payments } from "../tables.ts";
 import { settlePayment } from "./settle.ts";
 
 /**
- * The same as `settlePayment` for a hosted checkout page. Its intent exists only once the shopper pays, so the session
- * tells which one it is before that intent is believed.
+ * Settles the payment of a hosted page. Its intent is created when the shopper pays, so the session is read to learn which
+ * intent to trust.
  */
 export async function settleSession(ctx: ShopContext, sessionId: string): Promise<SettleOutcome> {
   const [payment] = await ctx.db.select().from(payments).where(eq(payments.sessionId, sessionId));
@@ -17,7 +17,7 @@ export async function settleSession(ctx: ShopContext, sessionId: string): Promis
   if (session.intentId !== null && session.status === "complete") {
     const intent = await ctx.provider.retrieveIntent(session.intentId);
     const outcome = await settlePayment(ctx, intent);
-    // What was being processed has failed, and a page that was sent off takes no second try.
+    // The payment failed after processing, and a submitted page cannot be used again.
     return intent.status === "requires_payment" ? endSession(ctx, payment, "The payment failed") : outcome;
   }
   return session.status === "expired" ? endSession(ctx, payment, "The payment page expired") : "none";
@@ -30,14 +30,14 @@ async function endSession(
 ): Promise<SettleOutcome> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
-    // The page of an order edit: its link opens another one as long as the edit waits.
+    // The link of an order edit opens a new page as long as the edit waits.
     if (payment.orderEditId === null && order?.status !== "pending") return "none";
     const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
     const { rowCount } = await tx
       .update(payments)
       .set({ status: "canceled" })
       .where(and(eq(payments.id, payment.id), isOpen));
-    // Another one has taken its place, by which the order can still be paid.
+    // A later payment has replaced this one, and can still pay the order.
     if (rowCount === 0 || !order) return "none";
     if (payment.orderEditId !== null) return "cancel";
     const why = endReason(payment) ?? { actor: "provider" as const, note };

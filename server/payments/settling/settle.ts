@@ -22,20 +22,18 @@ import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";
 import type { SettleOutcome } from "../hooks.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
-import { refundedOf, refundLatePayment } from "../refunds/refunds.ts";
+import { refundedCentsOfPayment, refundLatePayment } from "../refunds/refunds.ts";
 import { type PaymentStatus, payments } from "../tables.ts";
 import { noteDecline } from "./declines.ts";
 import { learnSessionIntents } from "./session-intent.ts";
 import { type Settlement, settle } from "./settlement.ts";
 
 /**
- * The one way a payment's truth reaches its order; webhook, success page, expiry and reconciliation all come through
- * here. Idempotent: under the order's lock it compares what the provider says with what is booked and
- * does what is missing, so that any number of calls at any time come to the same.
- *
- * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
- *
- * `along` is asked for a query that is written with the sale of a pending order, if it comes to that.
+ * The only way in which a payment's state reaches its order: webhook, success page, expiry and reconciliation all call this.
+ * Idempotent: under the order's lock it compares the provider's answer with the record and does what is missing, so repeated
+ * and concurrent calls have the same effect as one.
+ * `foreign`: another program's payment. `unknown_order`: it names an order that is not stored (yet).
+ * `along` returns queries to be written together with the sale of a pending order.
  */
 export async function settlePayment(
   ctx: ShopContext,
@@ -58,14 +56,14 @@ export async function settlePayment(
   });
 }
 
-type News = { order: LockedOrder; intent: Intent };
+type OrderPayment = { order: LockedOrder; intent: Intent };
 type Along = (tx: Db) => SQLWrapper[];
 
 /** Compares and does what is missing. The caller holds the order's lock. */
 async function book(
   ctx: ShopContext,
   tx: Db,
-  { order, intent, along }: News & { along: Along },
+  { order, intent, along }: OrderPayment & { along: Along },
 ): Promise<SettleOutcome> {
   const others = tx
     .select({ one: sql`1` })
@@ -93,34 +91,38 @@ async function book(
     if (!settler?.settleEdit) throw new Error("no feature settles payments of order edits");
     return settler.settleEdit(ctx, tx, { order, intent });
   }
-  const made = all.filter(({ orderEditId }) => orderEditId === null);
+  const ownPayments = all.filter(({ orderEditId }) => orderEditId === null);
   const decision = settle(
     {
       status: order.status,
       totalCents: order.totalCents,
       currency: order.currency,
-      intentIds: made.map(({ intentId }) => intentId),
-      paidIntentId: made.find(({ status }) => status === "succeeded")?.intentId ?? null,
+      intentIds: ownPayments.map(({ intentId }) => intentId),
+      paidIntentId: ownPayments.find(({ status }) => status === "succeeded")?.intentId ?? null,
     },
     intent,
   );
-  const hasEdits = made.length < all.length;
-  if (intent.amountRefunded > (hasEdits ? await refundedOf(tx, intent.intentId) : order.refundedCents)) {
+  const hasEdits = ownPayments.length < all.length;
+  if (
+    intent.amountRefunded >
+    (hasEdits ? await refundedCentsOfPayment(tx, intent.intentId) : order.refundedCents)
+  ) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
-  // News of a dispute may come before those of its payment.
+  // A dispute's event may precede the payment's.
   if (intent.isDisputed && decision.action.startsWith("complete")) {
     await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
   }
-  // Most buyers leave nothing behind: only then is there something to do.
+  // Most buyers leave no other orders or carts behind.
   if (decision.action === "complete") {
-    if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, cancelSupersededJob, { orderId: order.id });
-    if (made.some(({ hasFollowUps }) => hasFollowUps)) {
+    if (ownPayments.some(({ hasOthers }) => hasOthers))
+      await addJob(tx, cancelSupersededJob, { orderId: order.id });
+    if (ownPayments.some(({ hasFollowUps }) => hasFollowUps)) {
       for (const { run } of paidHooks) await run(tx, order.visitorId);
     }
   }
-  const asked = endReason(made.find(({ intentId }) => intentId === intent.intentId));
-  return carryOut(ctx, tx, { order, intent, asked, decision, along });
+  const reason = endReason(ownPayments.find(({ intentId }) => intentId === intent.intentId));
+  return carryOut(ctx, tx, { order, intent, reason, decision, along });
 }
 
 async function carryOut(
@@ -130,16 +132,16 @@ async function carryOut(
     order,
     intent,
     decision,
-    asked,
+    reason,
     along,
-  }: News & { decision: Settlement; asked: EndReason | null; along: Along },
+  }: OrderPayment & { decision: Settlement; reason: EndReason | null; along: Along },
 ): Promise<SettleOutcome> {
   const now = ctx.now();
   switch (decision.action) {
     case "complete":
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
       await enqueueOrderPaid(ctx, tx, order.id);
-      // Last, because it locks the stock, which every other order waits for.
+      // Last, because it locks the stock that every other order waits for.
       await completeAndCommit(tx, order, {
         now,
         today: await today(ctx, tx),
@@ -151,7 +153,7 @@ async function carryOut(
     case "cancel":
       await markPayment(ctx, tx, intent, "canceled");
       await cancelUnpaidOrder(tx, order, {
-        ...(asked ?? { actor: "provider", note: "The payment was cancelled" }),
+        ...(reason ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
       });
       return "cancel";
@@ -171,8 +173,12 @@ async function carryOut(
   }
 }
 
-/** Sells units that were not reserved for the payment, or gives the money back where they are gone. */
-async function completeOrRefund(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<SettleOutcome> {
+/** Sells units that were not reserved for the payment, or refunds the payment if they are sold out. */
+async function completeOrRefund(
+  ctx: ShopContext,
+  tx: Db,
+  { order, intent }: OrderPayment,
+): Promise<SettleOutcome> {
   const now = ctx.now();
   await markPayment(ctx, tx, intent, "succeeded");
   if (await completeIfInStock(tx, order, { now, today: await today(ctx, tx) })) {
@@ -197,7 +203,7 @@ async function completeOrRefund(ctx: ShopContext, tx: Db, { order, intent }: New
   return "refund";
 }
 
-/** A payment that the bank works on cannot be ended any more, whoever asked for that before. */
+/** A payment that a bank is processing can no longer be ended, so an earlier reason for ending it is cleared. */
 async function markProcessing(tx: Db, intentId: string): Promise<void> {
   await tx
     .update(payments)
@@ -205,11 +211,8 @@ async function markProcessing(tx: Db, intentId: string): Promise<void> {
     .where(and(eq(payments.intentId, intentId), eq(payments.status, "requires_payment")));
 }
 
-/**
- * What was being processed has failed: it can be paid again. Where the time for that is over its order ends, and with a
- * hosted page, which takes no second try.
- */
-async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }): Promise<void> {
+/** Makes a payment payable again after processing has failed. If its time is over, or a hosted page took it, its order ends. */
+async function markFailed(tx: Db, { order, intent, now }: OrderPayment & { now: Date }): Promise<void> {
   const [failed] = await tx
     .update(payments)
     .set({ status: "requires_payment", nextCheckAt: null, checks: 0 })
@@ -220,7 +223,7 @@ async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }):
   await addJob(tx, endFailedJob, { orderId: order.id });
 }
 
-/** Sets a payment's status when awaited, or as part of a statement. One that succeeded keeps it, whatever older events arrive. */
+/** Query that sets a payment's status. A succeeded payment keeps it, whatever older events arrive. */
 export function markPayment(
   { provider }: ShopContext,
   tx: Db,
@@ -233,14 +236,14 @@ export function markPayment(
     .set({
       status,
       paidWith,
-      // Of a payment whose keys were not known, they are now: it was just seen with these.
+      // Fills in the account and mode that were unknown: the current keys have just read the payment.
       account: sql`coalesce(${payments.account}, ${account})`,
       mode: sql`coalesce(${payments.mode}, ${mode})`,
     })
     .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
 }
 
-/** The order an intent was made for, by our own record, locked until the transaction ends. */
+/** Locks the order for which the shop created an intent, until the transaction ends. */
 async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder | null> {
   const [order] = await tx
     .select(lockedColumns)
@@ -252,7 +255,7 @@ async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder 
   return order ?? null;
 }
 
-/** The order id that a payment or event of ours claims; null for what cannot be one. */
+/** The order id that a payment or event claims; null if it is not a valid id. */
 export function claimedOrderId({ orderId }: { orderId: string | null }): string | null {
   return v.is(uuidSchema, orderId) ? orderId : null;
 }

@@ -8,15 +8,15 @@ import { workPaymentEvent } from "../job-kinds.ts";
 import { paymentEvents } from "../tables.ts";
 import { countDeclines, handleEvent } from "./handle.ts";
 
-/** Payments worked at once: the backlog of weeks is not to keep the provider, or the database, from shoppers. */
+/** Payments handled at a time: a backlog of weeks must not take the provider or the database away from shoppers. */
 const atOnce = 3;
 const groupsMax = 500;
-/** So many calls in a row without an answer mean that the provider is away: the rest is left to the next run. */
+/** Unanswered calls in a row after which the provider counts as unavailable; the rest is left to the next run. */
 const unansweredMax = 5;
 
 /**
- * Writes down what the provider's list has and the webhook has not brought. Answers how many were new. They are worked
- * by `handleListed`, not by a job each: tens of thousands at once would hold up the news of this minute.
+ * Stores listed events that no webhook delivered, and returns how many were new. `handleListed` handles them: one job each
+ * could mean tens of thousands, ahead of current events.
  */
 export async function recordListed(ctx: ShopContext, events: readonly ProviderEvent[]): Promise<number> {
   if (events.length === 0) return 0;
@@ -28,32 +28,32 @@ export async function recordListed(ctx: ShopContext, events: readonly ProviderEv
 }
 
 /**
- * Works on what the list alone has brought, newest first, a payment at a time: of all its events the provider is asked
- * once. What fails gets a job of its own, which tries again with growing pauses, and holds up nothing else. A run that is
- * cut short is taken up by the next.
+ * Handles events known from the list alone, newest first, grouped by payment: one request to the provider covers all events of
+ * a payment. A failed group gets jobs, which retry with growing pauses, and does not hold up the others. The next run continues
+ * one that is cut short.
  */
 export async function handleListed(
   ctx: ShopContext,
   signal: AbortSignal,
-): Promise<{ worked: number; failed: number }> {
-  const result = { worked: 0, failed: 0 };
+): Promise<{ handled: number; failed: number }> {
+  const result = { handled: 0, failed: 0 };
   let unanswered = 0;
   const isOver = () => signal.aborted || unanswered >= unansweredMax;
 
-  async function work([newest, ...older]: string[]): Promise<void> {
+  async function handleGroup([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
     try {
       await countDeclines(ctx, older);
-      // The list has nothing of the last minute, and an order is written before its payment: what is not there is lost.
+      // The list ends a minute ago and an order is written before its payment, so an order that is missing here is lost.
       await handleEvent(ctx, newest, true);
       await closeOlder(ctx, newest, older);
       unanswered = 0;
-      result.worked += 1 + older.length;
+      result.handled += 1 + older.length;
     } catch (error) {
       unanswered = error instanceof ProviderUnavailable ? unanswered + 1 : 0;
       result.failed += 1;
       ctx.log.warn({ err: error, event: newest }, "a listed event could not be handled; its job retries it");
-      await giveJobs(ctx, [newest, ...older]);
+      await enqueueJobs(ctx, [newest, ...older]);
     }
   }
 
@@ -61,7 +61,7 @@ export async function handleListed(
     const groups = await unhandledGroups(ctx);
     if (groups.length === 0) break;
     await forEachConcurrent(groups, atOnce, async (group) => {
-      if (!isOver()) await work(group);
+      if (!isOver()) await handleGroup(group);
     });
   }
   return result;
@@ -75,8 +75,8 @@ const paymentTypes = eventTypes(
 );
 
 /**
- * Ids of the events that wait, newest first, those of one payment together: its own and those of its refunds apart, for
- * they are asked for apart. Everything else stands alone.
+ * Ids of unhandled events, newest first. A payment's own events form one group and those of its refunds another, as each needs
+ * a different request. All other events stand alone.
  */
 async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`
@@ -90,7 +90,7 @@ async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   return rows.map(({ ids }) => ids);
 }
 
-/** The provider was asked after they happened: what came of the newest came of them. */
+/** Gives older events the outcome of the newest: the provider was read after all of them. */
 async function closeOlder({ db, now }: ShopContext, newest: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const outcome = sql`(select outcome from ${paymentEvents} as newest where newest.id = ${newest})`;
@@ -100,7 +100,7 @@ async function closeOlder({ db, now }: ShopContext, newest: string, ids: string[
     .where(and(inArray(paymentEvents.id, ids), isNull(paymentEvents.handledAt)));
 }
 
-async function giveJobs({ db }: ShopContext, ids: string[]): Promise<void> {
+async function enqueueJobs({ db }: ShopContext, ids: string[]): Promise<void> {
   const update = db
     .update(paymentEvents)
     .set({ outcome: "queued" })

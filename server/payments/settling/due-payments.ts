@@ -5,44 +5,44 @@ import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { payments, refunds } from "../tables.ts";
 
-/** Calls to the provider at a time: it allows many more, and the database has to serve shoppers meanwhile. */
+/** Concurrent calls: the provider allows many more, but the database has to serve shoppers meanwhile. */
 const atATime = 8;
-/** Claimed in one statement: few enough that all of them are worked on within the lease, however slow the provider is. */
+/** Rows claimed by one statement: few enough to be processed within the lease, however slow the provider is. */
 const batchMax = 5 * atATime;
-/** Nobody else takes up what was claimed for so long; after a crash it is taken up again then. */
+/** Time for which a claimed row is left to its claimer; after a crash it is claimed again then. */
 const leaseMs = 5 * 60 * 1000;
-/** Something this young is still under way; its webhook is given the time to come. */
+/** Payments and refunds younger than this are left to their webhook. */
 const graceMs = 60 * 1000;
-/** Calls in a row that got no answer, after which the provider is asked whether it is there at all. */
+/** Unanswered calls in a row after which the provider is pinged. */
 const unansweredMax = 2 * atATime;
 
-/** What it is time to look at. `checks` counts the looks since something changed, this one included. */
+/** `checks` counts the checks since the last change, this one included. */
 export type DueOrder = { orderId: string; payment: { id: number; checks: number } | null };
 export type DueRefund = { refundId: string; checks: number };
 
-/** How far one run goes; what is left is for the next one. */
+/** Limits of one run; the next run continues. */
 export type RunLimits = {
   /** Ends the run early. */
   signal?: AbortSignal;
-  /** No more than so many. */
+  /** Most items. */
   most?: number;
-  /** Nothing is claimed after so long. */
+  /** Time after which the run claims no more. */
   ms?: number;
 };
 
 export type Run = {
   looked: number;
   failed: number;
-  /** Whether it ended by its limits: there may be more to do. */
+  /** Whether its limits ended it: there may be more to do. */
   isCutShort: boolean;
 };
 
-/** Claims what is due, as long as `room` answers how many more this run may take. */
+/** Yields due items as long as `room` returns how many more this run may claim. */
 export type Claim<T> = (ctx: ShopContext, room: () => number) => AsyncGenerator<T>;
 
 /**
- * Unpaid orders whose time is over, oldest first. One that could not be ended comes again after its pause, so that those
- * behind it have their turn.
+ * Expired unpaid orders, oldest first. An order that could not be ended is due again after its pause, so that the others get
+ * their turn.
  */
 export const expiredOrders: Claim<DueOrder> = async function* (ctx, room) {
   const isExpired = sql`o.expires_at < ${ctx.now().toISOString()}`;
@@ -50,16 +50,16 @@ export const expiredOrders: Claim<DueOrder> = async function* (ctx, room) {
   yield* ordersWithoutPayment(ctx, room, isExpired);
 };
 
-/** Orders that wait to be paid, and of whose payment nothing was heard for a minute: its news is given time to come. */
+/** Pending orders older than a minute, which gives the webhook time to arrive. */
 export const waitingOrders: Claim<DueOrder> = (ctx, room) => {
   const now = ctx.now();
   const isWaiting = sql`o.expires_at >= ${now.toISOString()} and o.created_at < ${ago(now, graceMs)}`;
   return claimOrders(ctx, room, isWaiting);
 };
 
-/** Claims by moving the time of the next look: another server, or the next run, leaves them alone meanwhile. */
+/** Claims rows by moving the time of their next check, so that other servers and later runs skip them. */
 async function* claimOrders(ctx: ShopContext, room: () => number, which: SQL): AsyncGenerator<DueOrder> {
-  // What this run has looked at is not due again in it, whatever pause it got.
+  // A row checked by this run is not due again in the same run, however short its pause.
   const begunAt = ctx.now();
   for (let most = room(); most > 0; most = room()) {
     const { rows } = await ctx.db.execute<{ id: string; orderId: string; checks: number }>(sql`
@@ -78,7 +78,7 @@ async function* claimOrders(ctx: ShopContext, room: () => number, which: SQL): A
   }
 }
 
-/** What a crash left before any payment. Nobody has to be asked, so they have no pauses, but each has its turn. */
+/** Orders that a crash left without a payment. No call to the provider is needed, so they have no pauses. */
 async function* ordersWithoutPayment(
   { db }: ShopContext,
   room: () => number,
@@ -118,7 +118,7 @@ export const pendingRefunds: Claim<DueRefund> = async function* (ctx, room) {
   }
 };
 
-/** Works on what is due, a few at a time. One that fails is logged and left; a provider that is away ends the run. */
+/** Processes due items, a few at a time. A failed item is logged and skipped; an unavailable provider ends the run. */
 export async function processDue<T extends object>(
   ctx: ShopContext,
   claim: Claim<T>,
@@ -132,15 +132,15 @@ export async function processDue<T extends object>(
   let isAway = false;
 
   function room(): number {
-    const left = signal?.aborted || performance.now() > until ? 0 : most - claimed;
-    const next = isAway ? 0 : Math.min(batchMax, left);
+    const remaining = signal?.aborted || performance.now() > until ? 0 : most - claimed;
+    const next = isAway ? 0 : Math.min(batchMax, remaining);
     run.isCutShort = next === 0 && !isAway;
     claimed += next;
     return next;
   }
 
   await forEachConcurrent(claim(ctx, room), atATime, async (item) => {
-    // What is claimed then comes again after its lease.
+    // Items already claimed become due again when their lease ends.
     if (isAway) return;
     run.looked += 1;
     try {
@@ -158,10 +158,10 @@ export async function processDue<T extends object>(
   return run;
 }
 
-/** The longest pause after looks that changed nothing: what failed may have met an outage, a bank needs days. */
+/** Longest pause after checks that changed nothing: failures may be an outage, banks need days. */
 const pauseMaxMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 
-/** After so many looks that changed nothing: at first the time between two runs, then twice as long each time. */
+/** Pause after `checks` checks that changed nothing: the interval between two runs, doubled with each check. */
 export function pauseMs(
   { config }: ShopContext,
   { checks, why }: { checks: number; why: keyof typeof pauseMaxMs },
@@ -172,7 +172,7 @@ export function pauseMs(
 
 const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
 
-/** When the payment is looked at next, if it is still open. */
+/** Schedules the next check of a payment that is still open. */
 export async function nextPaymentCheck({ db }: ShopContext, id: number, at: Date): Promise<void> {
   await db
     .update(payments)
@@ -180,7 +180,6 @@ export async function nextPaymentCheck({ db }: ShopContext, id: number, at: Date
     .where(and(eq(payments.id, id), isOpen));
 }
 
-/** When the refund is looked at next. */
 export async function nextRefundCheck({ db }: ShopContext, id: string, at: Date): Promise<void> {
   await db.update(refunds).set({ nextCheckAt: at }).where(eq(refunds.id, id));
 }
