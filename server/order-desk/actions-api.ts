@@ -23,7 +23,7 @@ const shared = {
   params: v.object({ id: v.string() }),
   response: dataOf(shownOrderSchema),
 } as const;
-/** The `token` of the order's e-mailed link, for a browser that does not own the order. */
+/** Token of the order's e-mailed link, for a browser that does not own the order. */
 const token = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
 const answers = {
   200: "The order as it is now; the same again where it was done before",
@@ -31,7 +31,7 @@ const answers = {
   409: "Not possible (any more), with the reason",
 };
 
-/** What a buyer can do with an order, without an account. */
+/** Actions of a buyer on an order, without an account. */
 export const orderActionsApi = [
   route("POST /api/orders/:id/cancel", {
     ...shared,
@@ -81,41 +81,44 @@ export const orderActionsApi = [
 ];
 
 /**
- * Does something with an order of the viewer's, and answers it as it is then. What somebody of the panel does so is logged: the gate
- * knows the browsers in which it is open, and here those are known whose link the panel may have: it has entered the address that the
- * link went to, or has had the payment link of a draft, which any browser may have opened first.
+ * Runs an action on a viewer's order and returns the changed order. An action by a person of the panel is logged: the gate
+ * recognises browsers with an open panel session. Here a person is presumed who may have the link, because they entered the
+ * address it was sent to, or had the payment link of a draft, which any browser may have opened first.
  */
 async function act(
   ctx: ShopContext,
   { params, body, viewer, log }: Pick<ApiCall<{ id: string }, undefined, { token: string | null }>, Used>,
-  done: { call: string; summary: string },
+  activity: { call: string; summary: string },
   action: (orderId: string) => Promise<ActionResult>,
 ) {
   const { id } = params;
   const noOrder = problem("not_found", "There is no such order.");
   const before = await orderOfBuyer(ctx, viewer, id, body.token);
   if (before === null) return noOrder;
-  const change = { subject: `order:${id}`, summary: `${done.summary} order #${before.number} as its buyer` };
-  log(change);
-  const { behind, why } = await whoStandsBehind(ctx, before.id, viewer.visitorId);
+  const entry = {
+    subject: `order:${id}`,
+    summary: `${activity.summary} order #${before.number} as its buyer`,
+  };
+  log(entry);
+  const { behind, why } = await findPersonBehind(ctx, before.id, viewer.visitorId);
   const run = () => action(id);
   const result = await (behind ? actingAs(actingAsBuyer({ sessionId: null, ...behind }, why), run) : run());
   if (!result.ok) return problem("invalid_state", result.reason);
   if (behind) {
-    const entry = { at: ctx.now(), action: `POST /api/orders/:id/${done.call}`, sessionId: null };
-    const summary = `${change.summary}, ${why}`;
-    await recordActivity(ctx.db, { ...change, ...entry, ...behind, summary, outcome: "done" });
+    const details = { at: ctx.now(), action: `POST /api/orders/:id/${activity.call}`, sessionId: null };
+    const summary = `${entry.summary}, ${why}`;
+    await recordActivity(ctx.db, { ...entry, ...details, ...behind, summary, outcome: "done" });
   }
   const order = await orderOfBuyer(ctx, viewer, id, body.token);
   return order ? ok(order) : noOrder;
 }
 
-/** Who of the panel may be the buyer that calls, and why, as a history says it; `behind` null: nobody, or the gate knows already. */
-async function whoStandsBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
+/** The person of the panel who may be acting as the buyer, and why; `behind` null: none, or the gate knows the person. */
+async function findPersonBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
   const why = "whose email address was changed in the panel";
   if (whoActs()) return { behind: null, why };
-  const changed = await whoChangedEmail(db, { orderId, visitorId });
-  if (changed) return { behind: changed, why };
+  const editor = await whoChangedEmail(db, { orderId, visitorId });
+  if (editor) return { behind: editor, why };
   return { behind: await whoWroteDraft(db, { orderId }), why: "whose order was written in the panel" };
 }
 

@@ -5,14 +5,14 @@ import { type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 
-/** `reason` is a sentence for whoever asked. */
+/** `reason` is a sentence for the caller. */
 export type ActionResult = { ok: true } | { ok: false; reason: string };
 
 export function refused(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }
 
-/** An order as it is, its row locked, with what its buyer may do with it. Null: there is none. */
+/** Locks an order's row and reads the order and its buyer's possible actions. Null: no such order. */
 export async function lockForAction(
   ctx: ShopContext,
   tx: Db,

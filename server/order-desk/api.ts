@@ -16,12 +16,12 @@ import { problem } from "../platform/http/problem.ts";
 import { buyAgain } from "./buy-again.ts";
 import { orderFor, ordersOf, paidOrder } from "./viewer-orders.ts";
 
-/** Of an order's e-mailed link, for a browser that does not own the order. */
+/** Token of an order's e-mailed link, for a browser that does not own the order. */
 const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
 
 const shared = { tag: "Checkout and orders", access: "anyone" } as const;
 
-/** A buyer's own orders. */
+/** Calls of a buyer about their orders. */
 export const ordersApi = [
   route("GET /api/order-details", {
     ...shared,
@@ -44,9 +44,9 @@ export const ordersApi = [
       404: "Not this visitor's order",
     },
     handle: async (ctx, { query, viewer }) => {
-      const found = await paidOrder(ctx, viewer, query.session_id);
-      if (!found) return notFound();
-      const { order, payment } = found;
+      const result = await paidOrder(ctx, viewer, query.session_id);
+      if (!result) return notFound();
+      const { order, payment } = result;
       return {
         status: 200,
         body: {
@@ -84,8 +84,8 @@ export const ordersApi = [
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, query, viewer }) => {
-      const found = await buyAgain(ctx, viewer, params.id, query.token);
-      return found ? ok(found) : notFound();
+      const list = await buyAgain(ctx, viewer, params.id, query.token);
+      return list ? ok(list) : notFound();
     },
   }),
   route("POST /api/orders/:id/again", {
@@ -105,12 +105,12 @@ export const ordersApi = [
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, body, viewer, visitor, address }) => {
-      const found = await buyAgain(ctx, viewer, params.id, body.token);
-      if (!found) return notFound();
-      const items = found.items.filter(({ quantity }) => quantity > 0);
+      const list = await buyAgain(ctx, viewer, params.id, body.token);
+      if (!list) return notFound();
+      const items = list.items.filter(({ quantity }) => quantity > 0);
       const visitorId = visitor();
       await fillCart(ctx, { visitorId, network: hashedNetwork(ctx, address), items });
-      return ok({ ...found, cart: await readCart(ctx.db, visitorId) });
+      return ok({ ...list, cart: await readCart(ctx.db, visitorId) });
     },
   }),
   route("GET /api/orders/:id", {

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { orderFor } from "./viewer-orders.ts";
 
-/** What of an order can be bought again, at today's prices, for whoever may see it. Null for others. */
+/** Products of an order that can be bought again, at current prices. Null if the viewer may not see the order. */
 export async function buyAgain(
   ctx: ShopContext,
   viewer: Viewer,

@@ -10,14 +10,14 @@ import { type ActionResult, lockForAction, refused } from "./actions.ts";
 import { enqueueOrderCancelled } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 
-/** Who cancels an order. The owner may give a reason, which the buyer reads, and keep units that must not be sold again. */
+/** Canceller of an order. The owner may give the buyer a reason, and keep units that must not be sold again. */
 export type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**
- * Cancels an order before it ships. Unpaid: its payment is cancelled at the provider first, then the order; if the payment
- * has succeeded meanwhile, the order is paid and is cancelled as such. Paid: one transaction marks it, requests the refund of
- * what is left, returns the units to stock and enqueues the e-mails, so that a crash cannot lose a part of it. Cancelling
- * again changes nothing. Throws `ProviderUnavailable` if the provider cannot be asked about an unpaid order.
+ * Cancels an order before it ships. Unpaid: its payment is cancelled at the provider first, then the order; if the payment has
+ * succeeded meanwhile, the order is cancelled as a paid one. Paid: one transaction marks it, requests the refund of what is
+ * left, restocks its units and enqueues the e-mails, so that a crash cannot lose a part. Repeats change nothing. Throws
+ * `ProviderUnavailable` if the payment of an unpaid order cannot be checked.
  */
 export async function cancelOrder(
   ctx: ShopContext,
@@ -28,9 +28,9 @@ export async function cancelOrder(
   const actor = by === "buyer" ? "shopper" : "owner";
   await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return refused("There is no such order.");
-    const { order, locked, may } = found;
+    const row = await lockForAction(ctx, tx, orderId);
+    if (!row) return refused("There is no such order.");
+    const { order, locked, may } = row;
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
     if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
     const reason = wish.by === "shop" ? wish.reason : null;
@@ -54,7 +54,7 @@ export async function bookCancellation(
   change: {
     actor: "shopper" | "owner";
     note: string;
-    /** Kept with the refund instead of the note. */
+    /** Stored with the refund instead of the note. */
     reason?: string | null;
     restock: boolean;
     tell(refundCents: number): Promise<void>;
@@ -63,23 +63,27 @@ export async function bookCancellation(
   const { actor, note, restock } = change;
   const reason = change.reason ?? note;
   const refund = await refundLocked(ctx, tx, {
-    ...{ orderId: order.id, amountCents: null, reason, actor, from: "all" },
+    orderId: order.id,
+    amountCents: null,
+    reason,
+    actor,
+    from: "all",
   });
   if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
-  // What a bank still holds is refunded by itself once its dispute is won: it is given away now.
-  const held = heldByDisputes(ctx.provider, await readOrderMoney(tx, order.id));
-  await giveAway(tx, { cents: held, as: "goes back" });
-  // Nothing left: the owner has asked for all of it to be refunded before.
+  // The amount held by a dispute is refunded once the dispute is won, so it counts towards the person's limit now.
+  const heldCents = heldByDisputes(ctx.provider, await readOrderMoney(tx, order.id));
+  await giveAway(tx, { cents: heldCents, as: "goes back" });
+  // Not ok: all of it had been refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.tell(refundCents);
-  // Not before: it locks stock, and whoever counts what they give away may wait for that with the count locked.
+  // Locks stock, so it comes after `giveAway`, which may make another call of the same person wait.
   const dropped = "The change of items was taken back: the order was cancelled";
   await dropWaitingEdit(ctx, tx, order, { actor, note: dropped });
   await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });
   return refundCents;
 }
 
-/** Why an order cannot be cancelled, as a sentence for whoever tried. */
+/** Why an order cannot be cancelled, as a sentence for the caller. */
 export function cancellationProblem(
   { status, shipments }: Pick<Order, "status" | "shipments">,
   by: Cancellation["by"],

@@ -10,10 +10,10 @@ import { type ActionResult, lockForAction, refused } from "./actions.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
 
 const note = "Address changed by the buyer";
-/** Each is an e-mail to both sides: nobody moves more often while a parcel is packed. */
+/** Limit of address edits, as each sends an e-mail to both sides. */
 const changesMax = 5;
 
-type Change = {
+type NewAddress = {
   orderId: string;
   customerName: string;
   phone: string | null;
@@ -21,17 +21,17 @@ type Change = {
 };
 
 /**
- * Sends a paid order elsewhere, as long as it has not shipped and costs there what was paid for. Tells both sides: the
- * owner may have printed the old address. The same address again changes nothing.
+ * Changes the address of a paid order that has not shipped and costs the same there. E-mails both sides, because the owner may
+ * have printed the old address. Repeats change nothing.
  */
 export async function changeAddress(
   ctx: ShopContext,
-  { orderId, customerName, phone, shipping }: Change,
+  { orderId, customerName, phone, shipping }: NewAddress,
 ): Promise<ActionResult> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return refused("There is no such order.");
-    const { order, may } = found;
+    const row = await lockForAction(ctx, tx, orderId);
+    if (!row) return refused("There is no such order.");
+    const { order, may } = row;
     const isSame =
       order.customerName === customerName &&
       (order.phone || null) === phone &&

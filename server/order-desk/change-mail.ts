@@ -18,15 +18,15 @@ import { whoActs } from "../platform/http/acting-person.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { orderEdits } from "./tables.ts";
 
-type OfReturn = { orderId: string; returnId: string };
+type ReturnKey = { orderId: string; returnId: string };
 
 export function shippedKey(shipmentId: string): string {
   return `order_shipped:${shipmentId}`;
 }
 
 /**
- * Tells the buyer that a parcel is on its way. Like all here, inside the transaction that makes it true. `sendAt`: the
- * e-mail waits until then, so that it can be withdrawn; null: it goes at once.
+ * Notifies the buyer of a shipped parcel. Call it, like all functions here, in the transaction of the event. `sendAt`: delays
+ * the e-mail, so that it can be withdrawn; null: sends it at once.
  */
 export async function enqueueShipped(
   tx: Db,
@@ -39,12 +39,12 @@ export async function enqueueShipped(
   );
 }
 
-/** Tells the buyer that the parcel has arrived. */
+/** Notifies the buyer of the arrival. */
 export async function enqueueDelivered(tx: Db, orderId: string): Promise<void> {
   await enqueueMessages(tx, [{ kind: "order_delivered", dedupeKey: `order_delivered:${orderId}`, orderId }]);
 }
 
-/** Tells the buyer by which number the parcel can really be followed, anew with every correction. */
+/** Sends the buyer the corrected tracking number, once per correction. */
 export async function enqueueParcelCorrected(
   tx: Db,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
@@ -54,8 +54,8 @@ export async function enqueueParcelCorrected(
 }
 
 /**
- * Tells the buyer that an order is cancelled and, where the buyer did it, the owner. `refundCents`: what now goes back to
- * the buyer. `reason`: what the shop says to its buyer, where it cancelled the order.
+ * Notifies the buyer of the cancellation and, if the buyer cancelled, the owner. `refundCents`: amount refunded now. `reason`:
+ * message of the shop to the buyer.
  */
 export async function enqueueOrderCancelled(
   tx: Db,
@@ -81,12 +81,12 @@ export async function enqueueOrderCancelled(
   ]);
 }
 
-/** Whether somebody of the panel makes the buyer's call that runs: nobody is then told that the buyer did it. */
+/** Whether a person of the panel acts as the buyer: the e-mails then do not name the buyer as the author. */
 function isPanelAsBuyer(): boolean {
   return whoActs()?.asBuyer !== undefined;
 }
 
-/** Tells both sides where the parcel goes now, anew with every change; one mailbox only so often a day. */
+/** Sends both sides the new address, once per edit, within the daily limit of one mailbox. */
 export async function enqueueAddressChanged(
   tx: Db,
   { orderId, email, at }: { orderId: string; email: string; at: Date },
@@ -111,8 +111,8 @@ export async function enqueueAddressChanged(
 }
 
 /**
- * Tells both sides that the owner has corrected an order's contact, and the former e-mail address as well: nobody is to lose
- * an order unseen. `changed`: "name", "email", "phone", "address".
+ * Notifies both sides that the owner corrected an order's contact, and the former e-mail address as well, so that its reader
+ * learns why the order is gone. `changed`: "name", "email", "phone", "address".
  */
 export async function enqueueContactChanged(
   tx: Db,
@@ -157,7 +157,7 @@ export async function enqueueEditLink(
   ]);
 }
 
-/** Notifies the buyer of an applied edit, and the owner where it was paid by its link. */
+/** Notifies the buyer of an applied edit, and the owner if the buyer paid it. */
 export async function enqueueEditApplied(
   tx: Db,
   { orderId, editId, isPaid }: { orderId: string; editId: string; isPaid: boolean },
@@ -177,8 +177,8 @@ export async function enqueueEditApplied(
   ]);
 }
 
-/** Tells both sides that a return was asked for. */
-export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+/** Notifies both sides of a return request. */
+export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: ReturnKey): Promise<void> {
   await enqueueMessages(tx, [
     { kind: "return_requested", dedupeKey: `return_requested:${returnId}`, orderId, data: { returnId } },
     {
@@ -191,34 +191,31 @@ export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: OfRe
   await notifyDevices(tx, "return", orderId);
 }
 
-/** Tells the buyer what was decided of a return. */
-export async function enqueueReturnDecided(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+/** Notifies the buyer of the decision about a return. */
+export async function enqueueReturnDecided(tx: Db, { orderId, returnId }: ReturnKey): Promise<void> {
   const dedupeKey = `return_decided:${returnId}`;
   await enqueueMessages(tx, [{ kind: "return_decided", dedupeKey, orderId, data: { returnId } }]);
 }
 
-/** Sends the buyer what the owner wrote about a request without deciding it, anew with every text. */
-export async function enqueueReturnAnswered(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+/** Sends the buyer the owner's answer to an undecided request, once per text. */
+export async function enqueueReturnAnswered(tx: Db, { orderId, returnId }: ReturnKey): Promise<void> {
   const dedupeKey = `return_answered:${returnId}:${randomUUID()}`;
   await enqueueMessages(tx, [{ kind: "return_answered", dedupeKey, orderId, data: { returnId } }]);
 }
 
-/** A buyer's withdrawal from the contract, as it was declared. */
+/** A buyer's withdrawal from the contract, as declared. */
 export type WithdrawalStatement = {
   orderId: string;
   returnId: string;
   name: string;
-  /** Where the acknowledgement goes besides the order's own address. */
+  /** Additional recipient of the acknowledgement. */
   email: string;
   at: Date;
-  /** What goes back at once, where it has not shipped; null: once the goods are back. */
+  /** Amount refunded at once, if unshipped; null: refunded once the goods are back. */
   refundCents: number | null;
 };
 
-/**
- * Acknowledges a withdrawal where the buyer asked for it, and to the order's own address too: whoever declared it, that
- * one must know. Tells the owner.
- */
+/** Acknowledges a withdrawal to the given address and to the order's own, which must know of it, and notifies the owner. */
 export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): Promise<void> {
   const { orderId, returnId, name, email, at, refundCents } = statement;
   const data = {
@@ -245,7 +242,7 @@ export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): 
   ]);
 }
 
-/** Facts that are strings in the outbox; "" for none. */
+/** Cents as strings of the outbox; "" for null. */
 const cents = v.pipe(
   v.string(),
   v.transform((text) => (text === "" ? null : Number(text))),
@@ -262,7 +259,7 @@ const itemsData = v.object({ changeId: uuidSchema });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const contactData = v.object({
   by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
-  /** What of the contact, with commas between; the address without it. */
+  /** Edited parts of the contact, separated by commas; only the address if missing. */
   changed: v.optional(v.string(), "address"),
   former: v.optional(v.string()),
 });
@@ -278,7 +275,7 @@ const changeData = v.variant("change", [
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
 ]);
 
-/** What happens to an order after it was paid. Once its buyer's data is erased, there is nobody to write to. */
+/** E-mails about a paid order. None is sent to a buyer whose data was erased. */
 export const orderChangeMail = {
   order_shipped: toBuyer(({ facts }, order, message) => {
     const shipment = shipmentOf(order, message);
@@ -371,16 +368,16 @@ function shipmentOf({ shipments }: Order, { data }: Message): OrderShipment | un
 
 function returnOf(order: Order, message: Message): OrderReturn {
   const { returnId } = v.parse(returnData, message.data);
-  const found = order.returns.find(({ id }) => id === returnId);
-  if (!found) throw new Error(`message ${message.id} is about a return that does not exist`);
-  return found;
+  const request = order.returns.find(({ id }) => id === returnId);
+  if (!request) throw new Error(`message ${message.id} is about a return that does not exist`);
+  return request;
 }
 
-/** The order edit that a message is about; null: none. */
+/** The order edit of a message; null: none. */
 async function editOf(db: Db, message: Message) {
-  const named = v.safeParse(itemsData, message.data ?? {});
-  if (!named.success) return null;
-  const [edit] = await db.select().from(orderEdits).where(eq(orderEdits.id, named.output.changeId));
+  const parsed = v.safeParse(itemsData, message.data ?? {});
+  if (!parsed.success) return null;
+  const [edit] = await db.select().from(orderEdits).where(eq(orderEdits.id, parsed.output.changeId));
   return edit ?? null;
 }
 

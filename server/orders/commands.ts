@@ -14,7 +14,7 @@ import type { OrderRow } from "./lifecycle.ts";
 import { orderLines, orders, orderVisitors } from "./tables.ts";
 import { recordOrderEvent } from "./transition.ts";
 
-/** What checkout goes on with, whether the order was written just now or before. */
+/** Columns of an order that checkout needs after writing or finding it. */
 export type PlacedOrder = Pick<
   OrderRow,
   | "id"
@@ -41,7 +41,7 @@ export type PlacedOrder = Pick<
 
 export type NewOrder = {
   visitorId: VisitorId;
-  /** Where the call came from (`networkOf`). */
+  /** Network of the call (`networkOf`). */
   buyerNetwork: string;
   email: string;
   customerName: string;
@@ -50,13 +50,13 @@ export type NewOrder = {
   shipping: ShippingAddress | null;
   byWallet: boolean;
   shippingOption: { id: string; name: string };
-  /** As promised to the buyer. */
+  /** Dates promised to the buyer. */
   arrival: Arrival;
   gift: Gift | null;
-  /** Whose use is taken with the order, within its limits. */
+  /** Discount whose use is counted with the order, within its limits. */
   discount: { id: number; code: string } | null;
   givingPercent: number;
-  /** Of the payment provider that is to take its payment. */
+  /** Mode of the provider that takes the payment. */
   mode: PaymentMode;
   lines: {
     productId: number;
@@ -80,10 +80,10 @@ export type NewOrder = {
 export type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" };
 
 /**
- * Writes a pending order, takes its discount's use and reserves its units up to the reserved share
- * (docs/decisions/0003-order-before-payment.md): all of it or nothing. `duplicate`: the database already holds the order of
- * this idempotency key, or the visitor's pending order of this request. `gone`, `used_up`, `used_by_customer`: why its
- * discount cannot be used. `payment` is the query that begins its payment.
+ * Writes a pending order, takes a use of its discount and reserves its units up to the reserved share
+ * (docs/decisions/0003-order-before-payment.md), in one transaction. `duplicate`: an order of this idempotency key exists, or a
+ * pending order of the visitor with the same request. `gone`, `used_up`, `used_by_customer`: why the discount cannot be used.
+ * `payment` returns the query that inserts its payment.
  */
 export async function createOrder(
   db: Database,
@@ -99,7 +99,10 @@ export async function createOrder(
   );
 }
 
-/** The same in a transaction of the caller's, which can undo it and holds the rows of stock until its end. */
+/**
+ * Creates an order within the caller's transaction, which keeps the stock rows locked until it ends and can roll the order
+ * back.
+ */
 export async function createOrderWithin(
   tx: Db,
   input: NewOrder,
@@ -162,7 +165,7 @@ async function insertOrder(
     .insert(orderLines)
     .values(input.lines.map((line, position) => ({ ...line, orderId: values.id, position })));
   const visitor = tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: values.id });
-  const beginning = recordOrderEvent(tx, {
+  const firstEvent = recordOrderEvent(tx, {
     orderId: values.id,
     from: null,
     to: "pending",
@@ -170,26 +173,27 @@ async function insertOrder(
     note: null,
     now: input.now,
   });
-  // One statement, at whose end foreign keys are checked. A second order of the same request waits for the first, and fails.
+  // One statement, so that foreign keys are checked at its end. A concurrent order of the same request waits for the first, and
+  // fails.
   const { rows } = await tx.execute<{ number: number }>(sql`
     with remembered as (${visitorRemembered(input.visitorId, input.now)}), placed as ${placed}, lines as ${lines},
-      visitor as ${visitor}, beginning as ${beginning}, payment as ${payment(values)}
+      visitor as ${visitor}, first_event as ${firstEvent}, payment as ${payment(values)}
     select number from placed`);
-  const [written] = rows;
-  if (!written) throw new Error("an inserted order returned no number");
+  const [row] = rows;
+  if (!row) throw new Error("an inserted order returned no number");
   if (input.discount) {
     const use = { discountId: input.discount.id, orderId: values.id, email: input.email, now: input.now };
-    const taken = await takeUse(tx, use);
-    if (taken !== "taken") throw new Refused(taken);
+    const result = await takeUse(tx, use);
+    if (result !== "taken") throw new Refused(result);
   }
-  return { ...values, number: written.number };
+  return { ...values, number: row.number };
 }
 
 const uniqueViolation = "23505";
 
 type Refusal = "out_of_stock" | Exclude<UseResult, "taken">;
 
-/** Thrown to roll the order back; never leaves this file. */
+/** Rolls the order back; caught in this file. */
 class Refused extends Error {
   readonly reason: Exclude<UseResult, "taken">;
   constructor(reason: Exclude<UseResult, "taken">) {
@@ -198,7 +202,7 @@ class Refused extends Error {
   }
 }
 
-/** Lets one more browser see an order. */
+/** Lets another browser see an order. */
 export async function allowVisitor(
   db: Db,
   { orderId, visitorId, now }: { orderId: string; visitorId: VisitorId; now: Date },
@@ -209,7 +213,7 @@ export async function allowVisitor(
   });
 }
 
-/** Lets a browser see all orders of an e-mail address, after it proved that the address is its own. */
+/** Lets a browser see all orders of an e-mail address that it has proved to own. */
 export async function attachOrdersOf(
   tx: Db,
   { email, visitorId, now }: { email: string; visitorId: VisitorId; now: Date },

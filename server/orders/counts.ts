@@ -12,10 +12,10 @@ const addUpOrderCounts = defineJob({
   maxAttempts: 1,
 });
 
-/** Between two runs a busy shop writes some thousand changes, which are read in a millisecond or two. */
+/** A busy shop writes a few thousand rows between two runs, which take a millisecond or two to read. */
 export const addUpEverySeconds = 60;
 
-/** Adds the changes up, so that they stay few. */
+/** Adds recorded changes to the totals and deletes them. */
 export function orderCountsTask({ db }: ShopContext): Task {
   return task(addUpOrderCounts, async () => {
     await db.execute(sql`

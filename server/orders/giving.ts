@@ -5,10 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { isCountedIn } from "./mode.ts";
 import { orders } from "./tables.ts";
 
-/**
- * Adds up what domain/sales/giving.ts says of one order, over all that are paid, in whole cents from the first step to the
- * last. What was only a test does not count beside real money: it was never earned.
- */
+/** Computes domain/sales/giving.ts over all paid orders in whole cents. Test orders do not count beside real money. */
 export async function readSetAside(db: Db, mode: PaymentMode): Promise<SetAside> {
   const { rows } = await db.execute<{ set_aside: string; proceeds: string; since: string | null }>(sql`
     with proceeds as (

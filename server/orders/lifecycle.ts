@@ -17,7 +17,7 @@ import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from 
 
 export type OrderRow = typeof orders.$inferSelect;
 
-/** What booking needs to know of an order. Its lock is taken for every payment, so no more is read. */
+/** Columns needed for booking. Every payment locks its order, so the rest is not read. */
 export const lockedColumns = {
   id: orders.id,
   visitorId: orders.visitorId,
@@ -35,7 +35,7 @@ export const lockedColumns = {
   shipHold: orders.shipHold,
   mode: orders.mode,
   expiresAt: orders.expiresAt,
-  /** Whether it asks for more units than unpaid orders may hold: these are taken when it is paid, if still there. */
+  /** Whether it has more units than unpaid orders may reserve: those are taken from stock when it is paid. */
   hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}
     where order_lines.order_id = orders.id and order_lines.unreserved_quantity > 0)`,
 };
@@ -43,24 +43,21 @@ export type LockedOrder = Pick<OrderRow, Exclude<keyof typeof lockedColumns, "ha
   hasUnreservedUnits: boolean;
 };
 
-/** Locks the order until the transaction ends, so that two pieces of news about it wait for each other. */
+/** Locks an order until the transaction ends, so that concurrent events about it wait for each other. */
 export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | null> {
   noteOrder(orderId);
   const [order] = await tx.select(lockedColumns).from(orders).where(eq(orders.id, orderId)).for("update");
   return order ?? null;
 }
 
-/** When an order is booked; `today` is that date where the owner is, by which units are past theirs. */
+/** Time of a booking, and its date in the owner's time zone, which decides whether units are past their date. */
 export type BookedAt = { now: Date; today: string };
-/** `along`: what is written in the statement that marks the order, such as its payment. */
-type Booking = Booked & { along: readonly SQLWrapper[] };
-/** Who says that it is paid, and the words for its history; missing: the provider. */
-type Booked = BookedAt & { actor?: Actor; note?: string };
+/** `along`: queries run in the statement that marks the order, such as the payment's. */
+type Booking = PaidBooking & { along: readonly SQLWrapper[] };
+/** Actor and note for the order's history; missing: the provider. */
+type PaidBooking = BookedAt & { actor?: Actor; note?: string };
 
-/**
- * Books a pending order, all of it reserved, as paid and its units as sold, and commits. The caller holds the order's lock
- * and has nothing left to do.
- */
+/** Books a pending, fully reserved order as paid and its units as sold, and commits. The caller holds the order's lock. */
 export async function completeAndCommit(
   tx: Db,
   order: LockedOrder,
@@ -79,13 +76,13 @@ export async function completeAndCommit(
 }
 
 /**
- * The same for an order whose units are not all reserved: a cancelled one that is paid late, or one larger than unpaid
- * orders may reserve. False, and nothing changed, where they are gone.
+ * Books an order whose units are not all reserved: one that is paid after its cancellation, or one larger than unpaid orders
+ * may reserve. Returns false, without a change, if units are sold out.
  */
 export async function completeIfInStock(
   tx: Database | Db,
   order: LockedOrder,
-  { now, today, actor = "provider", note = "Paid" }: Booked,
+  { now, today, actor = "provider", note = "Paid" }: PaidBooking,
 ): Promise<boolean> {
   const units = await unitsOf(tx, order.id);
   const isPending = order.status === "pending";
@@ -127,16 +124,16 @@ export async function cancelUnpaidOrder(
     actor: change.actor,
     note: change.note,
     now: change.now,
-    // A try that never reached the provider must not be what a retry with the same key is answered with.
+    // A checkout that never reached the provider must not answer a retry with the same key.
     set: change.releaseRequestKey ? { idempotencyKey: null } : {},
   });
   if (order.discountCode !== null) await releaseUse(tx, order.id);
-  await releaseStock(tx, order.id, heldUnitsIn(order.id));
+  await releaseStock(tx, order.id, reservedUnitsIn(order.id));
 }
 
 /**
- * Marks a paid order as cancelled, releases its use of a discount and, if `restock`, returns its units to stock. Its status
- * changes only when the refund has gone through. The caller holds the order's lock and has checked that it has not shipped.
+ * Marks a paid order as cancelled, releases its discount and, if `restock`, returns its units to stock. Its status changes when
+ * the refund succeeds. The caller holds the order's lock and has checked that it has not shipped.
  */
 export async function cancelPaidOrder(
   tx: Db,
@@ -159,26 +156,26 @@ export async function cancelPaidOrder(
   if (back.ok) await bookRestock(tx, cancelled, back.units, change.now);
 }
 
-/** Money came in for an order that will not be fulfilled: when it did is part of its record. */
+/** Records when an order was paid that will not be fulfilled. */
 export async function notePayment(tx: Db, orderId: string, now: Date): Promise<void> {
   await tx.update(orders).set({ paidAt: now }).where(eq(orders.id, orderId));
 }
 
 /**
- * Books how much of an order has been refunded so far, and the state that follows: `by` whom, and `note` what. Answers false
- * where nothing changed. The caller holds the order's lock.
+ * Books the refunded sum of an order and the resulting status. Returns false if the sum is unchanged. The caller holds the
+ * order's lock.
  */
 export async function bookRefunds(
   tx: Db,
   order: LockedOrder,
-  { refundedCents, ...news }: { refundedCents: number } & News,
+  { refundedCents, ...entry }: { refundedCents: number } & HistoryEntry,
 ): Promise<boolean> {
   if (refundedCents === order.refundedCents) return false;
-  await bookTakenBack(tx, order, { refundedCents }, news);
+  await bookSums(tx, order, { refundedCents }, entry);
   return true;
 }
 
-/** The same for what banks took back for good in disputes; less than before where a verdict was overturned. */
+/** Books the sum that banks took back in lost disputes; it shrinks when a verdict is overturned. */
 export async function bookChargebacks(
   tx: Db,
   order: LockedOrder,
@@ -187,18 +184,17 @@ export async function bookChargebacks(
 ): Promise<boolean> {
   if (chargedBackCents === order.chargedBackCents) return false;
   const note = chargedBackCents > order.chargedBackCents ? disputeNotes.lost : disputeNotes.overturned;
-  await bookTakenBack(tx, order, { chargedBackCents }, { by: "provider", note, now });
+  await bookSums(tx, order, { chargedBackCents }, { by: "provider", note, now });
   return true;
 }
 
-/** By whom money went back, and in words what. */
-type News = { by: Actor; personId?: string | null; note: string; now: Date };
+type HistoryEntry = { by: Actor; personId?: string | null; note: string; now: Date };
 
-async function bookTakenBack(
+async function bookSums(
   tx: Db,
   order: LockedOrder,
   sums: { refundedCents: number } | { chargedBackCents: number },
-  { by: actor, personId = null, note, now }: News,
+  { by: actor, personId = null, note, now }: HistoryEntry,
 ): Promise<void> {
   const wasCompleted = await hasBeenCompleted(tx, order.id);
   const to = statusAfterRefunds({ ...order, ...sums, wasCompleted });
@@ -207,15 +203,15 @@ async function bookTakenBack(
     await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor, personId, note, now });
   } else {
     await expectTransition(tx, { order, to, actor, personId, note, now, set: sums });
-    await followDiscount(tx, order, to, now);
+    await updateDiscountUse(tx, order, to, now);
   }
 }
 
 /**
- * An order that is paid back whole before it ships was as good as cancelled: its use of a discount is free again, and
- * taken again should the money come back. One that has shipped keeps it.
+ * Releases the discount of an order refunded in full before it ships, as if it were cancelled, and takes it again if a refund
+ * bounces. A shipped order keeps its discount.
  */
-async function followDiscount(tx: Db, order: LockedOrder, to: OrderStatus, now: Date): Promise<void> {
+async function updateDiscountUse(tx: Db, order: LockedOrder, to: OrderStatus, now: Date): Promise<void> {
   const { id: orderId, discountCode: code, email, shippedAt, cancelledAt } = order;
   if (code === null || shippedAt !== null || cancelledAt !== null) return;
   if (to === "refunded") await releaseUse(tx, orderId);
@@ -243,13 +239,13 @@ async function expectTransition(
   }
 }
 
-/** The order's units as a query, for a statement that moves them without fetching them first. */
+/** Subquery of the order's units, for statements that move them. */
 function unitsIn(orderId: string): SQL {
   return sql`select product_id, quantity, unreserved_quantity as unreserved from ${orderLines} where order_id = ${orderId}`;
 }
 
-/** Those of them that it has reserved. */
-function heldUnitsIn(orderId: string): SQL {
+/** Subquery of the units that the order has reserved. */
+function reservedUnitsIn(orderId: string): SQL {
   return sql`select product_id, quantity - unreserved_quantity as quantity from ${orderLines}
     where order_id = ${orderId} and quantity > unreserved_quantity`;
 }
@@ -261,5 +257,5 @@ async function unitsOf(tx: Db, orderId: string): Promise<Units[]> {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Thrown to undo a sale that cannot be made whole; never leaves this file. */
+/** Undoes a sale that lacks units; caught in this file. */
 class OutOfStock extends Error {}

@@ -23,8 +23,8 @@ import { findOrders } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";
 
 /**
- * Tells the buyer and the owner of a paid order, once; the owner by text too where a number is set, and the phones that want
- * to know. Call it in the transaction that books the payment.
+ * Enqueues the messages about a paid order: e-mails to buyer and owner, a text message if the owner set a number, and push
+ * messages. Call it in the transaction that books the payment.
  */
 export async function enqueueOrderPaid(
   ctx: Pick<ShopContext, "ownerSettings">,
@@ -34,15 +34,15 @@ export async function enqueueOrderPaid(
   const { phoneNumber } = (await ctx.ownerSettings(tx)).sms;
   const text =
     phoneNumber === null ? [] : [{ kind: "owner_order_text", recipient: e164(phoneNumber) } as const];
-  const owed = [{ kind: "order_confirmation" } as const, { kind: "owner_new_order" } as const, ...text];
+  const kinds = [{ kind: "order_confirmation" } as const, { kind: "owner_new_order" } as const, ...text];
   await enqueueMessages(
     tx,
-    owed.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId })),
+    kinds.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId })),
   );
   await notifyDevices(tx, "order", orderId);
 }
 
-/** Sends the confirmation again, each time it is asked for. */
+/** Sends another copy of the confirmation. */
 export async function enqueueConfirmationCopy(db: Db, orderId: string): Promise<void> {
   const dedupeKey = `order_confirmation_copy:${randomUUID()}`;
   await enqueueMessages(db, [{ kind: "order_confirmation_copy", dedupeKey, orderId }]);
@@ -54,7 +54,7 @@ export const lookupKinds = {
   deletion: "data_deletion",
 } as const;
 
-/** Sends a link that proves its reader's address. */
+/** Sends a link that proves its reader's e-mail address. */
 export async function enqueueLookup(tx: Db, lookup: Lookup): Promise<void> {
   const { purpose, lookupId, email, token, expiresAt } = lookup;
   await enqueueMessages(tx, [
@@ -67,7 +67,7 @@ export async function enqueueLookup(tx: Db, lookup: Lookup): Promise<void> {
   ]);
 }
 
-/** The confirmation as it would be sent today; a copy is the same. */
+/** The confirmation rendered from the current order; a copy looks the same. */
 const confirmation: Composer = async (context, message) => {
   const order = await orderOf(context.db, message);
   return {
@@ -107,7 +107,7 @@ export const orderMail = {
     if (!order) throw new Error("a text about an order that does not exist");
     return orderText(facts.brandName, order, adminUrl);
   },
-  /** Takes the place of a text that did not arrive; the outbox enqueues it. */
+  /** The outbox enqueues this e-mail in place of a failed text message. */
   async owner_text_failed({ db, owner, adminUrl }, message) {
     const order = await orderOf(db, message);
     const { reason } = v.parse(textFailedData, message.data);
@@ -128,11 +128,11 @@ export const orderMail = {
   },
 } satisfies Mail;
 
-/** Orders of one statement. */
+/** Orders read by one statement. */
 const groupMost = 50;
 const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
 
-/** The order that a message is about, read with those of messages under way beside it. Throws where there is none. */
+/** Reads the order of a message, batched with orders of concurrent messages. Throws if there is none. */
 export async function orderOf(db: Db, message: Message): Promise<Order> {
   const read = readers.get(db) ?? grouped(groupMost, (ids: string[]) => findForMail(db, ids));
   readers.set(db, read);
@@ -141,10 +141,10 @@ export async function orderOf(db: Db, message: Message): Promise<Order> {
   return order;
 }
 
-/** With pictures by the paths that mail programs can show. */
+/** Replaces pictures by versions that mail programs can show. */
 async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
-  const found = await findOrders(db, ids);
-  return found.map(
+  const rows = await findOrders(db, ids);
+  return rows.map(
     (order) =>
       order && {
         ...order,
@@ -156,12 +156,12 @@ async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
   );
 }
 
-/** The order's page, opened by the link itself on any device. */
+/** Address of the order's page; its token opens it on any device. */
 export function orderUrl({ publicUrl, secret, now }: MailContext, orderId: string): string {
   return `${publicUrl}/orders/${orderId}?token=${orderLinkToken(secret, orderId, now())}`;
 }
 
-/** Where the same can be bought again; opening it puts nothing into a cart. */
+/** Address of a page that offers to buy the order again; opening it adds nothing to a cart. */
 export function buyAgainUrl({ publicUrl, secret, now }: MailContext, orderId: string): string {
   return `${publicUrl}/orders/${orderId}/again?token=${orderLinkToken(secret, orderId, now())}`;
 }
@@ -172,14 +172,14 @@ export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string
   return option ? deliveryDays(option) : null;
 }
 
-/** Facts of an e-mail about an order, without the order and the address of its page, which every one has. */
+/** Properties of an e-mail about an order, without the ones every such e-mail has. */
 type BuyerEmail = Email extends infer E
   ? E extends { order: Order; orderUrl: string }
     ? Omit<E, "order" | "orderUrl">
     : never
   : never;
 
-/** Composes an e-mail to an order's buyer; none is sent once the buyer's data was erased. */
+/** Composes an e-mail to an order's buyer, unless the buyer's data has been erased. */
 export function toBuyer(
   emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "unneeded",
 ): Composer {

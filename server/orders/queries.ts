@@ -19,10 +19,10 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
-/** Most orders that "My Orders" shows. */
+/** Limit of "My Orders". */
 const ordersShownMax = 100;
 
-/** A visitor's orders, newest first. One whose payment could never be started is not shown: nothing came of it. */
+/** A visitor's orders, newest first, without those whose payment could not be opened. */
 export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
   const hasObject = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
   const started = exists(
@@ -61,15 +61,15 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
   }));
 }
 
-/** The order whole, whoever asks: callers decide who may. */
+/** Reads an order without an access check, which callers do. */
 export async function findOrder(db: Db, orderId: string): Promise<Order | null> {
   return readOrder(db, eq(orders.id, orderId));
 }
 
-/** The same for several orders, in the order of the ids. */
+/** Reads several orders, in the sequence of the ids. */
 export async function findOrders(db: Db, orderIds: readonly string[]): Promise<(Order | null)[]> {
-  const found = await readOrders(db, sql`${orders.id} = any(${sql.param(orderIds)}::uuid[])`);
-  const byId = new Map(found.map((order) => [order.id, order]));
+  const rows = await readOrders(db, sql`${orders.id} = any(${sql.param(orderIds)}::uuid[])`);
+  const byId = new Map(rows.map((order) => [order.id, order]));
   return orderIds.map((id) => byId.get(id) ?? null);
 }
 
@@ -78,40 +78,43 @@ export async function findOrderOfVisitor(
   visitorId: VisitorId,
   orderId: string,
 ): Promise<Order | null> {
-  return readOrder(db, and(eq(orders.id, orderId), isOf(db, visitorId)));
+  return readOrder(db, and(eq(orders.id, orderId), isVisibleTo(db, visitorId)));
 }
 
-/** The payment of an order of the visitor's, by its intent's or checkout session's id. */
+/** The payment of a visitor's order, by intent or session id. */
 export async function findOrderByPayment(
   db: Db,
   visitorId: VisitorId,
   providerId: string,
 ): Promise<typeof payments.$inferSelect | null> {
-  // It comes from the address bar, and PostgreSQL throws on characters that no id has.
+  // The id comes from the address bar, and PostgreSQL rejects some characters that no id contains.
   if (!/^\w{1,255}$/.test(providerId)) return null;
   const [row] = await db
     .select({ payment: payments })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
-      and(or(eq(payments.intentId, providerId), eq(payments.sessionId, providerId)), isOf(db, visitorId)),
+      and(
+        or(eq(payments.intentId, providerId), eq(payments.sessionId, providerId)),
+        isVisibleTo(db, visitorId),
+      ),
     );
   return row?.payment ?? null;
 }
 
-/** The orders made under any of these Idempotency-Keys, and whether the visitor made them or was let in since. */
+/** Orders of these idempotency keys. `isOwn`: the visitor may see the order. */
 export async function findOrdersByKey(
   db: Db,
   idempotencyKeys: Buffer[],
   visitorId: VisitorId,
 ): Promise<{ order: OrderRow; isOwn: boolean }[]> {
   return db
-    .select({ order: orders, isOwn: sql<boolean>`${isOf(db, visitorId)}` })
+    .select({ order: orders, isOwn: sql<boolean>`${isVisibleTo(db, visitorId)}` })
     .from(orders)
     .where(inArray(orders.idempotencyKey, idempotencyKeys));
 }
 
-/** The visitor's pending order of the same request, where it was made without a key. */
+/** The visitor's pending order of the same request without an idempotency key. */
 export async function findPendingRepeat(
   db: Db,
   visitorId: VisitorId,
@@ -131,20 +134,20 @@ export async function findPendingRepeat(
   return order ?? null;
 }
 
-/** Whether the bank still works on a payment of the order. */
+/** Whether a bank is processing a payment of the order. */
 export const isProcessing = sql<boolean>`exists (
   select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
 
-/** Cents of the edit that waits for its buyer to pay it. */
+/** Difference of the waiting edit, in cents. */
 const toPay = sql<number | null>`(
   select e.difference_cents from ${orderEdits} e where e.order_id = orders.id and e.status = 'waiting'
     and not exists (select from ${payments} p where p.order_edit_id = e.id and p.status in ('processing', 'succeeded')))`;
 
-/** Whether a refund gives back the late payment of an order edit, which was not booked. */
+/** Whether it refunds the late payment of an order edit, which was not booked. */
 const isOfLatePayment = sql<boolean>`exists (
   select from ${payments} p where p.intent_id = refunds.intent_id and p.order_edit_id is not null and p.status = 'canceled')`;
 
-/** A late payment that was refunded had been paid all the same. */
+/** A late payment counts as paid even after its refund. */
 export function paymentState(
   { status, paidAt }: Pick<OrderRow, "status" | "paidAt">,
   isProcessing: boolean,
@@ -153,7 +156,7 @@ export function paymentState(
   return status === "pending" && isProcessing ? "processing" : "unpaid";
 }
 
-function isOf(db: Db, visitorId: VisitorId): SQL {
+function isVisibleTo(db: Db, visitorId: VisitorId): SQL {
   return exists(
     db
       .select({ one: sql`1` })
@@ -172,7 +175,7 @@ async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof 
   return Map.groupBy(rows, ({ orderId }) => orderId);
 }
 
-/** One statement: an order is read for every page, call and e-mail about it. */
+/** Reads everything in one statement: each page, call and e-mail about an order runs this. */
 async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> {
   const [order] = await readOrders(db, where);
   return order ?? null;
@@ -279,7 +282,7 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
   }));
 }
 
-/** How many orders there are of each status, for the metrics. Reads no orders. */
+/** Orders by status, for the metrics, without reading orders. */
 export async function countOrders(db: Db): Promise<Record<string, number>> {
   const { rows } = await db.execute<{ status: string; orders: number }>(sql`
     select status, sum(orders)::float as orders from (
@@ -291,13 +294,13 @@ export async function countOrders(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, orders }) => [status, orders]));
 }
 
-/** The address as its latest order spells it; null where it has none. `email` in lower case. */
+/** The address as the latest order spells it; null if it has no orders. `email` is in lower case. */
 export async function buyerAddress(db: Db, email: string): Promise<string | null> {
-  const [known] = await db
+  const [latest] = await db
     .select({ email: orders.email })
     .from(orders)
     .where(eq(sql`lower(${orders.email})`, email))
     .orderBy(desc(orders.createdAt))
     .limit(1);
-  return known?.email ?? null;
+  return latest?.email ?? null;
 }

@@ -8,33 +8,32 @@ import type { LockedOrder } from "./lifecycle.ts";
 import { orderLines, orders } from "./tables.ts";
 import { hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
 
-/** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
+/** Restockable units, or the refused fields of the request by path. */
 export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
 
 /**
- * What of an order can be restocked if `wanted` came back: never more than was sold, less what came back before.
- * The caller holds the order's lock. Changes nothing.
+ * Limits a restock request to units that were sold and have not been restocked. The caller holds the order's lock. Changes
+ * nothing.
  */
 export async function restockableUnits(
   tx: Db,
   order: LockedOrder,
-  wanted: Restock,
+  request: Restock,
 ): Promise<RestockableUnits> {
-  // A cancelled order's units were free again at once, and a late payment that came to nothing took none.
+  // An order that was never completed has taken no units from stock.
   const out = (await hasBeenCompleted(tx, order.id)) ? await unitsOut(tx, order.id) : [];
-  if (wanted === "all") return { ok: true, units: out };
+  if (request === "all") return { ok: true, units: out };
   const fields: Record<string, string> = {};
-  for (const [index, { productId, quantity }] of wanted.entries()) {
-    const left = out.find((unit) => unit.productId === productId)?.quantity ?? 0;
-    if (quantity > left) fields[`restock.${index}.quantity`] = tooMany(left);
+  for (const [index, { productId, quantity }] of request.entries()) {
+    const available = out.find((unit) => unit.productId === productId)?.quantity ?? 0;
+    if (quantity > available) fields[`restock.${index}.quantity`] = tooMany(available);
   }
-  return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, units: [...wanted] };
+  return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, units: [...request] };
 }
 
 /**
- * Books units as restocked; with the last of them, an order that was to be shipped has nothing left to ship. The
- * caller holds the order's lock and knows from `restockableUnits` that they may. Call it last: it locks the stock, which every
- * other order waits for.
+ * Books restockable units as restocked. If none is left to ship, the order is closed for shipping. The caller holds the order's
+ * lock and has the units from `restockableUnits`. Call it last: it locks the stock, which every other order waits for.
  */
 export async function bookRestock(
   tx: Db,
@@ -49,25 +48,29 @@ export async function bookRestock(
   await tx.execute(sql`
     update ${orderLines} set returned_quantity = returned_quantity + unit.quantity from (${list}) as unit
     where order_id = ${orderId} and ${orderLines.productId} = unit.product_id`);
-  await noteAllBack(tx, order, now);
-  await noteNothingWaits(tx, orderId, now);
+  await closeWhenAllRestocked(tx, order, now);
+  await closeWhenRestRestocked(tx, orderId, now);
   await returnToStock(tx, orderId, list);
 }
 
-async function noteAllBack(tx: Db, { id: orderId, ...order }: LockedOrder, now: Date): Promise<void> {
-  const isOut = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
+async function closeWhenAllRestocked(
+  tx: Db,
+  { id: orderId, ...order }: LockedOrder,
+  now: Date,
+): Promise<void> {
+  const hasUnitsOut = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
   const { rowCount } = await tx
     .update(orders)
     .set({ allBackAt: now })
-    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${isOut}`));
+    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${hasUnitsOut}`));
   if (rowCount === 0 || order.shippedAt !== null || order.cancelledAt !== null) return;
   const { status } = order;
   const note = "Nothing is left to ship: all of it is back on the shelf";
   await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
 }
 
-/** An order of which a part has left, and the rest is put back: all that was to be shipped has left. */
-async function noteNothingWaits(tx: Db, orderId: string, now: Date): Promise<void> {
+/** Marks a partly shipped order as shipped once the rest of its units is restocked. */
+async function closeWhenRestRestocked(tx: Db, orderId: string, now: Date): Promise<void> {
   const waits = sql`exists (select from ${orderLines} where order_id = orders.id
     and quantity > shipped_quantity + kept_quantity)`;
   const [order] = await tx

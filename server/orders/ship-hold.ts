@@ -7,22 +7,22 @@ import type { Db } from "../platform/database/database.ts";
 import { orders } from "./tables.ts";
 
 /**
- * Sets or clears the ship hold of an order. In this order it is held back while it is disputed (also where only an open issue says
- * so) or after a lost dispute; while all of it is being refunded; while an open issue says that its payment may be fraud; while the
- * owner holds it; while an edit of it waits to be paid. The caller holds the order's lock.
+ * Sets or clears an order's ship hold. In this sequence it is held: while disputed (also if only an open issue says so) or
+ * after a lost dispute; while all of it is being refunded; while an open issue suspects fraud; while a payment is under review;
+ * while the owner holds it; while an edit waits to be paid. The caller holds the order's lock.
  */
 export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}
       and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
     or exists (select from ${issues} as f where f.order_id = ${orders.id} and f.kind = 'dispute'
       and f.resolved_at is null and not exists (select from ${disputes} as seen where seen.id = f.subject))`;
-  const goingBack = sql`(select sum(r.amount_cents) from ${refunds} as r
+  const refundingCents = sql`(select sum(r.amount_cents) from ${refunds} as r
     join ${payments} as p on p.intent_id = r.intent_id and p.status = 'succeeded'
     where r.order_id = ${orders.id} and r.status in ('pending','succeeded') having bool_or(r.status = 'pending'))`;
   const isOpen = (kind: string) => sql`exists (select from ${issues} as f where f.order_id = ${orders.id}
     and f.kind = ${kind} and f.resolved_at is null)`;
   const hold = sql`case when ${isDisputed} then 'dispute'
-    when ${goingBack} + ${orders.chargedBackCents} >= ${orders.payableCents} then 'refund'
+    when ${refundingCents} + ${orders.chargedBackCents} >= ${orders.payableCents} then 'refund'
     when ${isOpen("fraud_warning")} then 'fraud'
     when ${isOpen("payment_review")} then 'review'
     when ${orders.heldAt} is not null then 'owner'

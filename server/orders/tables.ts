@@ -29,10 +29,10 @@ import { bytea, visitors } from "../visitors/tables.ts";
 const statusIn = (column: AnyPgColumn) =>
   sql`${column} in ('pending','completed','shipped','delivered','cancelled','partially_refunded','refunded')`;
 
-/** Numbers for people: 1001, 1002, ... */
+/** Order numbers for people: 1001, 1002, ... */
 export const orderNumbers = pgSequence("order_numbers", { startWith: 1001 });
 
-/** Country and state, as ISO codes; null: none, or not known. */
+/** Country and state as ISO codes; null: none or unknown. */
 export type TaxPlace = { country: string | null; state: string | null };
 
 export const orders = pgTable(
@@ -44,7 +44,7 @@ export const orders = pgTable(
       .notNull()
       .references(() => visitors.id),
     status: text().$type<OrderStatus>().notNull().default("pending"),
-    /** Of the payment provider when it was placed; null: not known. What is no real money never counts beside what is. */
+    /** Mode of the payment provider when the order was placed; null: unknown. Test orders never count beside real ones. */
     mode: text().$type<PaymentMode>(),
     currency: text().notNull(),
     email: text().notNull(),
@@ -54,12 +54,14 @@ export const orders = pgTable(
     shipping: jsonb().$type<ShippingAddress>(),
     shippingOptionId: text("shipping_option_id").notNull(),
     shippingOptionName: text("shipping_option_name").notNull(),
-    /** First and last day on which it was promised to come when it was placed; null: nothing was. */
+    /** First and last promised day of arrival; null: no promise. */
     arrivesFrom: date("arrives_from", { mode: "string" }),
     arrivesUntil: date("arrives_until", { mode: "string" }),
-    /** Whether a wallet's sheet gave the address. It tells the payment provider by itself, and nobody else may then. */
+    /**
+     * Whether a wallet supplied the address. The wallet reports it to the provider, which then accepts it from no other source.
+     */
     byWallet: boolean("by_wallet").notNull().default(false),
-    /** Null: no gift. Of a gift, name, phone and address are the recipient's. */
+    /** Null: no gift. With a gift, name, phone and address are the recipient's. */
     gift: jsonb().$type<Gift>(),
     discountCode: text("discount_code"),
     subtotalCents: integer("subtotal_cents").notNull(),
@@ -67,37 +69,33 @@ export const orders = pgTable(
     shippingCents: integer("shipping_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     totalCents: integer("total_cents").notNull(),
-    /** Of these sums, goods, shipping and tax that order edits have added: each was sold when its edit was applied. */
+    /** Parts of the sums above that order edits added; they were sold when the edit was applied. */
     addedGoodsCents: integer("added_goods_cents").notNull().default(0),
     addedShippingCents: integer("added_shipping_cents").notNull().default(0),
     addedTaxCents: integer("added_tax_cents").notNull().default(0),
-    /** Sum of what its edits have exchanged: removed items that paid for added ones, without any money moving. */
+    /** Sum of the amounts exchanged by order edits. */
     exchangedCents: integer("exchanged_cents").notNull().default(0),
-    /** What its buyer is to pay in all: the sum of its payments, once it is paid. */
+    /** Sum of the payments that the buyer owes. */
     payableCents: integer("payable_cents").notNull().generatedAlwaysAs(sql`total_cents - exchanged_cents`),
-    /**
-     * Where prices include the tax: subtotal, discount and shipping as they were shown, with the tax in them. The columns above
-     * are before tax, and add up, wherever an order goes.
-     */
+    /** Where prices include tax: subtotal, discount and shipping with tax in them. The columns above are always before tax. */
     withTax: jsonb("with_tax").$type<AmountsWithTax>(),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
-    /** What its buyer was credited in all, in money or in other items. */
+    /** Sum credited to the buyer, in money or in other items. */
     creditedCents: integer("credited_cents")
       .notNull()
       .generatedAlwaysAs(sql`refunded_cents + exchanged_cents`),
-    /** What banks took back for good in lost disputes; more than the total where it had been refunded, too. */
+    /** Sum that banks took back in lost disputes; exceeds the total if the order had been refunded as well. */
     chargedBackCents: integer("charged_back_cents").notNull().default(0),
-    /** Set with an Idempotency-Key header; holds the caller's scope and key, hashed. */
+    /** Hash of the caller's scope and Idempotency-Key header. */
     idempotencyKey: bytea("idempotency_key"),
-    /** SHA-256 of the request body, to tell a replay from a reused key. */
+    /** SHA-256 of the request body; tells a replay from a reused key. */
     requestHash: bytea("request_hash").notNull(),
-    /** Whether a second call without a key by the same visitor with the same request means this order. */
+    /** Whether a repeat of the request by the same visitor without a key returns this order. */
     reusable: boolean().notNull().default(false),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /**
-     * Where its buyer called from while it waits for payment: an IPv4 address or an IPv6 /64 (`networkOf`). Forgotten once
-     * it is paid or cancelled.
+     * Network of the pending order's buyer: an IPv4 address or an IPv6 /64 (`networkOf`). Cleared once it is paid or cancelled.
      */
     buyerNetwork: text("buyer_network"),
     /** When an unpaid order expires and its units are released. */
@@ -105,27 +103,25 @@ export const orders = pgTable(
     paidAt: timestamp("paid_at", { withTimezone: true }),
     carrier: text(),
     trackingNumber: text("tracking_number"),
-    /** When all that was to be shipped had left. */
+    /** When its last parcel left. */
     shippedAt: timestamp("shipped_at", { withTimezone: true }),
-    /** When its first parcel left while others were still to follow. */
+    /** When its first parcel left, if others were to follow. */
     partlyShippedAt: timestamp("partly_shipped_at", { withTimezone: true }),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
-    /** Share of the proceeds given away, in percent, as it was when the order was placed. */
+    /** Percentage of the proceeds given away, copied when the order was placed. */
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
-    /** When a paid order was cancelled before it shipped: it must not ship, and its refund is on its way. */
+    /** When a paid order was cancelled before it shipped. */
     cancelledAt: timestamp("cancelled_at", { withTimezone: true }),
-    /** Why it must not ship unless the owner gives a reason; set by `updateShipHold`. */
+    /** Why it must not ship without a reason from the owner; set by `updateShipHold`. */
     shipHold: text("ship_hold").$type<ShipHold>(),
-    /**
-     * Where its tax is owed, once it was sent elsewhere than it was paid for. Null: where its address is. Written by a trigger alone.
-     */
+    /** Place that its tax is owed to, if it was later sent elsewhere. Null: the place of its address. Written by a trigger. */
     taxedFor: jsonb("taxed_for").$type<TaxPlace>(),
-    /** Since when the owner holds it back, until the hold is taken off, and why. */
+    /** Start and reason of a hold by the owner. */
     heldAt: timestamp("held_at", { withTimezone: true }),
     holdReason: text("hold_reason"),
-    /** When the last of its units was restocked: if it has not shipped, nothing is left to ship. */
+    /** When the last of its units was restocked; an unshipped order then has no units left to ship. */
     allBackAt: timestamp("all_back_at", { withTimezone: true }),
-    /** When what the law does not require was taken out at the buyer's request. */
+    /** When personal data was erased at the buyer's request. */
     erasedAt: timestamp("erased_at", { withTimezone: true }),
   },
   (t) => [
@@ -176,13 +172,13 @@ export const orders = pgTable(
       .where(sql`${t.status} = 'pending' and ${t.reusable}`),
     index("orders_newest").on(t.createdAt, t.id),
     index("orders_paid").on(t.paidAt, t.id).where(sql`${t.paidAt} is not null`),
-    // With the mode, so that what was once placed for tests is passed over within the index.
+    // The mode is included so that test orders are skipped within the index.
     index("orders_to_ship")
       .on(t.createdAt, t.id, t.mode)
       .where(
         sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.cancelledAt} is null and ${t.allBackAt} is null and ${t.shipHold} is null`,
       ),
-    // The lists of the owner's that may be short although there are many orders; none of them is touched by a sale.
+    // Short lists of the panel; a sale changes none of these indexes.
     index("orders_on_the_way")
       .on(t.createdAt, t.id)
       .where(
@@ -200,7 +196,7 @@ export const orders = pgTable(
   ],
 );
 
-/** Name, price and quantity are copies: history never follows the catalogue. */
+/** Name, price and quantity are copies that later changes of the catalogue do not affect. */
 export const orderLines = pgTable(
   "order_lines",
   {
@@ -215,19 +211,18 @@ export const orderLines = pgTable(
     image: text(),
     quantity: integer().notNull(),
     unitPriceCents: integer("unit_price_cents").notNull(),
-    /** What bundles took off price times quantity, before any discount. */
+    /** Saving of the bundles on price times quantity, before discounts. */
     bundleSavingCents: integer("bundle_saving_cents").notNull().default(0),
-    /** The bundles that it was priced by. */
+    /** Bundles that set its price. */
     bundles: jsonb().$type<UsedBundle[]>().notNull().default([]),
     discountCents: integer("discount_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
-    /** Units that were restocked. */
     returnedQuantity: integer("returned_quantity").notNull().default(0),
-    /** Units that have left in parcels; added up by triggers of `shipment_lines`. */
+    /** Units sent in parcels; added up by triggers of `shipment_lines`. */
     shippedQuantity: integer("shipped_quantity").notNull().default(0),
-    /** Of the restocked units, those that had not left: they are not to be shipped. Counted by a trigger. */
+    /** Restocked units that never left and are not to be shipped. Counted by a trigger. */
     keptQuantity: integer("kept_quantity").notNull().default(0),
-    /** Units that are not reserved while the order waits for payment: they are taken when it is paid, if still there. */
+    /** Units that are not reserved while the order is pending and are taken when it is paid, if in stock. */
     unreservedQuantity: integer("unreserved_quantity").notNull().default(0),
   },
   (t) => [
@@ -250,8 +245,8 @@ export const orderLines = pgTable(
 );
 
 /**
- * How many orders there are of each status: a trigger writes down what changes, a job adds it up. Counting in one row would
- * let one order commit at a time.
+ * Orders by status. A trigger records changes and a job adds them up, because a counter in one row would let only one order
+ * commit at a time.
  */
 export const orderCounts = pgTable("order_counts", {
   status: text().$type<OrderStatus>().primaryKey(),
@@ -263,7 +258,7 @@ export const orderCountChanges = pgTable("order_count_changes", {
   change: integer().notNull(),
 });
 
-/** Every change of an order's state: when, from, to, by whom, why. */
+/** History of an order's states. */
 export const orderEvents = pgTable(
   "order_events",
   {
@@ -275,10 +270,10 @@ export const orderEvents = pgTable(
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
     actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
-    /** Who it was in the panel; null: nobody with a name. People are forgotten some years after they left. */
+    /** Person of the panel; null: no account of a person. Deleted some years after the person left. */
     personId: uuid("person_id"),
     note: text(),
-    /** Of the request that caused it, as the log has it; null: none did, but a job. */
+    /** Id in the log of the request that caused it; null: a job did. */
     requestId: uuid("request_id"),
   },
   (t) => [
@@ -288,7 +283,7 @@ export const orderEvents = pgTable(
   ],
 );
 
-/** Which browsers may see an order: the one that placed it, and those an e-mailed link let in. */
+/** Browsers that may see an order: the one that placed it, and those let in by an e-mailed link. */
 export const orderVisitors = pgTable(
   "order_visitors",
   {
@@ -302,10 +297,10 @@ export const orderVisitors = pgTable(
   (t) => [primaryKey({ columns: [t.visitorId, t.orderId] }), index("order_visitors_order").on(t.orderId)],
 );
 
-/** What an e-mailed link proves that its bearer owns the address for. */
+/** Purpose for which an e-mailed link proves the address. */
 export type LookupPurpose = "orders" | "export" | "deletion";
 
-/** Links that prove an e-mail address: single use, one hour; only the token's hash is kept. */
+/** Single-use links that prove an e-mail address for an hour; the token is stored as a hash. */
 export const orderLookups = pgTable(
   "order_lookups",
   {

@@ -3,12 +3,12 @@ import { countryName } from "../../domain/shared/country.ts";
 import type { Db } from "../platform/database/database.ts";
 import { orders, type TaxPlace } from "./tables.ts";
 
-/** The place that the tax of an order `o` is owed to, wherever it was sent since it was paid, as the columns of a `TaxPlace`. */
+/** Columns of the `TaxPlace` that the tax of an order `o` is owed to, even if it was sent elsewhere after it was paid. */
 export const taxPlaceColumns = sql.raw(
   "coalesce(o.taxed_for, o.shipping)->>'country' as country, nullif(coalesce(o.taxed_for, o.shipping)->>'state', '') as state",
 );
 
-/** Of one order. Throws if it is not there. */
+/** Throws if the order does not exist. */
 export async function readTaxPlace(tx: Db, orderId: string): Promise<TaxPlace> {
   const { rows } = await tx.execute<TaxPlace>(
     sql`select ${taxPlaceColumns} from ${orders} as o where o.id = ${orderId}`,
@@ -18,7 +18,7 @@ export async function readTaxPlace(tx: Db, orderId: string): Promise<TaxPlace> {
   return place;
 }
 
-/** "TX, United States"; empty where nothing is known. */
+/** "TX, United States"; empty if unknown. */
 export function taxPlaceName({ country, state }: TaxPlace): string {
   if (country === null) return "";
   const name = countryName(country) ?? country;

@@ -7,16 +7,16 @@ import { orderEvents, orders } from "./tables.ts";
 
 export type Actor = "shopper" | "provider" | "owner" | "system";
 
-type Change = {
+type Transition = {
   orderId: string;
   from: OrderStatus;
   to: OrderStatus;
   actor: Actor;
-  /** Who of the owner's side; missing: whoever makes the call that runs. */
+  /** Person of the panel; missing: the person making the current call. */
   personId?: string | null;
   note: string | null;
   now: Date;
-  /** Changes that belong to it, as queries of Drizzle: they go in the same statement, which spares trips to the database. */
+  /** Queries of Drizzle to run in the same statement, which spares round trips. */
   along?: readonly SQLWrapper[];
   /** Columns that change together with the state. */
   set?: Partial<
@@ -35,24 +35,24 @@ type Change = {
 };
 
 /**
- * The only way an order changes state: checks the table of transitions, updates under the guard that nobody else was
- * faster, and records the change. Answers false when the order is no longer in `from`.
+ * The only way to change an order's status: checks the table of transitions, updates if the order is still in `from`, and
+ * records the event. Returns false if it has left `from`.
  */
-export async function transitionOrder(db: Db, change: Change): Promise<boolean> {
+export async function transitionOrder(db: Db, change: Transition): Promise<boolean> {
   noteOrder(change.orderId);
   if (!canTransition(change.from, change.to)) {
     throw new Error(`An order cannot go from ${change.from} to ${change.to}`);
   }
   const update = db
     .update(orders)
-    // Where the buyer called from counts while an order waits for payment, and is forgotten then.
+    // The buyer's network is only needed while the order is pending.
     .set({ ...change.set, status: change.to, buyerNetwork: null })
     .where(and(eq(orders.id, change.orderId), eq(orders.status, change.from)))
     .returning({ id: orders.id });
   const along = (change.along ?? []).map(
     (query, index) => sql`, ${sql.identifier(`along_${index}`)} as ${query}`,
   );
-  const { actor, personId, note } = doneBy(change);
+  const { actor, personId, note } = eventAuthor(change);
   const { rowCount } = await db.execute(sql`
     with changed as ${update}${sql.join(along)}
     insert into ${orderEvents} (order_id, at, from_status, to_status, actor, person_id, note, request_id)
@@ -62,7 +62,7 @@ export async function transitionOrder(db: Db, change: Change): Promise<boolean> 
   return rowCount === 1;
 }
 
-/** Writes a line of the order's history, when awaited or as part of a statement; `from` is null for its beginning. */
+/** Query that adds an event to the order's history; `from` is null for the first. */
 export function recordOrderEvent(
   db: Db,
   event: {
@@ -70,7 +70,6 @@ export function recordOrderEvent(
     from: OrderStatus | null;
     to: OrderStatus;
     actor: Actor;
-    /** As of a transition. */
     personId?: string | null;
     note: string | null;
     now: Date;
@@ -83,18 +82,18 @@ export function recordOrderEvent(
     at: event.now,
     fromStatus: event.from,
     toStatus: event.to,
-    ...doneBy(event),
+    ...eventAuthor(event),
   });
 }
 
-type Doing = { actor: Actor; personId: string | null; note: string | null };
+type EventAuthor = { actor: Actor; personId: string | null; note: string | null };
 
-/** Whose doing it is: of somebody in the panel who makes the buyer's call, theirs, and the note says why. */
-function doneBy({
+/** A person of the panel who acts as the buyer is recorded as the owner, with the reason in the note. */
+function eventAuthor({
   actor,
   personId = actingPerson(),
   note,
-}: Pick<Change, "actor" | "personId" | "note">): Doing {
+}: Pick<Transition, "actor" | "personId" | "note">): EventAuthor {
   const asBuyer = whoActs()?.asBuyer;
   if (actor === "shopper" && asBuyer !== undefined) {
     return { actor: "owner", personId, note: note === null ? asBuyer : `${note}, ${asBuyer}` };
