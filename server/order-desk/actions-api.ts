@@ -10,7 +10,7 @@ import { problem } from "../platform/http/problem.ts";
 import type { ActionResult } from "./actions.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { changeAddress } from "./change-address.ts";
-import { whoChangedEmail, whoWroteDraft } from "./editing/contact.ts";
+import { lastDraftAuthor, lastEmailEditor } from "./editing/contact.ts";
 import { requestReturn } from "./fulfilment/returns.ts";
 import { orderOfBuyer } from "./viewer-orders.ts";
 import { withdrawFromOrder } from "./withdraw.ts";
@@ -117,9 +117,9 @@ async function act(
 async function findPersonBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
   const why = "whose email address was changed in the panel";
   if (whoActs()) return { behind: null, why };
-  const editor = await whoChangedEmail(db, { orderId, visitorId });
+  const editor = await lastEmailEditor(db, { orderId, visitorId });
   if (editor) return { behind: editor, why };
-  return { behind: await whoWroteDraft(db, { orderId }), why: "whose order was written in the panel" };
+  return { behind: await lastDraftAuthor(db, { orderId }), why: "whose order was written in the panel" };
 }
 
 type Used = "params" | "body" | "viewer" | "log";

@@ -28,9 +28,9 @@ export async function cancelOrder(
   const actor = by === "buyer" ? "shopper" : "owner";
   await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
   return ctx.db.transaction(async (tx) => {
-    const row = await lockForAction(ctx, tx, orderId);
-    if (!row) return refused("There is no such order.");
-    const { order, locked, may } = row;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return refused("There is no such order.");
+    const { order, locked, may } = target;
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
     if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
     const reason = wish.by === "shop" ? wish.reason : null;

@@ -29,9 +29,9 @@ export async function changeAddress(
   { orderId, customerName, phone, shipping }: NewAddress,
 ): Promise<ActionResult> {
   return ctx.db.transaction(async (tx) => {
-    const row = await lockForAction(ctx, tx, orderId);
-    if (!row) return refused("There is no such order.");
-    const { order, may } = row;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return refused("There is no such order.");
+    const { order, may } = target;
     const isSame =
       order.customerName === customerName &&
       (order.phone || null) === phone &&

@@ -10,7 +10,7 @@ import { whoActs } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";
-import { whoEnteredAddress } from "./editing/contact.ts";
+import { lastAddressAuthor } from "./editing/contact.ts";
 
 const tag = "Personal data";
 const tokenSchema = v.pipe(
@@ -96,7 +96,7 @@ async function byLink<T>(
 ): Promise<T | null> {
   // Read before it is used: a deletion may take the order's history with it at once.
   const lookup = whoActs() ? null : await findLookup(ctx.db, token, ctx.now());
-  const entered = lookup && (await whoEnteredAddress(ctx.db, lookup.email));
+  const entered = lookup && (await lastAddressAuthor(ctx.db, lookup.email));
   const result = await ctx.db.transaction(async (tx) => {
     const email = await redeemLookup(tx, { token, purpose, now: ctx.now() });
     return email === null ? null : use(tx, email);

@@ -11,14 +11,13 @@ import { dataLinksApi } from "./data-links-api.ts";
 import { orderEditingApi } from "./editing/api.ts";
 import { orderEditsApi } from "./edits/api.ts";
 import { ownEditApi, payEditApi } from "./edits/pay-api.ts";
-import { askAboutEdits, closeEditPayment, endDueEdits } from "./edits/payment.ts";
+import { closeEditPayment, endExpiredEdits, refreshEditPayments } from "./edits/payment.ts";
 import { settleEdit } from "./edits/settle.ts";
 import { endUnpayableEdit } from "./edits/waiting-edit.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
 import { orderDeskPersonalData } from "./personal-data.ts";
 import { ownerPaymentsApi } from "./refunds/api.ts";
 
-/** What buyers and the people of the shop do with an order: see, edit, ship, cancel, return and refund it. */
 export const orderDeskFeature = {
   api: [
     ...ordersApi,
@@ -39,8 +38,8 @@ export const orderDeskFeature = {
   paymentHooks: {
     settleEdit: settleEdit,
     onRefundsChanged: endUnpayableEdit,
-    onReconcile: askAboutEdits,
-    onExpiryRun: endDueEdits,
+    onReconcile: refreshEditPayments,
+    onExpiryRun: endExpiredEdits,
   },
   personalData: orderDeskPersonalData,
 } satisfies Feature;

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { PersonalDataOf } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { takeBack } from "./edits/waiting-edit.ts";
+import { withdrawEdit } from "./edits/waiting-edit.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "./tables.ts";
 
 /** Internal notes and tags of an order, and the notes of its edits. */
@@ -31,7 +31,7 @@ async function eraseWrittenAbout(tx: Db, orderIds: string[], ctx: ShopContext): 
     .select({ id: orderEdits.id })
     .from(orderEdits)
     .where(and(inArray(orderEdits.orderId, orderIds), eq(orderEdits.status, "waiting")));
-  for (const { id } of waiting) await takeBack(ctx, tx, id, "The buyer’s data was deleted.");
+  for (const { id } of waiting) await withdrawEdit(ctx, tx, id, "The buyer’s data was deleted.");
   await tx.update(shipments).set({ trackingNumber: null }).where(inArray(shipments.orderId, orderIds));
   await tx
     .update(orderReturns)

@@ -20,7 +20,7 @@ import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.
 import { orderLines, orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 
-/** What the owner writes down about an order, for the owner alone. */
+/** Notes about an order that only the panel shows. */
 export const orderNotes = pgTable(
   "order_notes",
   {
@@ -37,7 +37,7 @@ export const orderNotes = pgTable(
   ],
 );
 
-/** The owner's words by which orders are found. */
+/** Tags by which orders are found. */
 export const orderTags = pgTable(
   "order_tags",
   {
@@ -53,7 +53,7 @@ export const orderTags = pgTable(
   ],
 );
 
-/** Units that an order edit adds: what they come to after bundles, and their tax. Cents. */
+/** Units added by an order edit: their price after bundles, and their tax. Cents. */
 export type AddedLine = {
   productId: number;
   name: string;
@@ -67,7 +67,7 @@ export type AddedLine = {
 
 /** Lines and totals of an order before or after an edit. Cents. */
 export type OrderContents = { lines: EditedLine[]; totals: Totals };
-/** `unitPrice` is the order's own; for units that the edit added, the price of the edit's day. */
+/** `unitPrice` is the order's; for added units, the price on the day of the edit. */
 export type EditedLine = {
   productId: number;
   name: string;
@@ -77,8 +77,8 @@ export type EditedLine = {
 };
 
 /**
- * Edits of the items of a paid order, made by the owner before it ships. One that costs more waits until the difference is
- * paid by its link, and changes nothing until then. Payments, refunds and invoices name the edit they belong to.
+ * Edits by the owner of the items of a paid order before it ships. An edit that costs more waits until its difference is paid
+ * by link, and changes the order only then. Payments, refunds and invoices refer to their edit.
  */
 export const orderEdits = pgTable(
   "order_edits",
@@ -90,7 +90,7 @@ export const orderEdits = pgTable(
     status: text().$type<"waiting" | "applied" | "withdrawn" | "expired">().notNull(),
     before: jsonb().$type<OrderContents>().notNull(),
     after: jsonb().$type<OrderContents>().notNull(),
-    /** Lines that are added, and lines that are removed, priced as a refund by line. */
+    /** Added and removed lines, the latter priced as a refund by line. */
     added: jsonb().$type<AddedLine[]>().notNull().default([]),
     removed: jsonb().$type<RefundedLine[]>().notNull().default([]),
     /** Goods, shipping and tax of the added lines, and their sum. */
@@ -101,11 +101,11 @@ export const orderEdits = pgTable(
       .notNull()
       .generatedAlwaysAs(sql`goods_cents + shipping_cents + tax_cents`),
     removedCents: integer("removed_cents").notNull().default(0),
-    /** Added less removed: what the buyer pays. Below zero, what goes back to the buyer. */
+    /** Added less removed: owed by the buyer, or if negative, refunded. */
     differenceCents: integer("difference_cents").notNull(),
     /**
-     * The amount exchanged: what the removed lines pay of the added ones, without any money moving. Its parts are those of the
-     * removed lines; nothing is exchanged until the edit is applied.
+     * Amount exchanged: the part of the added lines paid for by removed ones, without a payment or refund. Split like the
+     * removed lines; zero until the edit is applied.
      */
     exchangedGoodsCents: integer("exchanged_goods_cents").notNull().default(0),
     exchangedShippingCents: integer("exchanged_shipping_cents").notNull().default(0),
@@ -113,14 +113,14 @@ export const orderEdits = pgTable(
     exchangedCents: integer("exchanged_cents")
       .notNull()
       .generatedAlwaysAs(sql`exchanged_goods_cents + exchanged_shipping_cents + exchanged_tax_cents`),
-    /** Names the exchange in the books and in CSV files, beside refunds by their ids. Null where nothing is exchanged. */
+    /** Id of the exchange in the books and CSV files, beside those of refunds. Null without an exchange. */
     exchangeId: uuid("exchange_id"),
-    /** What the owner tells the buyer about it. */
+    /** The owner's message to the buyer. */
     note: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** When its link was last e-mailed. */
     sentAt: timestamp("sent_at", { withTimezone: true }),
-    /** Until when the link can be paid; null: there is nothing to pay. */
+    /** End of the link; null: no difference to pay. */
     expiresAt: timestamp("expires_at", { withTimezone: true }),
     /** When it was applied, withdrawn or expired. */
     endedAt: timestamp("ended_at", { withTimezone: true }),
@@ -148,7 +148,7 @@ export const orderEdits = pgTable(
 
 export type OrderEditRecord = typeof orderEdits.$inferSelect;
 
-/** Parcels that buyers want to send back, by the shop's own policy or by the right of withdrawal. */
+/** Returns that buyers request by the shop's policy or the right of withdrawal. */
 export const orderReturns = pgTable(
   "order_returns",
   {
@@ -158,11 +158,11 @@ export const orderReturns = pgTable(
       .references(() => orders.id),
     kind: text().$type<ReturnKind>().notNull(),
     status: text().$type<ReturnStatus>().notNull().default("requested"),
-    /** What the buyer wrote; a withdrawal needs no reason. */
+    /** The buyer's text; a withdrawal needs none. */
     reason: text(),
     requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
     decidedAt: timestamp("decided_at", { withTimezone: true }),
-    /** What the owner answered. */
+    /** The owner's answer. */
     answer: text(),
   },
   (t) => [
@@ -174,10 +174,7 @@ export const orderReturns = pgTable(
   ],
 );
 
-/**
- * The parcels of an order, one row each. `orders` repeats carrier, number and time of the last one once nothing waits any
- * more: lists read them there.
- */
+/** Parcels of orders. `orders` repeats carrier, number and time of the last parcel for lists once all is shipped. */
 export const shipments = pgTable(
   "shipments",
   {
@@ -188,7 +185,7 @@ export const shipments = pgTable(
     /** Counts from 1 within the order. */
     number: integer().notNull(),
     carrier: text().notNull(),
-    /** Null: it cannot be followed, or its buyer's data was erased. */
+    /** Null: untracked, or the buyer's data was erased. */
     trackingNumber: text("tracking_number"),
     shippedAt: timestamp("shipped_at", { withTimezone: true }).notNull(),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
@@ -196,14 +193,14 @@ export const shipments = pgTable(
   (t) => [
     check("shipments_number", sql`${t.number} > 0`),
     uniqueIndex("shipments_order_number").on(t.orderId, t.number),
-    // As people search it: without spaces and dashes, in capitals.
+    // In the form used by searches: upper case, without spaces and dashes.
     index("shipments_tracking")
       .on(sql`upper(translate(${t.trackingNumber}, ' -', ''))`)
       .where(sql`${t.trackingNumber} is not null`),
   ],
 );
 
-/** What was in a parcel. Triggers add it up in `order_lines.shipped_quantity`, which a check keeps within the order. */
+/** Contents of parcels. Triggers add them up in `order_lines.shipped_quantity`, which a check limits to the ordered units. */
 export const shipmentLines = pgTable(
   "shipment_lines",
   {
@@ -226,12 +223,12 @@ export const shipmentLines = pgTable(
   ],
 );
 
-/** Named selections of the list of orders: `query` is the part of its address behind the question mark. */
+/** Saved filters of lists: `query` is the query string of the list's address. */
 export const orderFilters = pgTable(
   "order_filters",
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** Which list it is of. Names are given once for all. */
+    /** The list of the filter; names are unique across lists. */
     list: text().$type<FilteredList>().notNull().default("orders"),
     name: text().notNull(),
     query: text().notNull(),

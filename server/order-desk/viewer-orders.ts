@@ -16,14 +16,15 @@ import type { SandboxCheckout } from "../payment-providers/sandbox/provider.ts";
 import { refreshPayment } from "../payments/settling/refresh.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 
-// Who may see an order: docs/decisions/who-sees-an-order.md.
-
 /** The viewer's own orders, newest first. */
 export async function ordersOf({ db }: ShopContext, { visitorId }: Viewer): Promise<OrderSummary[]> {
   return visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails);
 }
 
-/** An order for its buyer alone: the visitor who owns it, or the bearer of its e-mailed link. Null for others. */
+/**
+ * An order for its buyer: the visitor who owns it, or the bearer of its e-mailed link (docs/decisions/0007-visitors-and-order-access.md).
+ * Null for others.
+ */
 export async function orderOfBuyer(
   { db, now, secret, settings }: ShopContext,
   { visitorId }: Viewer,
@@ -37,12 +38,12 @@ export async function orderOfBuyer(
     : visitorId === null
       ? null
       : await findOrderOfVisitor(db, visitorId, orderId);
-  // To whoever still has a link to it, an order whose buyer's data was erased is gone.
+  // An order with erased data is hidden from bearers of old links, too.
   if (!order || order.erasedAt !== null) return null;
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
 }
 
-/** The same, and any order for those who may read orders in the panel, with what waits for the owner. */
+/** Any order for roles that may read orders in the panel, with its open issues; for others as `orderOfBuyer`. */
 export async function orderFor(
   ctx: ShopContext,
   viewer: Viewer,
@@ -59,8 +60,8 @@ export async function orderFor(
 }
 
 /**
- * The viewer's order behind a payment intent or checkout session id, after asking the provider if it is still unpaid; null
- * for others. `payment` tells what a waiting shopper should read.
+ * The viewer's order of a payment intent or checkout session; an unpaid one is first checked at the provider. Null for others.
+ * `payment` is the state to show to a waiting shopper.
  */
 export async function paidOrder(
   ctx: ShopContext,
@@ -74,9 +75,9 @@ export async function paidOrder(
   if (!before) return null;
   if (wasCompleted(before)) return { order: withThumbnails(before), payment: "paid" };
   const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
-    // The provider is unavailable: what the shop knows stands, and the page goes on asking.
+    // While the provider is unavailable the page keeps polling.
     if (error instanceof ProviderUnavailable) return "processing" as const;
-    // It does not know the payment: the shop has changed its provider since.
+    // The provider does not know the payment, because the shop has since changed its provider.
     if (error instanceof ProviderRefused) return "requires_payment" as const;
     throw error;
   });
@@ -88,7 +89,7 @@ export async function paidOrder(
   };
 }
 
-/** What the hosted payment page of the sandbox needs; null for others and where cards are real. */
+/** Data of the sandbox's hosted payment page; null for others, and for real providers. */
 export async function sandboxCheckout(
   { db, sandbox }: ShopContext,
   { visitorId }: Viewer,
@@ -99,26 +100,26 @@ export async function sandboxCheckout(
 }
 
 const latestMax = 2;
-/** Orders whose addresses are read. */
+/** Orders read for addresses. */
 const addressedOrdersMax = 100;
 
-/** What "Account" shows a browser: its latest orders and the addresses they went to, newest first. Null for one without. */
+/** Latest orders and addresses for a browser's "Account" page, newest first. Null without a visitor. */
 export async function accountOf({ db }: ShopContext, { visitorId }: Viewer): Promise<Account | null> {
   if (visitorId === null) return null;
   const all = await listOrdersOf(db, visitorId);
-  const used = await db
+  const rows = await db
     .select({ name: orders.customerName, address: orders.shippingAddress, email: orders.email })
     .from(orders)
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
     .where(and(eq(orderVisitors.visitorId, visitorId), isNull(orders.erasedAt)))
     .orderBy(desc(orders.createdAt), desc(orders.number))
     .limit(addressedOrdersMax);
-  const byText = new Map(used.map(({ name, address }) => [`${name}\n${address}`, { name, address }]));
+  const byText = new Map(rows.map(({ name, address }) => [`${name}\n${address}`, { name, address }]));
   return {
     latest: all.slice(0, latestMax).map(withThumbnails),
     ordersCount: all.length,
     addresses: [...byText.values()],
-    email: used[0]?.email ?? null,
+    email: rows[0]?.email ?? null,
   };
 }
 
@@ -127,7 +128,7 @@ function withThumbnails<T extends { items: { image: string | null }[] }>(order: 
   return { ...order, items };
 }
 
-/** A payment that could only be refunded has a time, too, but never completed its order. */
+/** A late payment that was refunded sets `paidAt` without completing its order. */
 function wasCompleted({ events }: Order): boolean {
   return events.some(({ to }) => to === "completed");
 }

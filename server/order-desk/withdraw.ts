@@ -10,13 +10,13 @@ import { enqueueWithdrawn } from "./change-mail.ts";
 import { closeOpenReturns, writeReturn } from "./fulfilment/returns.ts";
 
 /**
- * A buyer withdraws from the contract. Before shipping that calls the order off; after it, the goods come back and are
- * paid back then. The statement is written down and acknowledged in the same transaction. Declaring it again changes
- * nothing. Throws `ProviderUnavailable` as `cancelOrder` does.
+ * Withdraws a buyer from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are back. The
+ * statement is stored and acknowledged in the same transaction. Repeats change nothing. Throws `ProviderUnavailable` like
+ * `cancelOrder`.
  */
 export async function withdrawFromOrder(
   ctx: ShopContext,
-  { orderId, ...given }: { orderId: string; name: string | null; email: string | null },
+  { orderId, ...statement }: { orderId: string; name: string | null; email: string | null },
 ): Promise<ActionResult> {
   const before = await findOrder(ctx.db, orderId);
   if (!before) return refused("There is no such order.");
@@ -27,34 +27,34 @@ export async function withdrawFromOrder(
   const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
   await cancelUnpaidNow(ctx, orderId, why);
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return refused("There is no such order.");
-    const { order, locked, may } = found;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return refused("There is no such order.");
+    const { order, locked, may } = target;
     if (hasWithdrawn(order)) return { ok: true };
     if (order.status === "pending") return refused(cancellationProblem(order, "buyer"));
-    // Ended just now, before it was paid: there is nothing left to cancel.
+    // The order has just ended unpaid and needs no cancellation.
     const isEnded = order.status === "cancelled";
     if (may.withdrawUntil === null && !isEnded) {
       return refused(
         "There is no longer a right of withdrawal for this order: it was cancelled or refunded.",
       );
     }
-    const hasLeft = order.shipments.length > 0;
+    const hasShipped = order.shipments.length > 0;
     const at = ctx.now();
-    const name = given.name ?? (buyerName(order) || order.customerName);
-    const email = given.email ?? order.email;
+    const name = statement.name ?? (buyerName(order) || order.customerName);
+    const email = statement.email ?? order.email;
     await closeOpenReturns(tx, orderId, at);
     const returnId = await writeReturn(tx, {
       orderId,
       kind: "withdrawal",
-      status: hasLeft ? "requested" : "closed",
+      status: hasShipped ? "requested" : "closed",
       reason: `Declared by ${name}, to be acknowledged to ${email}`,
       requestedAt: at,
     });
     const tell = (refundCents: number | null) =>
       enqueueWithdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await tell(0);
-    else if (!hasLeft) await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });
+    else if (!hasShipped) await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });
     else await tell(null);
     return { ok: true };
   });

@@ -6,12 +6,12 @@ import { withCustomPlans } from "../../platform/database/custom-plans.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./list.ts";
 
-/** Orders read at once: enough to be quick, few enough for memory not to notice. */
+/** Orders per query: enough to be quick, few enough for memory. */
 const batchSize = 500;
 
 /**
- * Days of the owner's (`2026-11-20`, both included) as moments. Never later than now: orders that come in while a file is
- * being written are not in it.
+ * The period of the owner's days `from` and `to` (`2026-11-20`, both included). Ends now at the latest, so that a file leaves
+ * out orders that arrive while it is written.
  */
 export function placedBetween({
   from,
@@ -29,8 +29,9 @@ export function placedBetween({
 }
 
 /**
- * The orders of a selection, one a line, newest first, with times of `timeZone`; without those that were only tests, where money is real. A batch is read whenever the reader has taken the last one, each
- * in a transaction of its own: a slow reader holds nothing up, and one that leaves ends it.
+ * CSV of a selection, one order a line, newest first, with times in `timeZone`; without test orders if the shop takes real
+ * money. Each batch is read when the reader has taken the last one, in a transaction of its own, so that a slow reader holds no
+ * locks and one who leaves ends the export.
  */
 export function exportOrdersFile(
   db: Database,
@@ -38,19 +39,19 @@ export function exportOrdersFile(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let cursor: string | null = null;
-  let isBegun = false;
+  let hasHeader = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(file) {
         const page = await withCustomPlans(db, (tx) =>
           readOrderPage(tx, { ...selection, books: true, limit: batchSize, cursor }),
         );
-        const begin = isBegun
+        const header = hasHeader
           ? ""
           : csvStart + csvLine(columns.map(([title]) => title.replace(inZone, ` (${timeZone})`)));
         const lines = page.rows.map((row) => csvLine(columns.map(([, cell]) => cell(row, timeZone))));
-        file.enqueue(encoder.encode(begin + lines.join("")));
-        isBegun = true;
+        file.enqueue(encoder.encode(header + lines.join("")));
+        hasHeader = true;
         cursor = page.nextCursor;
         if (cursor === null) file.close();
       },
@@ -61,7 +62,7 @@ export function exportOrdersFile(
 
 type Cell = (row: ListedOrder, timeZone: string) => string | number | null;
 
-/** 3590 -> 35.90. A number to a spreadsheet; the currency has a column of its own. */
+/** 3590 -> 35.90, a number to spreadsheets; the currency has a separate column. */
 const money =
   (cents: (order: ListedOrder["order"]) => number): Cell =>
   ({ order }) =>
@@ -72,15 +73,15 @@ const time =
   ({ order }, timeZone) =>
     csvTime(at(order), timeZone);
 
-/** What was deleted at the buyer's request is left empty. */
+/** Empty once the buyer's data was erased. */
 const personal =
   (text: (order: ListedOrder["order"]) => string | null | undefined): Cell =>
   ({ order }) =>
     order.erasedAt === null ? (text(order) ?? null) : null;
 
-/** Stands for the name of the shop's time zone. */
+/** Placeholder for the name of the shop's time zone. */
 const inZone = / \(zone\)$/;
-/** The panel's word for an order that ended without a payment; one that was paid and then cancelled is `cancelled`. */
+/** The panel's word for an order that ended unpaid; an order cancelled after payment is `cancelled`. */
 const neverPaid = "never paid";
 const paidOr = (status: OrderStatus): string => (status === "cancelled" ? neverPaid : status);
 
@@ -105,7 +106,7 @@ const columns: [title: string, cell: Cell][] = [
   ],
   ["Units", ({ items }) => items.reduce((units, { quantity }) => units + quantity, 0)],
   ["Currency", ({ order }) => order.currency],
-  // Before tax, also where prices include it: a column can be added up.
+  // Before tax even if prices include it, so that columns add up.
   ["Subtotal", money(({ subtotalCents }) => subtotalCents)],
   ["Discount", money(({ discountCents }) => discountCents)],
   ["Discount code", ({ order }) => order.discountCode],
@@ -129,6 +130,6 @@ const columns: [title: string, cell: Cell][] = [
   ["Gift note", personal(({ gift }) => gift?.note)],
   ["Order id", ({ order }) => order.id],
   ["Payment id", ({ intentId }) => intentId],
-  // As of today: a number that changed is looked for by the new one.
+  // Current SKUs, by which the products can be looked up.
   ["SKUs", ({ items }) => items.map(({ quantity, sku }) => `${quantity} × ${sku ?? "-"}`).join("; ")],
 ];

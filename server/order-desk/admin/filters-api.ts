@@ -22,7 +22,7 @@ import { orderFilters, orderTags } from "../tables.ts";
 const shared = { tag: "Checkout and orders", access: "admin", limit: "none" } as const;
 const choicesMax = 200;
 
-/** What the owner's list of orders can be narrowed by, and selections of it that were given a name. */
+/** Filter choices and saved filters of the order and customer lists. */
 export const orderFiltersApi = [
   route("GET /api/admin/order-filters", {
     ...shared,
@@ -69,12 +69,12 @@ export const orderFiltersApi = [
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "It is gone", 404: "There is no such filter" },
     handle: async ({ db }, { params: { id }, log }) => {
-      const [gone] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();
-      if (!gone) return problem("not_found", "There is no such filter.");
+      const [deleted] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();
+      if (!deleted) return problem("not_found", "There is no such filter.");
       log({
         subject: `order_filter:${id}`,
-        summary: `Filter of ${gone.list} “${gone.name}” deleted`,
-        before: gone,
+        summary: `Filter of ${deleted.list} “${deleted.name}” deleted`,
+        before: deleted,
       });
       return ok({ id });
     },
@@ -82,7 +82,7 @@ export const orderFiltersApi = [
 ];
 
 async function readChoices(db: Db): Promise<OrderFilterChoices> {
-  const [saved, countries, sold, tags] = await Promise.all([
+  const [saved, countries, productChoices, tags] = await Promise.all([
     readSaved(db, "orders"),
     distinctValues(db, sql`shipping ->> 'country'`, sql`${orders}`, choicesMax),
     db
@@ -92,7 +92,7 @@ async function readChoices(db: Db): Promise<OrderFilterChoices> {
       .limit(choicesMax),
     distinctValues(db, sql`tag`, sql`${orderTags}`, choicesMax),
   ]);
-  return { saved, countries, products: sold, tags };
+  return { saved, countries, products: productChoices, tags };
 }
 
 const { id, name, query } = orderFilters;
@@ -105,7 +105,7 @@ function readSaved(db: Db, list: FilteredList): Promise<SavedFilter[]> {
     .orderBy(asc(sql`lower(${name})`));
 }
 
-/** `full`: there are too many; `taken`: the other list has one of this name. */
+/** `full`: too many filters; `taken`: a filter of the other list has the name. */
 async function saveFilter(db: Db, filter: { list: FilteredList; name: string; query: string }) {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${orderFilters} in share row exclusive mode`);

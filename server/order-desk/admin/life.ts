@@ -10,13 +10,13 @@ import { paymentEvents, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { orderEdits, orderReturns, shipments } from "../tables.ts";
 
-/** One thing that happened to an order: where it is written down, and in a few words what it was. */
+/** An event in an order's life: its time, the table or log it comes from, and a short description. */
 export type LifeEntry = { at: Date; source: string; text: string };
 
-type Found = { orderId: string; number: number; entries: LifeEntry[]; requestIds: string[] };
+type OrderLife = { orderId: string; number: number; entries: LifeEntry[]; requestIds: string[] };
 
-/** All that the database knows of an order's life, oldest first; null: there is no such order. `name`: its number or its id. */
-export async function readOrderLife(db: Db, name: string): Promise<Found | null> {
+/** Events of an order in the database, oldest first; null: no such order. `name`: its number or id. */
+export async function readOrderLife(db: Db, name: string): Promise<OrderLife | null> {
   const isId = v.is(uuidSchema, name);
   if (!isId && !/^\d{1,9}$/.test(name)) return null;
   const [order] = await db
@@ -48,8 +48,8 @@ export async function readOrderLife(db: Db, name: string): Promise<Found | null>
     add(createdAt, "edit", "begun");
     add(endedAt, "edit", status);
   }
-  const paid = await db.select().from(payments).where(eq(payments.orderId, id));
-  for (const { createdAt, provider, intentId, status, amountCents } of paid) {
+  const paymentRows = await db.select().from(payments).where(eq(payments.orderId, id));
+  for (const { createdAt, provider, intentId, status, amountCents } of paymentRows) {
     add(
       createdAt,
       "payment",
@@ -104,11 +104,11 @@ export async function readOrderLife(db: Db, name: string): Promise<Found | null>
       );
     }
   }
-  for (const done of await db
+  for (const entry of await db
     .select()
     .from(activity)
     .where(eq(activity.subject, `order:${id}`))) {
-    add(done.at, "panel", `${done.summary} (${done.outcome})`);
+    add(entry.at, "panel", `${entry.summary} (${entry.outcome})`);
   }
   const { rows } = await db.execute<{ at: string; name: string; attempts: number; most: number }>(sql`
     select jobs.run_at as at, tasks.identifier as name, jobs.attempts, jobs.max_attempts as most
@@ -124,11 +124,11 @@ export async function readOrderLife(db: Db, name: string): Promise<Found | null>
 type LogLine = Record<string, unknown>;
 
 /**
- * What a log says of the order: lines that name it, and those of the requests that changed it. Lines are JSON, as the shop
- * writes them or as `journalctl --output=json` wraps them; all others are passed over.
+ * A log line as an event of the order, if it names the order or belongs to a request that changed it. Lines are JSON, as the
+ * shop writes them or as `journalctl --output=json` wraps them; others are skipped.
  */
-export function logEntry(line: string, life: Pick<Found, "orderId" | "requestIds">): LifeEntry | null {
-  const entry = parsed(line);
+export function logEntry(line: string, life: Pick<OrderLife, "orderId" | "requestIds">): LifeEntry | null {
+  const entry = parseLine(line);
   const at = new Date(String(entry?.time));
   if (!entry || Number.isNaN(at.getTime()) || typeof entry.msg !== "string") return null;
   const { orderId, orderIds, requestId } = entry;
@@ -143,20 +143,20 @@ export function logEntry(line: string, life: Pick<Found, "orderId" | "requestIds
   return { at, source: `log ${level}`, text: text.replaceAll(/\s+/g, " ") };
 }
 
-function parsed(line: string): LogLine | null {
+function parseLine(line: string): LogLine | null {
   const start = line.indexOf("{");
   if (start < 0) return null;
   try {
-    const found = JSON.parse(line.slice(start));
-    // journalctl gives bytes as a list of numbers where a line is no plain text.
-    const inside = Array.isArray(found.MESSAGE) ? Buffer.from(found.MESSAGE).toString() : found.MESSAGE;
-    return typeof inside === "string" ? JSON.parse(inside) : found;
+    const entry = JSON.parse(line.slice(start));
+    // journalctl writes text that is not plain as a list of bytes.
+    const message = Array.isArray(entry.MESSAGE) ? Buffer.from(entry.MESSAGE).toString() : entry.MESSAGE;
+    return typeof message === "string" ? JSON.parse(message) : entry;
   } catch {
     return null;
   }
 }
 
-/** Oldest first; what happened in the same millisecond stays as it was. */
+/** Oldest first; events of the same millisecond keep their sequence. */
 export function inOrder(entries: readonly LifeEntry[]): LifeEntry[] {
   return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }

@@ -11,11 +11,11 @@ import { ownerTimeZone } from "../../settings/today.ts";
 import { exportOrdersFile, placedBetween } from "./export.ts";
 import { listAdminOrders } from "./list.ts";
 
-/** An order's own state is understood, too, beside the words of the list. */
-const asked = [...new Set([...orderFilters, ...orderStatuses])];
+/** Filters of the list and statuses of orders. */
+const statusFilters = [...new Set([...orderFilters, ...orderStatuses])];
 
 const selection = {
-  status: v.optional(v.picklist(asked, `One of ${asked.join(", ")}`)),
+  status: v.optional(v.picklist(statusFilters, `One of ${statusFilters.join(", ")}`)),
   q: v.optional(
     v.pipe(
       v.string(),
@@ -26,15 +26,15 @@ const selection = {
   ),
 };
 
-/** In lower case, as they are kept. */
+/** In lower case, as stored. */
 const tag = v.optional(
   v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(40, "Use at most 40 characters")),
 );
 
 const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 2026-11-20")));
 
-/** What else narrows the list; `from` and `to` are days on which they were placed. */
-const narrowed = {
+/** Further filters; `from` and `to` are days of placing. */
+const filters = {
   ...selection,
   tag,
   country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Two capital letters, as US"))),
@@ -57,7 +57,7 @@ export const orderListApi = [
     limit: "none",
     query: v.pipe(
       v.object({
-        ...narrowed,
+        ...filters,
         limit: pageLimit(50),
         cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
       }),
@@ -69,17 +69,25 @@ export const orderListApi = [
     response: adminOrderPageSchema,
     answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },
     handle: async (ctx, { query, viewer }) => {
-      const { status: asked = null, q = null, tag = null, country = null, product = null, limit } = query;
-      // Whoever packs sees what is to ship and what has left, and no list of customers.
+      const { status: filter = null, q = null, tag = null, country = null, product = null, limit } = query;
+      // Packers see orders to ship and sent parcels, not the list of customers.
       const by = viewer.admin?.role === "packer" ? "packer" : "others";
-      const isOutside = by === "packer" && !isPackersList(asked ?? "");
-      const status = isOutside ? "to_ship" : asked;
+      const isOutside = by === "packer" && !isPackersList(filter ?? "");
+      const status = isOutside ? "to_ship" : filter;
       const { mode } = ctx.provider;
       const { cursor = null } = query;
-      const placed = await placedIn(ctx, query);
-      const narrow = { status, q, by, tag, country, productId: product, ...(placed && { placed }) } as const;
+      const period = await periodOf(ctx, query);
+      const narrow = {
+        status,
+        q,
+        by,
+        tag,
+        country,
+        productId: product,
+        ...(period && { placed: period }),
+      } as const;
       const page = await listAdminOrders(ctx.db, { ...narrow, limit, cursor, mode });
-      // The payment's id is no more a packer's than the payment.
+      // Packers do not see the payment's id.
       const data = by === "packer" ? page.data.map((row) => ({ ...row, id: row.orderId })) : page.data;
       return { status: 200, body: { ...page, data } };
     },
@@ -93,7 +101,7 @@ export const orderListApi = [
     roles: ["accountant"],
     limit: "none",
     query: v.pipe(
-      v.object(narrowed),
+      v.object(filters),
       v.forward(
         v.check((days) => isInOrder(days), notBefore),
         ["to"],
@@ -116,8 +124,8 @@ export const orderListApi = [
   }),
 ];
 
-/** Days as moments; null: none were named. */
-async function placedIn(
+/** The days as a period; null: no days given. */
+async function periodOf(
   ctx: ShopContext,
   { from = null, to = null }: { from?: string | undefined | null; to?: string | undefined | null },
 ) {

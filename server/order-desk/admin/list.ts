@@ -23,25 +23,25 @@ import { orderReturns, orderTags } from "../tables.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
 import { hasProducts, meaningsOf, type Searcher } from "./search.ts";
 
-/** Which orders, newest first. `status` null: paid ones. */
+/** Selection of orders, newest first. `status` null: paid orders. */
 export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
-  /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the beginning of an id. */
+  /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the start of an id. */
   q: string | null;
-  /** Missing: somebody who sees all of an order. */
+  /** Missing: a person who sees everything about an order. */
   by?: Searcher;
-  /** One of the owner's; null: whatever tags. */
+  /** A tag; null: any. */
   tag?: string | null;
-  /** Where it goes, ISO 3166; what is in it. */
+  /** Destination country (ISO 3166). */
   country?: string | null;
   productId?: number | null;
   limit: number;
-  /** The order after which to go on; null: from the newest. */
+  /** Id of the last order of the page before; null: first page. */
   cursor: string | null;
-  /** The shop's. In live mode, orders placed for tests are marked, and in no queue; `books` leaves them out altogether. */
+  /** Mode of the shop. In live mode test orders are marked and in no queue; with `books` they are left out. */
   mode: PaymentMode;
   books?: boolean;
-  /** Placed at or after the one and before the other. */
+  /** Period of placing: `from` included, `before` excluded. */
   placed?: { from: Date | null; before: Date | null };
 };
 
@@ -50,14 +50,14 @@ export type ListedOrder = {
   items: { quantity: number; description: string; bundleSaving: number; sku: string | null }[];
   intentId: string | null;
   isProcessing: boolean;
-  /** What the provider took for disputes of it. */
+  /** Fees of its disputes. */
   disputeFeeCents: number;
   attention: boolean;
   returnAsked: boolean;
   tags: string[];
 };
 
-/** One page of the owner's list, and how much waits. */
+/** One page of the panel's order list, with the lengths of its queues. */
 export async function listAdminOrders(db: Database, selection: OrderSelection): Promise<AdminOrderPage> {
   return withCustomPlans(db, async (tx) => {
     const { rows, nextCursor } = await readOrderPage(tx, selection);
@@ -69,7 +69,7 @@ export async function listAdminOrders(db: Database, selection: OrderSelection): 
   });
 }
 
-/** The newest orders that wait to be shipped, and how many there are (up to `queueCountMax`). */
+/** The newest orders to ship, and their number (up to `queueCountMax`). */
 export async function firstToShip(
   db: Database,
   { limit, mode }: Pick<OrderSelection, "limit" | "mode">,
@@ -85,8 +85,8 @@ export async function firstToShip(
 }
 
 /**
- * One page of orders with what a list says about them. The cursor is the last order's id, so that orders that come in
- * meanwhile move nothing; a cursor of no order is followed by none.
+ * One page of orders with the facts that lists show. The cursor is the last order's id, so that new orders do not shift the
+ * pages; after an unknown cursor comes no order.
  */
 export async function readOrderPage(
   tx: Db,
@@ -111,7 +111,7 @@ export async function readOrderPage(
     placed?.before ? sql`${orders.createdAt} < ${placed.before.toISOString()}` : undefined,
   ];
   const meanings = selection.q === null ? [] : await meaningsOf(tx, selection.q, selection.by ?? "others");
-  const found = await tx
+  const rows = await tx
     .select({
       order: orders,
       items: sql<ListedOrder["items"]>`coalesce((
@@ -148,11 +148,11 @@ export async function readOrderPage(
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit + 1);
-  const rows = found.slice(0, limit);
-  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.order.id ?? null) : null };
+  const page = rows.slice(0, limit);
+  return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.order.id ?? null) : null };
 }
 
-/** The newest orders of each meaning; the newest of all are among them. */
+/** The newest orders of each meaning, which include the newest of all. */
 function newestOfEach(meanings: SQL[], conditions: (SQL | undefined)[], limit: number): SQL {
   const each = meanings.map(
     (meaning) =>

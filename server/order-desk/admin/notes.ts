@@ -5,7 +5,7 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { orderNotes } from "../tables.ts";
 
-/** Adds what the owner writes down, once where a click came twice. Null: there is no such order. */
+/** Adds a note of the owner; a repeated click adds it once. Null: no such order. */
 export async function addNote(
   { db, now }: ShopContext,
   { orderId, text }: { orderId: string; text: string },
@@ -34,7 +34,7 @@ async function insertNote(tx: Db, values: typeof orderNotes.$inferInsert) {
   return note;
 }
 
-/** Answers the number of the order it was about; null: there is no such note of this order. */
+/** Returns the order's number; null: the order has no such note. */
 export async function deleteNote(
   db: Db,
   { id: orderId, noteId }: { id: string; noteId: number },

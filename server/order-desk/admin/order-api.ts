@@ -17,7 +17,7 @@ const noteParams = v.object({
 });
 const notFound = { 404: "There is no such order" };
 
-/** One order for the owner, and what the owner does with it apart from its parcel and its money. */
+/** An order in the panel, its notes and its confirmation. */
 export const adminOrderApi = [
   route("GET /api/admin/orders/:id", {
     ...shared,
@@ -59,10 +59,10 @@ export const adminOrderApi = [
     response: dataOf(orderNoteSchema),
     answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params, body, log }) => {
-      const written = await addNote(ctx, { orderId: params.id, text: body.text });
-      if (!written) return noOrder();
-      log({ subject: `order:${params.id}`, summary: `Note added to order #${written.number}` });
-      return created(written.note);
+      const result = await addNote(ctx, { orderId: params.id, text: body.text });
+      if (!result) return noOrder();
+      log({ subject: `order:${params.id}`, summary: `Note added to order #${result.number}` });
+      return created(result.note);
     },
   }),
   route("DELETE /api/admin/orders/:id/notes/:noteId", {
@@ -81,7 +81,7 @@ export const adminOrderApi = [
   }),
 ];
 
-/** Has an order's confirmation sent to its buyer once more, as often as the owner asks. Null: there is no such order. */
+/** Sends an order's confirmation to its buyer again. Null: no such order. */
 async function resendConfirmation(
   { db }: ShopContext,
   orderId: string,

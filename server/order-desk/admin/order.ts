@@ -30,12 +30,12 @@ import { tagsOf } from "../editing/tags.ts";
 import { editsOf } from "../edits/queries.ts";
 import { orderNotes } from "../tables.ts";
 
-/** An order with all that the owner may see of it, and do with it now. Null: there is none. */
+/** An order with everything that the owner may see and do. Null: no such order. */
 export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise<AdminOrder | null> {
   const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [items, given, disputed, attention, notes, paid, held, refundable, tags, actors, changed] =
+  const [items, refunded, disputed, attention, notes, paid, hold, refundable, tags, actors, edits] =
     await Promise.all([
       itemsOf(ctx, order),
       refundRows(db, orderId),
@@ -53,34 +53,35 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const payment = toPayment(ctx.provider, paid[0], order.paidAt);
   const isShown = payment === null || payment.isConnected;
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
-  const known = {
+  const facts = {
     ...order,
     phoneDoubt: order.phone && phoneDoubt(order.phone, order.shipping?.country ?? ""),
     paymentState: order.payment,
     items,
-    // In the same order; what was written in between has no name until the next look.
+    // In the same sequence; an event written between the two queries has no name yet.
     events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
-    refunds: [...given.map((row) => toAdminRefund(row, paid)), ...changed.exchanges].sort(
+    refunds: [...refunded.map((row) => toAdminRefund(row, paid)), ...edits.exchanges].sort(
       (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt),
     ),
     disputes: shownDisputes,
-    ...held,
-    isTest: held.shipHold === "test",
+    ...hold,
+    isTest: hold.shipHold === "test",
     tags,
     contactVersion: contactVersion(order),
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
     attention: attention.map((issue) => withFacts(issue, shownDisputes, payment)),
     notes,
     payment,
-    changePayments: changePayments(ctx.provider, paid, given, changed.changes),
-    refundableCents: reachableCents(refundSources(ctx.provider, { paid, given, disputed })),
+    changePayments: editPayments(ctx.provider, paid, refunded, edits.changes),
+    refundableCents: reachableCents(refundSources(ctx.provider, { paid, given: refunded, disputed })),
     refundable,
-    ...{ changes: changed.changes, itemsVersion: changed.version },
+    changes: edits.changes,
+    itemsVersion: edits.version,
   };
-  return { ...known, may: adminOrderActions(known) };
+  return { ...facts, may: adminOrderActions(facts) };
 }
 
-/** Whose doing each line of the history was, by name. Shoppers read the history without. */
+/** Names of the people behind each event of the history; shoppers do not see them. */
 async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
   const rows = await db
     .select({ name: people.name })
@@ -93,7 +94,7 @@ async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-/** `provider`: null where its present dashboard does not show it. */
+/** `provider`: null if its current dashboard does not show the dispute. */
 function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   return {
     id: row.id,
@@ -143,7 +144,7 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
     .from(orderLines)
     .innerJoin(products, eq(products.id, orderLines.productId))
     .where(eq(orderLines.orderId, order.id));
-  const from = await db
+  const orderBatches = await db
     .select({
       productId: batchUnits.productId,
       code: batches.code,
@@ -163,7 +164,7 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
       sku: line?.sku ?? null,
       returned: line?.returned ?? 0,
       toShip: line?.toShip ?? 0,
-      batches: from
+      batches: orderBatches
         .filter(({ productId }) => productId === item.productId)
         .map(({ productId: _, ...batch }) => batch),
     };
@@ -238,7 +239,7 @@ async function notesOf(db: Db, orderId: string): Promise<OrderNote[]> {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** The payment that succeeded, else the one opened last, followed by those of its edits. */
+/** The order's successful payment, else the last one opened, followed by the payments of its edits. */
 async function paymentsOf(db: Db, orderId: string) {
   return db
     .select()
@@ -253,11 +254,11 @@ async function paymentsOf(db: Db, orderId: string) {
 
 type PaymentRow = Awaited<ReturnType<typeof paymentsOf>>[number];
 
-/** Payments of its edits, without pages that were never paid on. */
-function changePayments(
+/** Payments of the order's edits, without unpaid pages. */
+function editPayments(
   provider: PaymentProvider,
   paid: readonly PaymentRow[],
-  given: readonly RefundRow[],
+  refunded: readonly RefundRow[],
   changes: readonly OrderEdit[],
 ): OrderPayment[] {
   return paid
@@ -266,7 +267,7 @@ function changePayments(
         orderEditId !== null &&
         (status === "succeeded" ||
           status === "processing" ||
-          (status === "canceled" && given.some((refund) => refund.intentId === intentId))),
+          (status === "canceled" && refunded.some((refund) => refund.intentId === intentId))),
     )
     .sort((a, b) => a.revision - b.revision)
     .flatMap((row) => {
@@ -280,7 +281,7 @@ function toPayment(
   row: PaymentRow | undefined,
   paidAt: string | null,
 ): OrderPayment | null {
-  // One that is still being opened, or never was, is nothing to look at yet.
+  // A payment that is being opened, or never was opened, is not shown.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
   const { name, account, mode } = provider;
   const isConnected = !isOtherAccountOrMode({ provider: name, account, mode }, row);

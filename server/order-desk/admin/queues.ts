@@ -9,10 +9,10 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { orderReturns } from "../tables.ts";
 
-// Written out as in their indexes (tables.ts), which serve these conditions and no others.
+// Written out exactly as in their indexes (tables.ts).
 export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
 const isUnsent = sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null`;
-/** Conditions of the owner's lists of parcels. */
+/** Conditions of the queues of parcels. */
 export const queue = {
   to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null and ${orders.shipHold} is null`,
   on_hold: sql`${isUnsent} and ${orders.shipHold} is not null and ${orders.shipHold} <> 'change'`,
@@ -20,7 +20,7 @@ export const queue = {
   shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
 };
 
-/** Orders under a tab of the list, or of a status; undefined: all. `null` stands for the paid ones. */
+/** Condition of a tab of the list or of a status; undefined: all orders. `null` selects paid orders. */
 export function ofFilter(
   tx: Db,
   filter: OrderFilter | OrderStatus | null,
@@ -68,18 +68,18 @@ export function ofFilter(
   }
 }
 
-/** How many orders wait for what, each up to `queueCountMax`. */
+/** Lengths of the queues, each up to `queueCountMax`. */
 export async function countQueues(tx: Db, shop: PaymentMode): Promise<OrderQueues> {
-  const counted = (rows: SQL) =>
+  const countOf = (rows: SQL) =>
     sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
   const ofParcels = (which: keyof typeof queue) =>
-    counted(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shop))}`);
+    countOf(sql`select 1 from ${orders} where ${and(queue[which], excludingTestOrders(shop))}`);
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
     ${ofParcels("to_ship")} as to_ship, ${ofParcels("on_hold")} as on_hold, ${ofParcels("waiting")} as waiting,
-    ${counted(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
+    ${countOf(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
       where ${and(isOpenReturn, excludingTestOrders(shop))}`)} as returns,
-    ${counted(sql`select distinct ${issues.orderId} from ${issues}
+    ${countOf(sql`select distinct ${issues.orderId} from ${issues}
       where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention`)
     .then(({ rows }) => rows);
   return counts ?? { to_ship: 0, on_hold: 0, waiting: 0, returns: 0, attention: 0 };

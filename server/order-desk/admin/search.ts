@@ -10,51 +10,51 @@ import { shipments } from "../tables.ts";
 const paymentsFoundMax = 200;
 const productsFoundMax = 100;
 
-// Written as in the indexes `orders_search` and `orders_search_details`.
+// Written exactly as in the indexes `orders_search` and `orders_search_details`.
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
 const searchedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(coalesce(${orders.discountCode}, '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
-/** What of the same whoever packs sees: no e-mail address, and no code. */
+/** The parts of the same texts that packers see, without e-mail address and code. */
 const packedText = sql`lower(${orders.customerName})`;
 const packedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
-/** Who searches: a packer finds an order by nothing that a packer does not see of it. */
+/** The searcher: packers find orders only by what they see of them. */
 export type Searcher = "packer" | "others";
 
 /**
- * What somebody typed may mean: each condition finds orders by an index of its own, and an order that fits any of them is
- * found. Put into one condition they would keep each other's indexes from being used.
+ * Possible meanings of the search text: conditions that each use their own index, which one joint condition would prevent. An
+ * order that meets any of them is a result.
  */
 export async function meaningsOf(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
   const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
     readOrderSearch(q);
-  // Whoever has typed a whole address means its orders, not those of a longer one, and they are found without the text.
+  // A whole address means its orders, not those of a longer address, and needs no text search.
   const isPacker = by === "packer";
   if (!isPacker && email !== null && (await hasOrders(tx, email))) return [ofEmail(email)];
-  const paid = isPacker ? [] : await paidWith(tx, paymentPattern);
-  const sold = await productsNamed(tx, q);
-  const shipped = await shippedAs(tx, trackingNumber);
+  const paidOrderIds = isPacker ? [] : await ordersByPayment(tx, paymentPattern);
+  const productIds = await findProducts(tx, q);
+  const shippedOrderIds = await ordersByTracking(tx, trackingNumber);
   const anyLike = (text: SQL, packed: SQL, patterns: string[]) =>
     or(...patterns.map((each) => and(like(text, each), isPacker ? like(packed, each) : undefined)));
-  const found = [
+  const meanings = [
     anyLike(searchedText, packedText, textPatterns),
     anyLike(searchedDetails, packedDetails, detailPatterns),
     number === null ? undefined : eq(orders.number, number),
     orderIds === null ? undefined : between(orders.id, ...orderIds),
-    paid.length === 0 ? undefined : inArray(orders.id, paid),
-    shipped.length === 0 ? undefined : inArray(orders.id, shipped),
-    sold.length === 0 ? undefined : hasProducts(sold),
+    paidOrderIds.length === 0 ? undefined : inArray(orders.id, paidOrderIds),
+    shippedOrderIds.length === 0 ? undefined : inArray(orders.id, shippedOrderIds),
+    productIds.length === 0 ? undefined : hasProducts(productIds),
   ].filter((meaning) => meaning !== undefined);
-  // "#ada" means nothing: it finds nothing rather than everything.
-  return found.length > 0 ? found : [sql`false`];
+  // "#ada" has no meaning and must find nothing instead of everything.
+  return meanings.length > 0 ? meanings : [sql`false`];
 }
 
-/** Orders with any of these products in them. */
+/** Orders that contain any of these products. */
 export function hasProducts(ids: number[]): SQL {
   return sql`exists (select 1 from ${orderLines} where ${orderLines.orderId} = ${orders.id} and ${inArray(orderLines.productId, ids)})`;
 }
 
-async function paidWith(tx: Db, pattern: string | null): Promise<string[]> {
+async function ordersByPayment(tx: Db, pattern: string | null): Promise<string[]> {
   if (pattern === null) return [];
   const rows = await tx
     .select({ orderId: payments.orderId })
@@ -64,8 +64,8 @@ async function paidWith(tx: Db, pattern: string | null): Promise<string[]> {
   return rows.map(({ orderId }) => orderId);
 }
 
-/** Orders of which one parcel of several has this number; that of the last is found with the order's details. */
-async function shippedAs(tx: Db, trackingNumber: string | null): Promise<string[]> {
+/** Orders with a parcel of this number; the last parcel's number is also among the order's details. */
+async function ordersByTracking(tx: Db, trackingNumber: string | null): Promise<string[]> {
   if (trackingNumber === null) return [];
   const rows = await tx
     .select({ orderId: shipments.orderId })
@@ -75,8 +75,8 @@ async function shippedAs(tx: Db, trackingNumber: string | null): Promise<string[
   return rows.map(({ orderId }) => orderId);
 }
 
-/** Products that are called so now, or have this number; there are few, so no index is needed. */
-async function productsNamed(tx: Db, q: string): Promise<number[]> {
+/** Products by current name or number; they are few, so no index is needed. */
+async function findProducts(tx: Db, q: string): Promise<number[]> {
   const text = q.trim().replace(/\s+/g, " ").toLowerCase();
   if (text.length < 3 || text.startsWith("#")) return [];
   const rows = await tx
@@ -103,20 +103,20 @@ function ofEmail(email: string): SQL {
   return eq(sql`lower(${orders.email})`, email);
 }
 
-/** What a search for orders may mean, all at once; any of them finds the order. */
+/** Possible meanings of a search text; an order that meets any of them is a result. */
 type OrderSearch = {
-  /** For LIKE, against "name address" in small letters; none: not a text to look for. */
+  /** LIKE patterns for "name address" in lower case; empty: the text is no name. */
   textPatterns: string[];
-  /** For LIKE, against "city code tracking phone", the last two without what is no letter or digit. */
+  /** LIKE patterns for "city code tracking phone", the last two with letters and digits only. */
   detailPatterns: string[];
-  /** What was typed, in small letters, where it may be a whole e-mail address. */
+  /** The text in lower case, if it may be an e-mail address. */
   email: string | null;
   number: number | null;
-  /** Ids from the first to the second begin with what was typed. */
+  /** First and last id that begin with the text. */
   orderIds: [from: string, to: string] | null;
-  /** For LIKE, against the payment's id at the provider. */
+  /** LIKE pattern for the payment's id at the provider. */
   paymentPattern: string | null;
-  /** Whole, in capitals, without spaces and dashes. */
+  /** In upper case, without spaces and dashes. */
   trackingNumber: string | null;
 };
 
@@ -124,12 +124,12 @@ const idPrefixLength = 4;
 const numberMax = 2_147_483_647;
 
 /**
- * Reads what the owner typed: a name, an address, a city, a phone or tracking number, a code, "#1042", the beginning of an
- * order's or a payment's id.
+ * Reads a search text: a name, address, city, phone or tracking number, code, "#1042", or the start of an order's or payment's
+ * id.
  */
-function readOrderSearch(typed: string): OrderSearch {
-  // Ids are shown cut, and may be pasted so.
-  const text = typed.trim().replace(/(…|\.\.\.)$/u, "");
+function readOrderSearch(input: string): OrderSearch {
+  // Ids are shown shortened, and may be pasted so.
+  const text = input.trim().replace(/(…|\.\.\.)$/u, "");
   const number = /^#?\s*(\d{1,10})$/.exec(text)?.[1];
   const isText = text !== "" && !text.startsWith("#");
   return {
@@ -148,21 +148,21 @@ const trackingLengthMin = 6;
 function detailPatterns(text: string): string[] {
   const tracking = trackingOf(text);
   return [
-    // A number of few digits is an order's.
+    // A short number is an order's.
     ...(/^\d+$/.test(text) ? [] : patternsFor(text.replace(/\s+/g, " "))),
     ...(tracking === null ? [] : [`%${tracking}%`]),
     ...phoneNeedles(text).map((digits) => `%${digits}%`),
   ];
 }
 
-/** What may be a tracking number or a part of one, in small letters; null: it is none. */
+/** The text in lower case if it may be part of a tracking number; else null. */
 function trackingOf(text: string): string | null {
   const tracking = text.toLowerCase().replace(/[\s-]/g, "");
   const isTracking = /^[a-z0-9]*\d[a-z0-9]*$/.test(tracking) && tracking.length >= trackingLengthMin;
   return isTracking ? withoutRouting(tracking) : null;
 }
 
-/** The bar code of a USPS label has "420" and the recipient's ZIP code before the number. */
+/** Bar codes of USPS labels prefix the number with "420" and the recipient's ZIP code. */
 function withoutRouting(tracking: string): string {
   return /^420(?:\d{5}|\d{9})(9\d{21})$/.exec(tracking)?.[1] ?? tracking;
 }

@@ -28,7 +28,7 @@ const answers = {
   409: "Not possible in its state, with the reason",
 };
 
-/** What the owner changes of a paid order besides its parcel and its money. */
+/** Contact, tags and holds of paid orders. */
 export const orderEditingApi = [
   route("PATCH /api/admin/orders/:id/contact", {
     ...ofOrder,
@@ -124,13 +124,13 @@ async function answer(
   ctx: ShopContext,
   orderId: string,
   result: { ok: true } | { ok: false; reason: string } | null,
-  done: (number: number) => void,
+  log: (number: number) => void,
 ) {
   if (result === null) return noOrder();
   if (!result.ok) return problem("invalid_state", result.reason);
   const order = await readAdminOrder(ctx, orderId);
   if (!order) return noOrder();
-  done(order.number);
+  log(order.number);
   return ok(order);
 }
 

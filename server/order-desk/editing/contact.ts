@@ -17,14 +17,14 @@ import { enqueueContactChanged } from "../change-mail.ts";
 const noteStart = "Changed: ";
 
 /**
- * Who in the panel has changed an order's e-mail address last: whoever reads the mail there may be them, with the links that come by
- * it. Null: nobody has. The browser that placed the order is its buyer's all the same.
+ * The person of the panel who last changed an order's e-mail address, and may therefore read the mail sent there, with its
+ * links. Null: no one did, or the caller's browser placed the order.
  */
-export async function whoChangedEmail(
+export async function lastEmailEditor(
   db: Db,
   { orderId, visitorId }: { orderId: string; visitorId: string | null },
 ): Promise<{ personId: string | null } | null> {
-  const changes = await db
+  const edits = await db
     .select({ personId: orderEvents.personId, note: orderEvents.note })
     .from(orderEvents)
     .innerJoin(orders, eq(orders.id, orderEvents.orderId))
@@ -37,15 +37,15 @@ export async function whoChangedEmail(
       ),
     )
     .orderBy(desc(orderEvents.id));
-  const last = changes.find(isOfEmail);
+  const last = edits.find(isOfEmail);
   return last ? { personId: last.personId } : null;
 }
 
 /**
- * Who in the panel last wrote, sent or copied the link of the draft order that an order was made from: they chose its e-mail
- * address, and may have opened its link. Null: the order was made from no draft.
+ * The person of the panel who last wrote, sent or copied the link of the order's draft, and so chose its e-mail address and may
+ * have opened its link. Null: the order was made without a draft.
  */
-export async function whoWroteDraft(
+export async function lastDraftAuthor(
   db: Db,
   { orderId }: { orderId: string },
 ): Promise<{ personId: string | null } | null> {
@@ -59,12 +59,12 @@ export async function whoWroteDraft(
   return last ?? null;
 }
 
-/** The same of an address (in whatever case) that the orders have now: of the one that somebody in the panel gave it to last. */
-export async function whoEnteredAddress(
+/** The person who last entered an address that orders have now, in any case. */
+export async function lastAddressAuthor(
   db: Db,
   email: string,
 ): Promise<{ personId: string | null; orderId: string } | null> {
-  const changes = await db
+  const edits = await db
     .select({ orderId: orders.id, personId: orderEvents.personId, note: orderEvents.note })
     .from(orderEvents)
     .innerJoin(orders, eq(orders.id, orderEvents.orderId))
@@ -76,7 +76,7 @@ export async function whoEnteredAddress(
       ),
     )
     .orderBy(desc(orderEvents.id));
-  const last = changes.find(isOfEmail);
+  const last = edits.find(isOfEmail);
   return last ? { personId: last.personId, orderId: last.orderId } : null;
 }
 
@@ -84,12 +84,12 @@ function isOfEmail({ note }: { note: string | null }): boolean {
   return /\bemail\b/.test(note ?? "");
 }
 
-/** `conflict`: somebody else changed it since. `cost`: it would cost a different amount there, which was not waived. */
+/** `conflict`: edited since it was read. `cost`: shipping or tax would cost a different amount, which was not waived. */
 export type ContactResult =
   | { ok: true; changed: string[] }
   | { ok: false; because: "state" | "conflict" | "cost"; reason: string };
 
-/** Tells whether an order's contact is still what somebody read: another one with every change, whoever made it. */
+/** Version of an order's contact, which differs after every edit. */
 export function contactVersion({
   customerName,
   email,
@@ -106,23 +106,22 @@ export function contactVersion({
 }
 
 /**
- * The owner corrects whom a paid order is for: e-mail and phone at any time, the address until it ships, and where shipping or
- * tax would cost a different amount only if that is waived. Tells both sides, the former e-mail address too. Null: there is
- * no such order.
+ * Corrects the contact of a paid order: e-mail and phone at any time; the address until it ships, and with a different cost
+ * only if that is waived. E-mails both sides and the former address. Null: no such order.
  */
 export async function changeContact(
   ctx: ShopContext,
-  { orderId, version, waiveDifference, ...change }: ContactChange & { orderId: string },
+  { orderId, version, waiveDifference, ...contact }: ContactChange & { orderId: string },
 ): Promise<ContactResult | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { order } = found;
-    const shipping = change.shipping ?? order.shipping;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { order } = target;
+    const shipping = contact.shipping ?? order.shipping;
     const changed = [
-      ...(order.customerName === change.customerName ? [] : ["name"]),
-      ...(order.email === change.email ? [] : ["email"]),
-      ...((order.phone || null) === change.phone ? [] : ["phone"]),
+      ...(order.customerName === contact.customerName ? [] : ["name"]),
+      ...(order.email === contact.email ? [] : ["email"]),
+      ...((order.phone || null) === contact.phone ? [] : ["phone"]),
       ...(isDeepStrictEqual(order.shipping, shipping) ? [] : ["address"]),
     ];
     if (changed.length === 0) return { ok: true, changed };
@@ -152,9 +151,9 @@ export async function changeContact(
     await tx
       .update(orders)
       .set({
-        customerName: change.customerName,
-        email: change.email,
-        phone: change.phone,
+        customerName: contact.customerName,
+        email: contact.email,
+        phone: contact.phone,
         ...(isMoved &&
           shipping && {
             shipping,

@@ -9,18 +9,18 @@ import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 
 /**
- * Holds an order back, or (`held` false) lets it go: it is not to be shipped until then. The same again only changes the
- * reason. Null: there is no such order.
+ * Puts an order on hold, so that it is not shipped, or (`held` false) takes it off hold. A repeat only changes the reason.
+ * Null: no such order.
  */
 export async function holdOrder(
   ctx: ShopContext,
   { orderId, held, reason }: { orderId: string; held: boolean; reason: string | null },
 ): Promise<ActionResult | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { status } = found.order;
-    const problem = held ? holdProblem(found.order) : null;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { status } = target.order;
+    const problem = held ? holdProblem(target.order) : null;
     if (problem !== null) return refused(problem);
     const [before] = await tx
       .select({ heldAt: orders.heldAt, reason: orders.holdReason })
@@ -42,19 +42,18 @@ export async function holdOrder(
 }
 
 /**
- * Whoever packs an order has found something wrong: it is put on hold with the reason, and the owner is told, by e-mail and on the list
- * of what needs attention, until it is taken off hold. An order that is held already keeps its reason. `by`: who says so; null:
- * somebody without a name. The same again changes nothing. Null: there is no such order.
+ * Puts an order on hold for a problem found while packing, and raises an issue until it is taken off hold. An order already on
+ * hold keeps its reason. `by`: the reporter; null: unnamed. Repeats change nothing. Null: no such order.
  */
 export async function reportPackingProblem(
   ctx: ShopContext,
   { orderId, reason, by }: { orderId: string; reason: string; by: string | null },
 ): Promise<ActionResult | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { status, number } = found.order;
-    const problem = holdProblem(found.order);
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { status, number } = target.order;
+    const problem = holdProblem(target.order);
     if (problem !== null) return refused(problem);
     const [before] = await tx
       .select({ heldAt: orders.heldAt, reason: orders.holdReason })

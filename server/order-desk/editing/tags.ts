@@ -6,16 +6,16 @@ import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, refused } from "../actions.ts";
 import { orderTags } from "../tables.ts";
 
-/** Adds tags to an order and takes others off, so that two people who tag it at once both do. Null: there is no such order. */
+/** Adds and removes tags of an order, so that concurrent edits by two people both apply. Null: no such order. */
 export async function changeTags(
   { db }: ShopContext,
   { orderId, add, remove }: { orderId: string; add: string[]; remove: string[] },
 ): Promise<ActionResult | null> {
   return db.transaction(async (tx) => {
     if (!(await lockOrder(tx, orderId))) return null;
-    const kept = new Set((await tagsOf(tx, orderId)).filter((tag) => !remove.includes(tag)));
-    for (const tag of add) kept.add(tag);
-    if (kept.size > orderTagsMax) return refused(`An order has at most ${orderTagsMax} tags.`);
+    const tags = new Set((await tagsOf(tx, orderId)).filter((tag) => !remove.includes(tag)));
+    for (const tag of add) tags.add(tag);
+    if (tags.size > orderTagsMax) return refused(`An order has at most ${orderTagsMax} tags.`);
     if (remove.length > 0) {
       await tx.delete(orderTags).where(and(eq(orderTags.orderId, orderId), inArray(orderTags.tag, remove)));
     }
@@ -25,7 +25,7 @@ export async function changeTags(
   });
 }
 
-/** In the order of the alphabet. */
+/** In alphabetical order. */
 export async function tagsOf(db: Db, orderId: string): Promise<string[]> {
   const rows = await db
     .select({ tag: orderTags.tag })
@@ -35,7 +35,7 @@ export async function tagsOf(db: Db, orderId: string): Promise<string[]> {
   return rows.map(({ tag }) => tag);
 }
 
-/** The tags in use, up to 100; each is found by one step through their index, however many orders have it. */
+/** Tags in use, up to 100. Each takes one step through the index, however many orders have it. */
 export async function usedTags(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ tag: string }>(sql`
     with recursive used as (

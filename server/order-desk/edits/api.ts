@@ -168,10 +168,10 @@ async function refusal(ctx: ShopContext, orderId: string, result: EditRefusal) {
   });
 }
 
-async function answerOrder(ctx: ShopContext, orderId: string, done: (number: number) => void) {
+async function answerOrder(ctx: ShopContext, orderId: string, log: (number: number) => void) {
   const order = await readAdminOrder(ctx, orderId);
   if (!order) return noOrder();
-  done(order.number);
+  log(order.number);
   return ok(order);
 }
 

@@ -60,7 +60,7 @@ export async function applyEdit(
     })
     .where(eq(orderEdits.id, edit.id));
   await addLines(tx, orderId, added);
-  const [shown] = await tx.select({ withTax: orders.withTax }).from(orders).where(eq(orders.id, orderId));
+  const [pricing] = await tx.select({ withTax: orders.withTax }).from(orders).where(eq(orders.id, orderId));
   await tx
     .update(orders)
     .set({
@@ -73,7 +73,7 @@ export async function applyEdit(
       addedTaxCents: sql`${orders.addedTaxCents} + ${taxCents}`,
       exchangedCents: sql`${orders.exchangedCents} + ${exchanged.amount}`,
       ...(added.length > 0 && { allBackAt: null }),
-      ...(shown?.withTax && { withTax: moreWithTax(shown.withTax, edit) }),
+      ...(pricing?.withTax && { withTax: addWithTax(pricing.withTax, edit) }),
     })
     .where(eq(orders.id, orderId));
   if (rest.amount > 0) {
@@ -107,16 +107,16 @@ export async function applyEdit(
   );
   const units = removed.map(({ productId, quantity }) => ({ productId, quantity }));
   await bookRestock(tx, order, units, now);
-  const sold = await sellForEdit(tx, edit, added, {
-    // One that has expired gave its units back.
+  const soldLines = await sellForEdit(tx, edit, added, {
+    // An expired edit has released its units.
     isReserved: edit.expiresAt !== null && edit.status === "waiting",
     today: await today(ctx, tx),
   });
-  if (sold < added.length) throw new EditRefused("There isn’t enough in stock any more.");
+  if (soldLines < added.length) throw new EditRefused("There isn’t enough in stock any more.");
 }
 
 /** The amounts with tax that a shopper sees after an edit. */
-function moreWithTax(
+function addWithTax(
   shown: AmountsWithTax,
   { added, shippingCents, taxCents }: OrderEditRecord,
 ): AmountsWithTax {
@@ -158,7 +158,7 @@ async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): P
         .set({
           quantity: own.quantity + quantity,
           bundleSavingCents: own.bundleSavingCents + bundleSaving,
-          bundles: joined(own.bundles, bundles),
+          bundles: mergeBundles(own.bundles, bundles),
           taxCents: own.taxCents + tax,
         })
         .where(sql`${orderLines.orderId} = ${orderId} and ${orderLines.productId} = ${productId}`);
@@ -181,7 +181,7 @@ async function addLines(tx: Db, orderId: string, added: readonly AddedLine[]): P
   }
 }
 
-function joined(own: readonly UsedBundle[], more: readonly UsedBundle[]): UsedBundle[] {
+function mergeBundles(own: readonly UsedBundle[], more: readonly UsedBundle[]): UsedBundle[] {
   const all = own.map((bundle) => ({ ...bundle }));
   for (const bundle of more) {
     const same = all.find(({ quantity, price }) => quantity === bundle.quantity && price === bundle.price);
@@ -191,13 +191,13 @@ function joined(own: readonly UsedBundle[], more: readonly UsedBundle[]): UsedBu
   return all;
 }
 
-/** Requests the refund of an edit's difference. Returns why it cannot be refunded, as a sentence; null: it was requested. */
+/** Requests the refund of an edit's difference. Returns why that is impossible, as a sentence; null: requested. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,
   { order, edit, split }: { order: LockedOrder; edit: OrderEditRecord; split: RefundSplit },
 ): Promise<string | null> {
-  const written = await refundLocked(ctx, tx, {
+  const result = await refundLocked(ctx, tx, {
     orderId: order.id,
     amountCents: split.amount,
     reason: edit.note ?? "Taken out of the order",
@@ -206,7 +206,7 @@ async function refundDifference(
     orderEditId: edit.id,
     from: "reachable",
   });
-  return written.ok ? null : notGivenBack(written.reason === "too_much" ? written.elsewhere : null);
+  return result.ok ? null : refundImpossible(result.reason === "too_much" ? result.elsewhere : null);
 }
 
 /** Why the difference of an edit cannot be refunded now, as a sentence; null: it can. */
@@ -217,9 +217,9 @@ export async function refundProblem(
 ): Promise<string | null> {
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, orderId));
   if (reachableCents(sources) >= cents) return null;
-  return notGivenBack(elsewhereText(ctx.provider, sources));
+  return refundImpossible(elsewhereText(ctx.provider, sources));
 }
 
-function notGivenBack(elsewhere: string | null): string {
+function refundImpossible(elsewhere: string | null): string {
   return `The difference cannot be given back: ${elsewhere ?? "a dispute holds the money."}`;
 }

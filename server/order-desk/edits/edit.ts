@@ -26,7 +26,7 @@ import { itemsVersion, type PricedEdit, priceEdit } from "./price.ts";
 import { includedIn, namedLines, sumsOf } from "./queries.ts";
 import { itemsProblem, waitingEditOf } from "./waiting-edit.ts";
 
-/** `conflict`: the order or the difference is not what was read. `input`: sentences by field. */
+/** `conflict`: the order or difference changed since it was read. `input`: sentences by field. */
 export type EditRefusal =
   | { ok: false; because: "state" | "conflict"; reason: string }
   | { ok: false; because: "input"; fields: Record<string, string> };
@@ -35,7 +35,7 @@ export type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const conflict = "Somebody else has changed this order meanwhile. Look at it again before you save.";
-const waits = "A change of its items waits to be paid. Take that back first.";
+const alreadyWaits = "A change of its items waits to be paid. Take that back first.";
 const noLongerWaits = "This change no longer waits to be paid.";
 
 /** Prices an edit without writing anything. Null: there is no such order. */
@@ -45,14 +45,14 @@ export async function previewEdit(
   wish: ItemsWish,
 ): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { order, locked } = found;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { order, locked } = target;
     const waiting = await waitingEditOf(tx, orderId);
-    const problem = waiting ? waits : itemsProblem(order, locked.shipHold);
+    const problem = waiting ? alreadyWaits : itemsProblem(order, locked.shipHold);
     if (problem !== null) return { ok: false, because: "state", reason: problem };
     const isOutside = await wasPaidOutside(tx, orderId);
-    const result = await priced(ctx, tx, { order, locked, wish, isOutside });
+    const result = await priceAndCheck(ctx, tx, { order, locked, wish, isOutside });
     if (!result.ok) return result;
     const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
     const { priced: sums } = result;
@@ -73,7 +73,7 @@ export async function previewEdit(
 }
 
 /**
- * Edits the items of a paid order that has not shipped. An edit that costs more waits until its buyer pays the difference by a link;
+ * Edits the items of a paid order that has not shipped. An edit that costs more alreadyWaits until its buyer pays the difference by a link;
  * until then its units are reserved and the order stays as it was. Any other edit is applied at once, with a refund of the
  * difference. Null: there is no such order.
  */
@@ -95,17 +95,17 @@ async function writeEdit(
   orderId: string,
   { version, difference, note, email, ...wish }: OrderEditRequest,
 ): Promise<EditResult | null> {
-  const found = await lockForAction(ctx, tx, orderId);
-  if (!found) return null;
-  const { order, locked } = found;
+  const target = await lockForAction(ctx, tx, orderId);
+  if (!target) return null;
+  const { order, locked } = target;
   const waiting = await waitingEditOf(tx, orderId);
   if (itemsVersion(order, waiting?.id ?? null) !== version) {
     return { ok: false, because: "conflict", reason: conflict };
   }
-  const problem = waiting ? waits : itemsProblem(order, locked.shipHold);
+  const problem = waiting ? alreadyWaits : itemsProblem(order, locked.shipHold);
   if (problem !== null) return { ok: false, because: "state", reason: problem };
   const isOutside = await wasPaidOutside(tx, orderId);
-  const result = await priced(ctx, tx, { order, locked, wish, isOutside });
+  const result = await priceAndCheck(ctx, tx, { order, locked, wish, isOutside });
   if (!result.ok) return result;
   const { priced: sums } = result;
   if (sums.difference !== difference) {
@@ -154,17 +154,17 @@ async function writeEdit(
   });
   if (email) await enqueueEditLink(tx, { orderId, editId: edit.id, occasion: "first" });
   await updateShipHold(tx, orderId);
-  // Last, because every other order waits for the locks on stock.
+  // Last, because every other order alreadyWaits for the locks on stock.
   await lockStock(
     tx,
     sums.added.map(({ productId }) => productId),
   );
-  const reserved = await reserveForEdit(tx, edit, sums.added);
-  if (reserved < sums.added.length) throw new EditRefused("There isn’t enough in stock any more.");
+  const reservedLines = await reserveForEdit(tx, edit, sums.added);
+  if (reservedLines < sums.added.length) throw new EditRefused("There isn’t enough in stock any more.");
   return { ok: true, edit };
 }
 
-async function priced(
+async function priceAndCheck(
   ctx: ShopContext,
   tx: Db,
   {

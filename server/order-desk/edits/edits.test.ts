@@ -17,7 +17,7 @@ import { paymentLink } from "../../payments/payment-link.ts";
 import { reconcile } from "../../payments/settling/reconcile.ts";
 import { payments, refunds } from "../../payments/tables.ts";
 import { eraseOrders } from "../../privacy/person.ts";
-import { endDueEdits } from "./payment.ts";
+import { endExpiredEdits } from "./payment.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -190,7 +190,7 @@ describe("items that cost more", () => {
     const late = (await change(paid, { add: one(small) })).body.data.changes[0];
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
-    await endDueEdits(shop.ctx);
+    await endExpiredEdits(shop.ctx);
     expect((await look(paid)).changes[0].status).toBe("expired");
     expect((await openPage(late)).status).toBe(409);
     expect(await stockOf(small)).toEqual(before);
@@ -647,7 +647,7 @@ describe("trouble", () => {
     shop.stripe.completeSession(await pageOf(waiting.id));
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
-    await endDueEdits(shop.ctx);
+    await endExpiredEdits(shop.ctx);
     await shop.jobsDone();
     expect(await look(paid)).toMatchObject({
       changes: [{ status: "applied" }],
@@ -671,7 +671,7 @@ describe("trouble", () => {
       await shop.database.db.update(payments).set({ account: "acct_other" }).where(isPage);
       shop.travel(4 * 24 * 60 * 60 * 1000);
       owner = await adminBrowser(shop);
-      await endDueEdits(shop.ctx);
+      await endExpiredEdits(shop.ctx);
       expect((await look(paid)).changes).toMatchObject([{ status: "expired" }]);
       await shop.database.db.update(payments).set({ account }).where(isPage);
       const before = await stockOf(small);

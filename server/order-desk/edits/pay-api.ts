@@ -34,7 +34,7 @@ export const payEditApi = [
     answers: { 200: "What is added and taken out, and what is to be paid", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
       if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
-      // A buyer who comes back from the provider's page need not wait for its event.
+      // A buyer returning from the provider's page need not wait for its event.
       if (query.done !== "") await refreshIfThere(ctx, id);
       const payable = await readPayable(ctx, id);
       return payable ? ok(payable) : problem("not_found", nothingToPay);
@@ -104,12 +104,12 @@ export const ownEditApi = [
     handle: async (ctx, { params: { id, changeId: editId }, body, viewer }) => {
       const order = await orderOfBuyer(ctx, viewer, id, body.token);
       const isId = v.is(uuidSchema, editId);
-      const found = order && isId ? await findEdit(ctx.db, editId) : null;
-      if (!order || found?.order.id !== order.id) return problem("not_found", noEdit);
+      const result = order && isId ? await findEdit(ctx.db, editId) : null;
+      if (!order || result?.order.id !== order.id) return problem("not_found", noEdit);
       const opened = await openEditPayment(ctx, editId);
       if (opened.ok) return ok({ url: opened.url });
-      const now = await readPayable(ctx, editId);
-      return refusal(opened.reason, closedWords[now?.status ?? "withdrawn"]);
+      const current = await readPayable(ctx, editId);
+      return refusal(opened.reason, closedWords[current?.status ?? "withdrawn"]);
     },
   }),
 ];
@@ -163,9 +163,9 @@ async function refreshIfThere(ctx: ShopContext, id: string): Promise<void> {
 }
 
 async function readPayable(ctx: ShopContext, id: string): Promise<PayableEdit | null> {
-  const found = await findEdit(ctx.db, id);
-  if (!found) return null;
-  const { edit, order, isProcessing } = found;
+  const result = await findEdit(ctx.db, id);
+  if (!result) return null;
+  const { edit, order, isProcessing } = result;
   const isOver = edit.expiresAt !== null && edit.expiresAt <= ctx.now();
   const status =
     edit.status !== "waiting" ? edit.status : isProcessing ? "processing" : isOver ? "expired" : "waiting";

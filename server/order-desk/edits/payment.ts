@@ -17,7 +17,7 @@ import { settleSession } from "../../payments/settling/sessions.ts";
 import { settlePayment } from "../../payments/settling/settle.ts";
 import { payments } from "../../payments/tables.ts";
 import { orderEdits } from "../tables.ts";
-import { endWaitingEdit, removalNow, takeBack } from "./waiting-edit.ts";
+import { currentRemoval, endWaitingEdit, withdrawEdit } from "./waiting-edit.ts";
 
 type PaymentRow = typeof payments.$inferSelect;
 
@@ -29,16 +29,16 @@ export type OpenedEdit =
   | { ok: false; reason: "closed" | "provider_unavailable" | "provider_refused" };
 
 /**
- * Address of the provider's page where a waiting edit is paid: the open one, else a new one. Of several callers at once only one calls
- * the provider. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer be edited so.
+ * Address of the provider's page that pays a waiting edit: the open page, else a new one, for which only one of several callers
+ * calls the provider. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer be edited.
  */
 export async function openEditPayment(ctx: ShopContext, editId: string): Promise<OpenedEdit> {
   const deadline = performance.now() + openWaitMs;
   if (!(await canBePaid(ctx, editId))) return { ok: false, reason: "closed" };
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
-    const found = await currentPage(ctx, editId);
-    if (found && "ok" in found) return found;
-    const opened = found && (await askForPage(ctx, found, deadline - performance.now()));
+    const page = await currentPage(ctx, editId);
+    if (page && "ok" in page) return page;
+    const opened = page && (await requestPage(ctx, page, deadline - performance.now()));
     if (opened) return opened;
     if (performance.now() > deadline) return { ok: false, reason: "provider_unavailable" };
     await sleep(pauseMs);
@@ -52,8 +52,8 @@ async function canBePaid(ctx: ShopContext, editId: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, edit.orderId);
     if (!order) return false;
-    const now = await removalNow(ctx, tx, edit);
-    if (!now.ok) await takeBack(ctx, tx, editId, now.why);
+    const now = await currentRemoval(ctx, tx, edit);
+    if (!now.ok) await withdrawEdit(ctx, tx, editId, now.why);
     return now.ok && now.hold === null;
   });
 }
@@ -76,9 +76,9 @@ async function currentPage(ctx: ShopContext, editId: string): Promise<OpenedEdit
   if (latest?.status === "requires_payment" && latest.sessionId !== null) {
     const { sessionId } = latest;
     try {
-      const asked = await abandonIfUnknown(ctx, latest, null, () => ctx.provider.retrieveSession(sessionId));
-      if ("answer" in asked) {
-        const { status, url } = asked.answer;
+      const result = await abandonIfUnknown(ctx, latest, null, () => ctx.provider.retrieveSession(sessionId));
+      if ("answer" in result) {
+        const { status, url } = result.answer;
         if (status === "open" && url !== null) return { ok: true, url };
         await settleSession(ctx, sessionId);
         if (status === "complete") return { ok: false, reason: "closed" };
@@ -91,7 +91,7 @@ async function currentPage(ctx: ShopContext, editId: string): Promise<OpenedEdit
   return openForEdit(ctx, { id: editId, orderId: edit.orderId });
 }
 
-async function askForPage(
+async function requestPage(
   ctx: ShopContext,
   opening: Opening,
   timeLeftMs: number,
@@ -115,10 +115,10 @@ async function askForPage(
 
 /** Asks the provider about the open page of an edit, because events may be late or lost. */
 export async function refreshEditPayment(ctx: ShopContext, editId: string): Promise<void> {
-  for (const payment of await openPaymentsOf(ctx, editId)) await askAbout(ctx, payment);
+  for (const payment of await openPaymentsOf(ctx, editId)) await refreshPayment(ctx, payment);
 }
 
-async function askAbout(ctx: ShopContext, payment: PaymentRow): Promise<void> {
+async function refreshPayment(ctx: ShopContext, payment: PaymentRow): Promise<void> {
   const { sessionId, intentId } = payment;
   await abandonIfUnknown(ctx, payment, null, async () => {
     if (sessionId !== null) return settleSession(ctx, sessionId);
@@ -136,8 +136,8 @@ async function openPaymentsOf({ db }: ShopContext, editId: string): Promise<Paym
 }
 
 /**
- * Closes the open page of an edit. A payment made meanwhile is booked, so that the edit may be applied afterwards. Throws
- * ProviderUnavailable; the page may still be open then.
+ * Closes the open page of an edit and books a payment made meanwhile, so that the edit may be applied afterwards. Throws
+ * ProviderUnavailable; the page may then still be open.
  */
 export async function closeEditPayment(ctx: ShopContext, editId: string): Promise<void> {
   for (const payment of await openPaymentsOf(ctx, editId)) {
@@ -149,17 +149,17 @@ export async function closeEditPayment(ctx: ShopContext, editId: string): Promis
   }
 }
 
-export type Ended = "ended" | "paid" | "processing" | "gone";
+export type EndResult = "ended" | "paid" | "processing" | "gone";
 
 /**
- * Ends a waiting edit: closes its page at the provider first, so that it can no longer be paid, then the edit. `paid`: it was paid
- * meanwhile and is applied. Throws ProviderUnavailable; nothing has happened then.
+ * Ends a waiting edit after closing its page at the provider, so that it can no longer be paid. `paid`: it was paid meanwhile
+ * and is applied. Throws ProviderUnavailable without a change.
  */
 export async function endEdit(
   ctx: ShopContext,
   { orderId, editId }: { orderId: string; editId: string },
   end: Pick<Parameters<typeof endWaitingEdit>[3], "status" | "actor" | "note">,
-): Promise<Ended> {
+): Promise<EndResult> {
   await closeEditPayment(ctx, editId);
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
@@ -174,21 +174,18 @@ export async function endEdit(
   });
 }
 
-const perRun = 50;
+const batchMax = 50;
 
-/**
- * Job: ends edits that were not paid in time, and closes pages that are still open for edits that have ended. What the provider does
- * not answer is left for the next run.
- */
-export async function endDueEdits(ctx: ShopContext): Promise<{ looked: number; failed: number }> {
-  const due = await ctx.db
+/** Job: ends expired edits, and closes pages still open of edits that have ended. What fails is left to the next run. */
+export async function endExpiredEdits(ctx: ShopContext): Promise<{ looked: number; failed: number }> {
+  const expired = await ctx.db
     .select({ id: orderEdits.id, orderId: orderEdits.orderId })
     .from(orderEdits)
     .where(and(eq(orderEdits.status, "waiting"), lt(orderEdits.expiresAt, ctx.now())))
     // In random order, so that edits that cannot be ended do not hold up the others in every run.
     .orderBy(sql`random()`)
-    .limit(perRun);
-  const left = await ctx.db
+    .limit(batchMax);
+  const openPages = await ctx.db
     .select({ id: orderEdits.id })
     .from(payments)
     .innerJoin(orderEdits, eq(orderEdits.id, payments.orderEditId))
@@ -201,19 +198,19 @@ export async function endDueEdits(ctx: ShopContext): Promise<{ looked: number; f
     )
     .groupBy(orderEdits.id)
     .orderBy(sql`random()`)
-    .limit(perRun);
+    .limit(batchMax);
   const end = {
     status: "expired",
     actor: "system",
     note: "The change of items was not paid in time",
   } as const;
-  const works = [
-    ...due.map(
+  const steps = [
+    ...expired.map(
       ({ id, orderId }) =>
         () =>
           endEdit(ctx, { orderId, editId: id }, end),
     ),
-    ...left.map(
+    ...openPages.map(
       ({ id }) =>
         () =>
           closeEditPayment(ctx, id),
@@ -221,10 +218,10 @@ export async function endDueEdits(ctx: ShopContext): Promise<{ looked: number; f
   ];
   let looked = 0;
   let failed = 0;
-  for (const work of works) {
+  for (const step of steps) {
     looked += 1;
     try {
-      await work();
+      await step();
     } catch (error) {
       failed += 1;
       ctx.log.warn({ err: error }, "an order edit could not be ended yet");
@@ -234,8 +231,8 @@ export async function endDueEdits(ctx: ShopContext): Promise<{ looked: number; f
   return { looked, failed };
 }
 
-/** Asks the provider about the open pages of edits, because events may be lost. A failure does not hold up the others. */
-export async function askAboutEdits(
+/** Reads open pages of edits from the provider, because events may be lost. A failure does not hold up the others. */
+export async function refreshEditPayments(
   ctx: ShopContext,
   signal?: AbortSignal,
 ): Promise<{ looked: number; failed: number }> {
@@ -251,20 +248,20 @@ export async function askAboutEdits(
     )
     // In random order, so that each has its turn in some run.
     .orderBy(sql`random()`)
-    .limit(perRun);
+    .limit(batchMax);
   const run = { looked: 0, failed: 0 };
   for (const payment of open) {
     if (signal?.aborted) break;
     run.looked += 1;
     try {
-      await askAbout(ctx, payment);
+      await refreshPayment(ctx, payment);
     } catch (error) {
       run.failed += 1;
       ctx.log.warn(
         { err: error, orderId: payment.orderId },
         "the payment of an order edit could not be looked up",
       );
-      // Each of the others would wait as long for a provider that is away.
+      // The others would wait as long for an unavailable provider.
       if (error instanceof ProviderUnavailable) break;
     }
   }

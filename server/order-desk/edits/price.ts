@@ -26,11 +26,9 @@ export type PricedEdit = {
   difference: number;
 };
 
-type Priced = { ok: true; priced: PricedEdit } | { ok: false; fields: Record<string, string> };
+type PriceResult = { ok: true; priced: PricedEdit } | { ok: false; fields: Record<string, string> };
 
-/**
- * Version of the items and the money of an order: another one after every sale, refund, parcel and edit, whoever made it.
- */
+/** Version of an order's items and money, which differs after every sale, refund, parcel and edit. */
 export function itemsVersion(order: Order, waitingEditId: string | null): string {
   const { status, items, totals, shipments, refunds, cancelledAt, allBackAt } = order;
   const lines = items.map(({ productId, quantity, total }) => [productId, quantity, total]);
@@ -43,11 +41,16 @@ export function itemsVersion(order: Order, waitingEditId: string | null): string
 }
 
 /**
- * Prices the units to add to a paid order and to remove from it. Added units cost today's price, bundles included, and more of a product
- * costs no more per unit than the order's own; the order's discount does not apply. They are taxed at today's rate of the place the
- * order was taxed for. Removed units give back what was paid for them, as a refund by line.
+ * Prices the units to add to a paid order and to remove from it. Added units cost the current price, bundles included, but no
+ * more than the order's price of the same product, and get no discount of the order. Tax is the current rate of the place that
+ * the order was taxed for. Removed units are refunded by line.
  */
-export async function priceEdit(ctx: ShopContext, tx: Db, order: Order, wish: ItemsWish): Promise<Priced> {
+export async function priceEdit(
+  ctx: ShopContext,
+  tx: Db,
+  order: Order,
+  wish: ItemsWish,
+): Promise<PriceResult> {
   const fields: Record<string, string> = {};
   const lines = await tx
     .select({
@@ -65,17 +68,17 @@ export async function priceEdit(ctx: ShopContext, tx: Db, order: Order, wish: It
     fields[path.replace("items", "remove")] = problem;
   }
   for (const [index, { productId, quantity }] of wish.remove.entries()) {
-    const left = lines.find((line) => line.productId === productId)?.toShip ?? 0;
-    if (quantity > left) {
+    const toShip = lines.find((line) => line.productId === productId)?.toShip ?? 0;
+    if (quantity > toShip) {
       fields[`remove.${index}.quantity`] =
-        left === 0 ? "Nothing of it is left to ship" : `Only ${left} of it can still be taken out`;
+        toShip === 0 ? "Nothing of it is left to ship" : `Only ${toShip} of it can still be taken out`;
     }
   }
-  const leaves = lines.some(
+  const hasRest = lines.some(
     ({ productId, toShip }) =>
       toShip > (wish.remove.find((each) => each.productId === productId)?.quantity ?? 0),
   );
-  if (!leaves && wish.add.length === 0 && order.shipments.length === 0) {
+  if (!hasRest && wish.add.length === 0 && order.shipments.length === 0) {
     fields.remove = "That is all of the order. Cancel it instead.";
   }
   if (wish.add.length + wish.remove.length === 0) fields.add = "Change something first";
@@ -104,10 +107,10 @@ export async function priceEdit(ctx: ShopContext, tx: Db, order: Order, wish: It
         product.free > 0 ? `Only ${product.free} can be sold now` : "It is sold out";
     }
     if ((own?.quantity ?? 0) + quantity > 99) fields[`add.${index}.quantity`] = "An order holds at most 99";
-    const today = priceUnits(product.priceCents, quantity, product.bundles);
+    const current = priceUnits(product.priceCents, quantity, product.bundles);
     const unitPrice = own?.unitPrice ?? product.priceCents;
-    const isToday = today.total <= unitPrice * quantity;
-    const total = isToday ? today.total : unitPrice * quantity;
+    const isCheaper = current.total <= unitPrice * quantity;
+    const total = isCheaper ? current.total : unitPrice * quantity;
     return [
       {
         productId,
@@ -116,7 +119,7 @@ export async function priceEdit(ctx: ShopContext, tx: Db, order: Order, wish: It
         quantity,
         unitPrice,
         bundleSaving: unitPrice * quantity - total,
-        bundles: isToday ? today.bundles : [],
+        bundles: isCheaper ? current.bundles : [],
         tax: taxOn(total, rate),
       },
     ];

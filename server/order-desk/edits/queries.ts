@@ -57,7 +57,7 @@ export async function editsOf(
   return { changes, exchanges: rows.flatMap(toExchange), version: itemsVersion(order, waiting?.id ?? null) };
 }
 
-/** The exchange of an edit as the panel lists it among refunds; none where nothing was exchanged. */
+/** An edit's exchange as a row among the panel's refunds; empty without an exchange. */
 function toExchange(edit: OrderEditRecord): AdminRefund[] {
   if (edit.exchangeId === null || edit.endedAt === null) return [];
   const at = edit.endedAt.toISOString();

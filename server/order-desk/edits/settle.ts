@@ -12,11 +12,11 @@ import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { orderEdits } from "../tables.ts";
 import { applyEdit, EditRefused } from "./apply.ts";
-import { removalNow, takeBack } from "./waiting-edit.ts";
+import { currentRemoval, withdrawEdit } from "./waiting-edit.ts";
 
 /**
- * Settles the payment of an order edit. A paid edit is applied if it waits, or if it waited too long and its order is still as it was;
- * otherwise the whole payment is refunded once and the edit ends. The caller holds the order's lock. Repeated calls change nothing.
+ * Settles the payment of an order edit. A paid edit is applied if it waits, or has expired with its order unchanged; otherwise
+ * the whole payment is refunded once and the edit ends. The caller holds the order's lock. Repeats change nothing.
  */
 export async function settleEdit(
   ctx: ShopContext,
@@ -25,18 +25,18 @@ export async function settleEdit(
 ): Promise<"complete" | "refund" | "cancel" | "issue" | "none"> {
   const [payment] = await tx.select().from(payments).where(eq(payments.intentId, intent.intentId));
   if (!payment) return "none";
-  const [given] = await tx
+  const [refunded] = await tx
     .select({
       cents: sql<number>`coalesce(sum(${refunds.amountCents}) filter (where ${refunds.status} <> 'failed'), 0)::int`,
-      asked: sql<number>`(count(*) filter (where ${refunds.origin} = 'shop'))::int`,
+      requests: sql<number>`(count(*) filter (where ${refunds.origin} = 'shop'))::int`,
     })
     .from(refunds)
     .where(eq(refunds.intentId, intent.intentId));
-  if (intent.amountRefunded > (given?.cents ?? 0)) {
+  if (intent.amountRefunded > (refunded?.cents ?? 0)) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
-  // A payment that could not be honoured is refunded once, even if that refund fails.
-  const isBooked = payment.status === "succeeded" || (given?.asked ?? 0) > 0;
+  // A payment without an edit to apply is refunded once, even if that refund fails.
+  const isBooked = payment.status === "succeeded" || (refunded?.requests ?? 0) > 0;
   if (isBooked) return "none";
   if (intent.status === "canceled") {
     await markPayment(ctx, tx, intent, "canceled");
@@ -59,11 +59,11 @@ export async function settleEdit(
   }
   if (intent.isDisputed) await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
   // Refunds made in the provider's dashboard before the shop knew of the payment.
-  const backCents = Math.max(intent.amountRefunded, given?.cents ?? 0);
+  const backCents = Math.max(intent.amountRefunded, refunded?.cents ?? 0);
   try {
     await tx.transaction(async (nested) => {
       if (backCents >= intent.amountReceived) throw new EditRefused("Its payment was given back.");
-      await applyPaid(ctx, nested, { order, intent, editId: payment.orderEditId ?? "" });
+      await applyPaidEdit(ctx, nested, { order, intent, editId: payment.orderEditId ?? "" });
     });
     if (backCents > 0) await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
     return "complete";
@@ -73,12 +73,12 @@ export async function settleEdit(
     const leftCents = intent.amountReceived - backCents;
     if (leftCents > 0) await refundLate(tx, { order, intent, leftCents, why: error.message });
     // Last, because it locks stock.
-    if (payment.orderEditId !== null) await takeBack(ctx, tx, payment.orderEditId, error.message);
+    if (payment.orderEditId !== null) await withdrawEdit(ctx, tx, payment.orderEditId, error.message);
     return "refund";
   }
 }
 
-async function applyPaid(
+async function applyPaidEdit(
   ctx: ShopContext,
   tx: Db,
   { order, intent, editId }: { order: LockedOrder; intent: Intent; editId: string },
@@ -87,11 +87,11 @@ async function applyPaid(
   if (!edit) throw new Error(`order edit ${editId} is not there`);
   if (edit.status === "applied") throw new EditRefused("It had been paid before.");
   if (edit.status === "withdrawn") throw new EditRefused("It had been taken back.");
-  const now = await removalNow(ctx, tx, edit);
-  if (!now.ok) throw new EditRefused(now.why);
-  // Not before: the database lets only one payment of an edit succeed.
+  const current = await currentRemoval(ctx, tx, edit);
+  if (!current.ok) throw new EditRefused(current.why);
+  // Not earlier: the database lets only one payment of an edit succeed.
   await markPayment(ctx, tx, intent, "succeeded");
-  await applyEdit(ctx, tx, { order, edit, removal: now.removal, actor: "provider", tell: true });
+  await applyEdit(ctx, tx, { order, edit, removal: current.removal, actor: "provider", tell: true });
 }
 
 /** Refunds what is left of a payment that is not booked, and raises an issue for the owner. */

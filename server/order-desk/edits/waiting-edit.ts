@@ -14,7 +14,7 @@ import { addJob } from "../../platform/jobs/jobs.ts";
 import { lockForAction } from "../actions.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
-/** Why the items of an order cannot be edited now, as a sentence; null: they can. */
+/** Why the items of an order cannot be edited now, as a sentence; null if they can. */
 export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): string | null {
   const { status, cancelledAt, fulfilment, erasedAt } = order;
   if (status === "pending" || status === "cancelled")
@@ -30,14 +30,14 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
 }
 
 /**
- * The removal of a waiting edit as a refund by line, or why the edit can never be applied, as a sentence: its order was refunded,
- * cancelled, disputed, shipped or erased, or the units it removes were refunded. An order that is only held may still be edited. The
- * caller holds the order's lock.
+ * The removal of a waiting edit as a refund by line, or why the edit can never be applied, as a sentence: its order was
+ * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. An order on hold may still be edited.
+ * The caller holds the order's lock.
  */
-export async function removalNow(ctx: ShopContext, tx: Db, edit: OrderEditRecord) {
-  const found = await lockForAction(ctx, tx, edit.orderId);
-  if (!found) return { ok: false, why: "The order is not there." } as const;
-  const { order, locked } = found;
+export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRecord) {
+  const target = await lockForAction(ctx, tx, edit.orderId);
+  if (!target) return { ok: false, why: "The order is not there." } as const;
+  const { order, locked } = target;
   const { shipHold } = locked;
   const isOnlyHeld = shipHold !== "dispute" && shipHold !== "refund";
   const why = itemsProblem(order, isOnlyHeld ? null : shipHold);
@@ -49,18 +49,18 @@ export async function removalNow(ctx: ShopContext, tx: Db, edit: OrderEditRecord
 }
 
 /**
- * Ends the waiting edit of an order if it can no longer be applied, so that nobody pays for it. A job closes its page at the provider.
- * Called with the order's lock after whatever may have made it impossible; it locks stock.
+ * Ends the waiting edit of an order if it can no longer be applied, so that it is not paid in vain; a job closes its page at
+ * the provider. Called with the order's lock after anything that may have made it impossible. Locks stock.
  */
 export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
   const edit = await waitingEditOf(tx, orderId);
   if (!edit) return;
-  const now = await removalNow(ctx, tx, edit);
-  if (!now.ok) await takeBack(ctx, tx, edit.id, now.why);
+  const current = await currentRemoval(ctx, tx, edit);
+  if (!current.ok) await withdrawEdit(ctx, tx, edit.id, current.why);
 }
 
-/** Ends an edit that waits and cannot be applied; a job closes its page. The caller holds the order's lock. */
-export async function takeBack(
+/** Withdraws a waiting edit that cannot be applied; a job closes its page. The caller holds the order's lock. */
+export async function withdrawEdit(
   { now }: Pick<ShopContext, "now">,
   tx: Db,
   editId: string,
@@ -75,8 +75,8 @@ export async function takeBack(
 }
 
 /**
- * Ends a waiting edit without applying it, and releases its units. The caller holds the order's lock and calls it last: it locks the
- * stock of the released units and of the order's own, in one order, so that the latter can be restocked afterwards.
+ * Ends a waiting edit without applying it, and releases its units. The caller holds the order's lock and calls this last: it
+ * locks the stock of the released units and of the order's, in one order, so that the latter can be restocked afterwards.
  */
 export async function endWaitingEdit(
   tx: Db,
@@ -95,7 +95,7 @@ export async function endWaitingEdit(
   await releaseForEdit(tx, edit, edit.added);
 }
 
-/** The edit of an order that waits to be paid; null: none does. */
+/** The order's waiting edit; null: none. */
 export async function waitingEditOf(tx: Db, orderId: string): Promise<OrderEditRecord | null> {
   const [edit] = await tx
     .select()
@@ -118,7 +118,7 @@ export async function dropWaitingEdit(
   return edit;
 }
 
-/** The removed lines of an edit as a refund by line; null if they no longer come to the amount that was agreed. */
+/** The removed lines of an edit as a refund by line; null if they no longer add up to the agreed amount. */
 async function removalOf(tx: Db, { orderId, removed, removedCents }: OrderEditRecord) {
   const refundable = await readRefundable(tx, orderId);
   if (!refundable) return null;
@@ -130,12 +130,12 @@ async function removalOf(tx: Db, { orderId, removed, removedCents }: OrderEditRe
     })
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId));
-  const isThere = items.every(({ productId, quantity }) =>
+  const hasUnits = items.every(({ productId, quantity }) =>
     [waiting, refundable.lines].every(
       (lines) => (lines.find((line) => line.productId === productId)?.units ?? 0) >= quantity,
     ),
   );
-  if (!isThere) return null;
+  if (!hasUnits) return null;
   const split = refundByLines(refundable, { items, shipping: 0 });
   return split.amount === removedCents ? split : null;
 }

@@ -55,7 +55,7 @@ const bulkShipSchema = v.object({
   ),
 });
 
-/** What the owner does with an order's parcel, there and back. */
+/** Parcels, packing and returns of orders in the panel. */
 export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/ship", {
     ...ofOrder,
@@ -71,8 +71,8 @@ export const fulfilmentApi = [
       let shipHold: ShipHold | undefined;
       const summary = ({ number, fulfilment }: AdminOrder) => {
         const whole = fulfilment === null ? "A parcel of order" : "Order";
-        const shipped = `${whole} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
-        return shipHold ? `${shipped}, although ${shipHoldReasons[shipHold]}: ${body.reason}` : shipped;
+        const shipment = `${whole} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
+        return shipHold ? `${shipment}, although ${shipHoldReasons[shipHold]}: ${body.reason}` : shipment;
       };
       return act(ctx, id, log, summary, async () => {
         const result = await shipOrder(ctx, { orderId: id, ...body });
@@ -237,7 +237,7 @@ function noShipment() {
   return problem("not_found", "There is no such parcel.");
 }
 
-/** Does something with one order, and logs what it has changed as `summary` puts it. */
+/** Runs an action on one order, and logs its effect with `summary`. */
 async function act(
   ctx: ShopContext,
   orderId: string,
@@ -270,7 +270,6 @@ function parcelOf({ status, fulfilment, shipments }: AdminOrder) {
   };
 }
 
-/** For the activity log. */
 const shipHoldReasons: Record<ShipHold, string> = {
   dispute: "its payment is disputed",
   refund: "it is being refunded",
@@ -290,9 +289,9 @@ function bulkShipped(results: readonly ShipResult[], reasons: ReadonlyMap<string
         const name = number === null ? "unknown" : `#${number}`;
         return is && shipHold ? `${name} (although ${shipHoldReasons[shipHold]}: ${reasons.get(id)})` : name;
       });
-  const [shipped, left] = [numbers(true), numbers(false)];
+  const [sent, unshipped] = [numbers(true), numbers(false)];
   return [
-    ...(shipped.length > 0 ? [`Shipped: ${shipped.join(", ")}`] : []),
-    ...(left.length > 0 ? [`Not shipped: ${left.join(", ")}`] : []),
+    ...(sent.length > 0 ? [`Shipped: ${sent.join(", ")}`] : []),
+    ...(unshipped.length > 0 ? [`Not shipped: ${unshipped.join(", ")}`] : []),
   ].join(". ");
 }

@@ -6,13 +6,13 @@ import { withCustomPlans } from "../../platform/database/custom-plans.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { countQueues, ofFilter } from "../admin/queues.ts";
 
-/** An order for whoever packs it; null: there is none. */
+/** An order for its packer; null: no such order. */
 export async function readPacking(ctx: ShopContext, orderId: string): Promise<Packing | null> {
   const order = await readAdminOrder(ctx, orderId);
   return order && packingOf(order);
 }
 
-/** The order that waits longest to be shipped, of those placed after `after`, an order's id; null: of all. */
+/** The order that has waited longest to be shipped, among those placed after the order `after`; null: among all. */
 export async function nextToPack(ctx: ShopContext, after: string | null): Promise<PackingQueue> {
   const { mode } = ctx.provider;
   const { nextId, waiting } = await withCustomPlans(ctx.db, async (tx) => {

@@ -14,15 +14,15 @@ import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { orderReturns } from "../tables.ts";
 
-/** Writes down that a buyer wants to send an order back, and tells both sides. The same request again changes nothing. */
+/** Stores a buyer's return request and notifies both sides. Repeats change nothing. */
 export async function requestReturn(
   ctx: ShopContext,
   { orderId, reason }: { orderId: string; reason: string },
 ): Promise<ActionResult> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return refused("There is no such order.");
-    const { order, may } = found;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return refused("There is no such order.");
+    const { order, may } = target;
     const open = order.returns.find(isOpen);
     if (open?.kind === "return" && open.reason === reason) return { ok: true };
     if (open) return refused("A return of this order has already been requested.");
@@ -39,7 +39,7 @@ export async function requestReturn(
   });
 }
 
-/** Answers the return's id. The caller holds the order's lock. */
+/** Returns the id of the new row. The caller holds the order's lock. */
 export async function writeReturn(
   tx: Db,
   entry: Pick<typeof orderReturns.$inferInsert, "orderId" | "kind" | "status" | "reason" | "requestedAt">,
@@ -49,7 +49,7 @@ export async function writeReturn(
   return id;
 }
 
-/** A withdrawal takes the place of a return that was asked for before. The caller holds the order's lock. */
+/** Closes open returns, which a withdrawal replaces. The caller holds the order's lock. */
 export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Promise<void> {
   await tx
     .update(orderReturns)
@@ -57,16 +57,15 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
     .where(and(eq(orderReturns.orderId, orderId), inArray(orderReturns.status, ["requested", "approved"])));
 }
 
-/** `number` is the order's; `kind` what was asked for. */
+/** `number` is the order's, `kind` the request's. */
 export type DecisionResult =
   | { ok: true; orderId: string; number: number; kind: ReturnKind; status: ReturnStatus }
   | { ok: false; reason: string };
 
 /**
- * Books what the owner decided of a request and tells the buyer: requested -> approved or declined, either of the first
- * two -> closed once nothing is left to do, of which the buyer hears only what the owner writes. Without `status` the
- * buyer is only written to: of a withdrawal, which needs no approval, where the parcel goes. Null: there is no such
- * request.
+ * Books the owner's decision on a request and notifies the buyer: requested -> approved or declined; either of the first two ->
+ * closed once settled, of which the buyer gets only the owner's text. Without `status` the owner only writes to the buyer, for
+ * example where to send the goods of a withdrawal, which needs no approval. Null: no such request.
  */
 export async function decideReturn(
   ctx: ShopContext,
@@ -74,9 +73,9 @@ export async function decideReturn(
 ): Promise<DecisionResult | null> {
   return ctx.db.transaction(async (tx) => {
     const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
-    const [known] = await read();
-    // The order first, as everywhere: two that lock the other way round would wait for each other.
-    if (known) await lockOrder(tx, known.orderId);
+    const [unlocked] = await read();
+    // The order is locked first, as everywhere, which avoids deadlocks.
+    if (unlocked) await lockOrder(tx, unlocked.orderId);
     const [request] = await read();
     if (!request) return null;
     const reason = await decide(ctx, tx, request, decision);
@@ -92,7 +91,7 @@ export async function decideReturn(
 
 type Request = typeof orderReturns.$inferSelect;
 
-/** Answers why not, or null once it is done. The same decision again changes nothing. */
+/** Returns why the decision is impossible; null: done. Repeats change nothing. */
 async function decide(
   { now }: ShopContext,
   tx: Db,

@@ -14,34 +14,33 @@ import { enqueueDelivered, enqueueParcelCorrected, enqueueShipped } from "../cha
 import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
-/** `shipHold`: why it is held back, and was shipped all the same, or not. `shipmentId`: the parcel that was booked. */
-export type Shipped = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
+/** `shipHold`: why the order was held, whether shipped or not. `shipmentId`: the parcel booked. */
+export type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
 
 type Units = { productId: number; name: string; quantity: number };
 
-/** How long the buyer's e-mail waits where the owner may take the parcel back meanwhile. */
+/** Delay of the buyer's e-mail while the parcel can still be undone. */
 const undoSeconds = 10;
 
 /**
- * Books a parcel of a paid order as on its way, and tells the buyer. Without `lines` it holds all that still waits; with
- * them the rest waits for another parcel. Never for an order that was cancelled; one that is disputed, or is being refunded
- * whole, or was only a test, only with `force` and a reason; an edit that waits to be paid is withdrawn then. The
- * same `shipmentId` again changes nothing.
+ * Books a parcel of a paid order as shipped, and e-mails the buyer. Without `lines` it contains everything left to ship; with
+ * them, the rest waits for another parcel. A held or test order ships only with `force` and a reason, a cancelled one never;
+ * shipping withdraws a waiting edit. A repeated `shipmentId` changes nothing.
  */
 export async function shipOrder(
   ctx: ShopContext,
   { orderId, ...parcel }: Shipment & { orderId: string },
-): Promise<Shipped | null> {
+): Promise<ShipOutcome | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { order } = found;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { order } = target;
     const { shipmentId } = parcel;
     if (order.shipments.some(({ id }) => id === shipmentId))
       return { ok: true, shipmentId: shipmentId ?? "" };
     if (shipmentId !== undefined && (await isShipmentOfOther(tx, shipmentId)))
       return refused("This `shipmentId` names a parcel of another order.");
-    const shipHold = shipHoldOf(found.locked, ctx.provider.mode);
+    const shipHold = shipHoldOf(target.locked, ctx.provider.mode);
     const problem = shippingProblem(order);
     if (problem !== null) return refused(problem);
     if (shipHold && !(parcel.force && parcel.reason)) {
@@ -57,12 +56,12 @@ export async function shipOrder(
   });
 }
 
-/** Whether a parcel has this id; the caller has looked for it in its own order. */
+/** Whether another order's parcel has this id; the caller has checked its own order. */
 async function isShipmentOfOther(tx: Db, shipmentId: string): Promise<boolean> {
   return (await tx.$count(shipments, eq(shipments.id, shipmentId))) > 0;
 }
 
-/** Why nothing of an order may leave now; null: it may. */
+/** Why the order cannot be shipped now; null: it can. */
 function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order): string | null {
   if (cancelledAt !== null) return "This order has been cancelled: it must not be shipped.";
   if (fulfilment !== null) return "This order has been shipped already.";
@@ -70,7 +69,7 @@ function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: Order):
   return allBackAt === null ? null : "All units of this order are back in stock.";
 }
 
-/** What of an order still waits to be shipped, line by line. */
+/** Units of an order left to ship, by line. */
 async function waitingUnits(tx: Db, orderId: string): Promise<Units[]> {
   const lines = await tx
     .select({
@@ -86,10 +85,10 @@ async function waitingUnits(tx: Db, orderId: string): Promise<Units[]> {
 
 function chosenUnits(
   waiting: readonly Units[],
-  wanted: NonNullable<Shipment["lines"]>,
+  lines: NonNullable<Shipment["lines"]>,
 ): { ok: true; units: Units[] } | { ok: false; reason: string } {
   const units: Units[] = [];
-  for (const { productId, quantity } of wanted) {
+  for (const { productId, quantity } of lines) {
     const line = waiting.find((each) => each.productId === productId);
     if (!line)
       return refused("One of these products has been shipped already, or does not belong to this order.");
@@ -101,7 +100,7 @@ function chosenUnits(
   return { ok: true, units };
 }
 
-/** The caller holds the order's lock. Answers the parcel's id. */
+/** Returns the parcel's id. The caller holds the order's lock. */
 async function bookParcel(
   ctx: ShopContext,
   tx: Db,
@@ -122,14 +121,14 @@ async function bookParcel(
     .insert(shipmentLines)
     .values(units.map(({ productId, quantity }) => ({ shipmentId: id, orderId, productId, quantity })));
   const isLast = count(units) === count(waiting);
-  const followed = [carrier, trackingNumber].filter(Boolean).join(" ");
+  const tracking = [carrier, trackingNumber].filter(Boolean).join(" ");
   if (isLast) {
     await transitionOrder(tx, {
       orderId,
       from: status,
       to: "shipped",
       actor: "owner",
-      note: followed,
+      note: tracking,
       now,
       set: { carrier, trackingNumber, shippedAt: now },
     });
@@ -144,8 +143,8 @@ async function bookParcel(
         partlyShippedAt: sql`coalesce(${orders.partlyShippedAt}, ${now.toISOString()})`,
       })
       .where(eq(orders.id, orderId));
-    const what = units.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
-    const note = `Parcel ${number} shipped: ${what}. ${followed}`;
+    const contents = units.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
+    const note = `Parcel ${number} shipped: ${contents}. ${tracking}`;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
   }
   if (parcel.email) {
@@ -160,19 +159,19 @@ function count(units: readonly Units[]): number {
 }
 
 /**
- * Ships several orders, each in its own transaction: one that cannot be shipped does not stop the others. Answers in the order they
- * were named.
+ * Ships several orders, each in its own transaction, so that a failure does not stop the others. Returns results in the
+ * sequence of the request.
  */
 export async function shipOrders(
   ctx: ShopContext,
   parcels: readonly (Shipment & { id: string })[],
 ): Promise<ShipResult[]> {
   const ids = parcels.map(({ id }) => id);
-  const known = await ctx.db
+  const rows = await ctx.db
     .select({ id: orders.id, number: orders.number })
     .from(orders)
     .where(inArray(orders.id, ids));
-  const numbers = new Map(known.map(({ id, number }) => [id, number]));
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
   const results: ShipResult[] = [];
   for (const { id, ...parcel } of parcels) {
     const number = numbers.get(id) ?? null;
@@ -187,24 +186,24 @@ export async function shipOrders(
 }
 
 /**
- * Corrects how a parcel that is on its way can be followed; the buyer is told, unless it has arrived already. Without
- * `shipmentId`: the one that left last.
+ * Corrects a parcel's carrier and tracking number, and e-mails the buyer unless the parcel has arrived. Without `shipmentId`:
+ * the last parcel.
  */
 export async function correctParcel(
   ctx: ShopContext,
   { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { status, erasedAt } = found.order;
-    const shipment = shipmentOf(found.order, shipmentId);
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { status, erasedAt } = target.order;
+    const shipment = shipmentOf(target.order, shipmentId);
     if (!shipment) return refused("This order has not been shipped.");
     if (erasedAt !== null) return refused("The buyer’s data of this order was deleted at their request.");
     const { carrier, trackingNumber } = parcel;
     if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
     await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
-    if (found.order.fulfilment !== null && shipment.id === found.order.shipments.at(-1)?.id) {
+    if (target.order.fulfilment !== null && shipment.id === target.order.shipments.at(-1)?.id) {
       await tx.update(orders).set(parcel).where(eq(orders.id, orderId));
     }
     await recordOrderEvent(tx, {
@@ -221,19 +220,19 @@ export async function correctParcel(
 }
 
 /**
- * Books a parcel as delivered, or all of them without `shipmentId`. With the last one the order is delivered: the buyer is
- * told, and the days for a return count from now.
+ * Books a parcel as delivered, or all parcels without `shipmentId`. The last one delivers the order: the buyer gets an e-mail,
+ * and the days for a return count from now.
  */
 export async function deliverOrder(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { status, fulfilment, shipments: parcels } = found.order;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { status, fulfilment, shipments: parcels } = target.order;
     const isOne = shipmentId !== undefined;
-    if (fulfilment === null && !isOne) return refused(notWhole(parcels.length));
+    if (fulfilment === null && !isOne) return refused(notShippedWhole(parcels.length));
     const open = parcels.filter(
       ({ id, deliveredAt }) => deliveredAt === null && (!isOne || id === shipmentId),
     );
@@ -272,7 +271,7 @@ export async function deliverOrder(
   });
 }
 
-function notWhole(parcels: number): string {
+function notShippedWhole(parcels: number): string {
   return parcels === 0
     ? "This order has not been shipped."
     : "Some of this order still waits to be shipped. Mark the parcel itself as delivered.";

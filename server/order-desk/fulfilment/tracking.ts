@@ -5,17 +5,17 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { shipments } from "../tables.ts";
 
-/** Which of these numbers parcels have already, each once, with the order of the latest one. */
+/** Tracking numbers among these that parcels have, each once, with the order of the latest parcel. */
 export async function findUsedTracking(db: Db, numbers: readonly string[]): Promise<UsedTracking[]> {
-  const wanted = [...new Set(numbers.map(compactTracking))].filter(Boolean);
-  if (wanted.length === 0) return [];
-  // As in its index (tables.ts).
+  const uniqueNumbers = [...new Set(numbers.map(compactTracking))].filter(Boolean);
+  if (uniqueNumbers.length === 0) return [];
+  // Written as in its index (tables.ts).
   const compact = sql<string>`upper(translate(${shipments.trackingNumber}, ' -', ''))`;
   const rows = await db
     .selectDistinctOn([compact], { compact, orderId: orders.id, number: orders.number })
     .from(shipments)
     .innerJoin(orders, eq(orders.id, shipments.orderId))
-    .where(inArray(compact, wanted))
+    .where(inArray(compact, uniqueNumbers))
     .orderBy(compact, desc(shipments.shippedAt));
   const used = new Map(rows.map((row) => [row.compact, row]));
   return numbers.flatMap((trackingNumber) => {

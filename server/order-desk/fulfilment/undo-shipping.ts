@@ -8,27 +8,24 @@ import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { shippedKey } from "../change-mail.ts";
 import { shipments } from "../tables.ts";
 
-/** How long after it was booked a parcel can be taken back, where no e-mail went out. */
+/** Time for which a booked parcel without an e-mail can be undone. */
 const undoMs = 60_000;
 
-/**
- * Takes back a parcel that was booked a moment ago, with its e-mail, as though it had not been: as long as the e-mail still
- * waits. Null: there is no such order.
- */
+/** Undoes a booked parcel together with its e-mail while that is still waiting. Null: no such order. */
 export async function undoShipping(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
 ): Promise<ActionResult | null> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(ctx, tx, orderId);
-    if (!found) return null;
-    const { order, locked } = found;
+    const target = await lockForAction(ctx, tx, orderId);
+    if (!target) return null;
+    const { order, locked } = target;
     const parcel = order.shipments.find(({ id }) => id === shipmentId);
-    // Undone by an earlier press.
+    // Undone by an earlier click.
     if (!parcel) return { ok: true };
     const now = ctx.now();
-    const left = order.shipments.filter(({ id }) => id !== shipmentId);
-    if (left.some(({ number }) => number > parcel.number)) {
+    const otherParcels = order.shipments.filter(({ id }) => id !== shipmentId);
+    if (otherParcels.some(({ number }) => number > parcel.number)) {
       return refused(
         "Another parcel of this order has been booked since: this one can’t be undone any more.",
       );
@@ -41,7 +38,7 @@ export async function undoShipping(
       );
     }
     await tx.delete(shipments).where(eq(shipments.id, shipmentId));
-    const last = left.at(-1);
+    const last = otherParcels.at(-1);
     const partlyShippedAt = last ? sql`${orders.partlyShippedAt}` : null;
     const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
     const note = `Parcel ${parcel.number} taken back: it was marked as shipped by mistake`;

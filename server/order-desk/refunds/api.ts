@@ -26,7 +26,7 @@ const shared = {
 } as const;
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
-/** What the owner does with an order's money, and with units that came back. */
+/** Refunds, restocking and cancellation in the panel. */
 export const ownerPaymentsApi = [
   route("POST /api/admin/orders/:id/refund", {
     ...shared,
@@ -46,10 +46,10 @@ export const ownerPaymentsApi = [
     handle: async (ctx, { params, body, header, log }) => {
       const key = v.safeParse(idempotencyKeySchema, header("idempotency-key"));
       if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
-      const asked = { orderId: params.id, ...body, idempotencyKey: key.output };
+      const request = { orderId: params.id, ...body, idempotencyKey: key.output };
       const before = await readAdminOrder(ctx, params.id);
-      const result = await refundOrder(ctx, asked);
-      if (result.ok) return answerRefund(ctx, { before, ...asked, ...result, log });
+      const result = await refundOrder(ctx, request);
+      if (result.ok) return answerRefund(ctx, { before, ...request, ...result, log });
       switch (result.because) {
         case "unknown_order":
           return noOrder();
@@ -119,10 +119,10 @@ export const ownerPaymentsApi = [
   }),
 ];
 
-/** Says how the refund stands by now; one that the provider refused is no success. */
+/** Answers with the refund's current status; a refund refused by the provider is an error. */
 async function answerRefund(
   ctx: ShopContext,
-  asked: {
+  refunded: {
     orderId: string;
     before: AdminOrder | null;
     refundIds: readonly string[];
@@ -130,10 +130,10 @@ async function answerRefund(
     log(change: LoggedChange): void;
   },
 ) {
-  const { orderId, refundIds, before } = asked;
+  const { orderId, refundIds, before } = refunded;
   const order = await readAdminOrder(ctx, orderId);
   const parts = order?.refunds.filter(({ id }) => refundIds.includes(id)) ?? [];
-  // Of several parts, the one that is least done speaks for them, with the sum of all.
+  // A refund of several parts has the status of the part that is furthest behind, and the sum of all.
   const slowest =
     parts.find(({ status }) => status === "failed") ??
     parts.find(({ status }) => status === "pending") ??
@@ -148,8 +148,8 @@ async function answerRefund(
     shipping: total(({ shipping }) => shipping),
     tax: total(({ tax }) => tax),
   };
-  const what = asked.isNew ? "Refund" : "Asked again for the refund";
-  asked.log({
+  const what = refunded.isNew ? "Refund" : "Asked again for the refund";
+  refunded.log({
     subject: `order:${orderId}`,
     summary: `${what} of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}`,
     before: before && { refunded: before.totals.refunded, returned: returnedOf(before) },

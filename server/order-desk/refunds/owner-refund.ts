@@ -22,30 +22,30 @@ export type OwnerRefundRequest = {
   orderId: string;
   /** Cents; null: all that is left. */
   amount: number | null;
-  /** Units to pay back with their tax, and which of them came back to the shelf; null: by amount. */
+  /** Units to refund with their tax, each with whether it is restocked; null: refund by amount. */
   items: readonly { productId: number; quantity: number; restock: boolean }[] | null;
-  /** Cents of the shipping to pay back with the items; null: by amount, or none. */
+  /** Cents of shipping to refund with the items; null: none, or a refund by amount. */
   shipping: number | null;
   reason: string | null;
-  /** Units that came back with it. */
+  /** Units to restock with a refund by amount. */
   restock: Restock | null;
-  /** The same key is the same refund, however often it is asked for. */
+  /** The same key always means the same refund. */
   idempotencyKey: string | null;
 };
 
-/** `refundIds`: several where no one payment of the order covers it. `isNew` false: it was asked for before, under the same key. */
+/** `refundIds`: several if no single payment covers the refund. `isNew` false: written earlier under the same key. */
 export type OwnerRefundResult =
   | { ok: true; refundIds: string[]; isNew: boolean }
   | { ok: false; because: "unknown_order" }
   | { ok: false; because: "state"; message: string }
   | { ok: false; because: "input"; fields: Record<string, string> };
 
-/** When the job takes over a refund that was written and whose sending came to no end: the process died in between. */
+/** When the job takes over a refund whose sending was interrupted by a crash. */
 const takeOverMs = 60_000;
 
 /**
- * The owner gives money back, in whole or in part, and books what came back with it. Refund and units are written
- * together; then the provider is asked at once, and by a job for as long as it is away.
+ * Refunds an order in whole or in part and restocks units. Both are written in one transaction; then the provider is called at
+ * once, and by a job if that fails.
  */
 export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest): Promise<OwnerRefundResult> {
   const result = await ctx.db.transaction((tx) => writeOwnerRefund(ctx, tx, request));
@@ -64,7 +64,7 @@ async function writeOwnerRefund(
   const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
-    const whole = await wholeRefund(tx, before);
+    const whole = await readWholeRefund(tx, before);
     return (await isSameRefund(tx, request, whole))
       ? { ok: true, refundIds: whole.ids, isNew: false }
       : state(usedKey);
@@ -81,22 +81,22 @@ async function writeOwnerRefund(
     return { ok: false, because: "input", fields: { items: "Choose what is to be paid back" } };
   }
   const amount = split ? split.amount : request.amount;
-  const cameBack = (request.items ?? [])
+  const restockedItems = (request.items ?? [])
     .filter((item) => item.restock)
     .map(({ productId, quantity }) => ({ productId, quantity }));
-  const restock = byLines ? (cameBack.length > 0 ? cameBack : null) : request.restock;
-  const back =
+  const restock = byLines ? (restockedItems.length > 0 ? restockedItems : null) : request.restock;
+  const restockable =
     restock === null ? { ok: true as const, units: [] } : await restockableUnits(tx, order, restock);
-  if (!back.ok) {
-    const [problem = ""] = Object.values(back.fields);
-    return { ok: false, because: "input", fields: byLines ? { items: problem } : back.fields };
+  if (!restockable.ok) {
+    const [problem = ""] = Object.values(restockable.fields);
+    return { ok: false, because: "input", fields: byLines ? { items: problem } : restockable.fields };
   }
-  // A whole refund ends the waiting edit.
+  // A full refund ends the waiting edit.
   if ((await waitingEditOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
     return state(changeWaits);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
-  const written = await refundLocked(ctx, tx, {
+  const result = await refundLocked(ctx, tx, {
     orderId,
     amountCents: amount,
     reason,
@@ -106,20 +106,20 @@ async function writeOwnerRefund(
     sendAt,
     ...(split && { split }),
   });
-  if (written.ok) {
+  if (result.ok) {
     await endUnpayableEdit(ctx, tx, order.id);
-    await bookRestock(tx, order, back.units, ctx.now());
-    return { ok: true, refundIds: written.refundIds, isNew: true };
+    await bookRestock(tx, order, restockable.units, ctx.now());
+    return { ok: true, refundIds: result.refundIds, isNew: true };
   }
-  if (written.reason !== "too_much") return state(notPaid);
-  const { refundableCents: leftCents, elsewhere } = written;
+  if (result.reason !== "too_much") return state(notPaid);
+  const { refundableCents: leftCents, elsewhere } = result;
   if (leftCents <= 0) return state(elsewhere ?? nothingLeft);
   const most = `At most ${formatCents(leftCents)} can be refunded`;
   const fields = { [split ? "items" : "amount"]: elsewhere === null ? most : `${most} here. ${elsewhere}` };
   return { ok: false, because: "input", fields };
 }
 
-/** Whether an amount is all that is left of an order's payments; null: what of it can be given back with the present keys. */
+/** Whether an amount is everything left of an order's payments; `amount` null: everything that the current keys can refund. */
 async function isWhole(
   { provider }: ShopContext,
   tx: Db,
@@ -130,7 +130,7 @@ async function isWhole(
   return (amount ?? reachableCents(sources)) >= allCents;
 }
 
-/** Whether the same was asked for; restocking is left out, as the units came back with the first. */
+/** Whether a repeated request equals the first; restocking is not compared. */
 async function isSameRefund(tx: Db, request: OwnerRefundRequest, before: RefundRow): Promise<boolean> {
   const { orderId, amount, items, shipping, reason } = request;
   if (reason !== before.reason) return false;
@@ -146,8 +146,8 @@ async function isSameRefund(tx: Db, request: OwnerRefundRequest, before: RefundR
 }
 
 /**
- * Whether a refund of this amount waits for a provider that failed. Whoever was told so may ask again, and would give the
- * money twice. Null: all that is left.
+ * Whether a refund of this amount waits for a provider that failed: an owner who saw that failure may repeat the request, which
+ * would refund twice. Null: everything left.
  */
 async function waitsForProvider(tx: Db, orderId: string, amountCents: number | null): Promise<boolean> {
   if (amountCents === null) return false;
@@ -173,7 +173,7 @@ function state(message: string): Extract<OwnerRefundResult, { because: "state" }
   return { ok: false, because: "state", message };
 }
 
-/** A version 8 UUID (RFC 9562) made of the key: asking twice finds the refund that was written first. */
+/** Version 8 UUID (RFC 9562) derived from the key, by which a repeat finds the first refund. */
 function refundIdOf(orderId: string, idempotencyKey: string): string {
   const hex = createHash("sha256")
     .update(JSON.stringify([orderId, idempotencyKey]))
@@ -183,8 +183,8 @@ function refundIdOf(orderId: string, idempotencyKey: string): string {
 
 type RefundRow = typeof refunds.$inferSelect;
 
-/** What was asked for at once, although several payments may give a part of it each: written in one transaction. */
-async function wholeRefund(tx: Db, first: RefundRow): Promise<RefundRow & { ids: string[] }> {
+/** Sums the refunds that one request wrote in one transaction for several payments. */
+async function readWholeRefund(tx: Db, first: RefundRow): Promise<RefundRow & { ids: string[] }> {
   const [sum] = await tx
     .select({
       ids: sql<string[] | null>`json_agg(${refunds.id})`,

@@ -131,11 +131,11 @@ function EndAccount({
     failure: null,
     success: { title: `${person.name} is signed out everywhere`, description: "The account is deactivated." },
   });
-  const takeBack = useAdminAction("DELETE /api/admin/people/:id/invitation", {
+  const withdrawEdit = useAdminAction("DELETE /api/admin/people/:id/invitation", {
     failure: null,
     success: { title: `The invitation of ${person.name} is taken back` },
   });
-  const action = isInvited ? takeBack : end;
+  const action = isInvited ? withdrawEdit : end;
   return (
     <ConfirmDialog
       open
@@ -152,7 +152,7 @@ function EndAccount({
       send={async () => {
         const params = { id: person.id };
         const answer = isInvited
-          ? await takeBack.run({ params })
+          ? await withdrawEdit.run({ params })
           : await end.run({ params, body: { active: false } });
         if (answer.ok) onDone();
       }}
