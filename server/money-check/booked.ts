@@ -8,7 +8,7 @@ import { type Comparison, type Difference, noDisputes } from "./compare.ts";
 
 type Between = { from: Date; to: Date };
 
-/** Ids of the payments that the shop has booked as succeeded, and that the present keys can see. */
+/** Ids of payments booked as succeeded that the current keys can read. */
 export async function bookedIn({ db, provider }: ShopContext, { from, to }: Between): Promise<string[]> {
   const rows = await db
     .select({ intentId: payments.intentId })
@@ -24,7 +24,7 @@ export async function bookedIn({ db, provider }: ShopContext, { from, to }: Betw
   return rows.flatMap(({ intentId }) => intentId ?? []);
 }
 
-/** Orders that say they were paid without a payment that did it: the shop never does that, a hand in the database may. */
+/** Orders marked as paid without a successful payment, which only a manual edit of the database can cause. */
 export async function paidWithoutPayment(
   { db, provider }: ShopContext,
   { from, to }: Between,

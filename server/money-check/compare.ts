@@ -18,7 +18,7 @@ export type Difference = {
   bookedCents: number;
 };
 
-/** One payment on both sides, in cents. `isApart`: none of the shop's business, in no sum. */
+/** One payment on both sides, in cents. `isApart`: not the shop's, and in no sum. */
 export type Comparison = {
   intentId: string;
   isApart: boolean;
@@ -26,12 +26,12 @@ export type Comparison = {
   providerRefunded: number;
   bookedIn: number;
   bookedRefunded: number;
-  /** Taken for good by disputes, and what the provider took for them. */
+  /** Lost in disputes, and the provider's fees for them. */
   providerChargedBack: number;
   providerFees: number;
   bookedChargedBack: number;
   bookedFees: number;
-  /** Withheld by the provider for as long as a dispute is undecided: no difference, and in no other sum. */
+  /** Withheld by the provider while a dispute is undecided: no difference, and in no other sum. */
   held: number;
   differences: Difference[];
 };
@@ -46,10 +46,10 @@ export const noDisputes = {
   held: 0,
 };
 
-/** A payment this young may not be booked yet because its news is on the way: it is fetched instead. */
+/** A payment younger than this is booked instead of compared, as its event may still be on the way. */
 const newsMs = 15 * 60 * 1000;
 
-/** Holds payments that the provider has against what is booked of them. */
+/** Compares payments of the provider with the booked ones. */
 export async function compareIntents(ctx: ShopContext, intents: readonly Intent[]): Promise<Comparison[]> {
   const ids = intents.map(({ intentId }) => intentId);
   let booked = await readBooked(ctx.db, ids);
@@ -68,21 +68,21 @@ export async function compareIntents(ctx: ShopContext, intents: readonly Intent[
   );
   const comparisons: Comparison[] = [];
   for (const intent of intents) {
-    const known = booked.get(intent.intentId) ?? null;
+    const payment = booked.get(intent.intentId) ?? null;
     const claim = claimedOrderId(intent);
-    const orderId = known?.orderId ?? (claim !== null && claimed.has(claim) ? claim : null);
-    const providerRefunded = await refundedAt(ctx, intent, known);
-    const providerDisputed = disputed.get(intent.intentId) ?? known?.disputed ?? undisputed;
-    comparisons.push(compare(intent, known, orderId, { providerRefunded, providerDisputed }));
+    const orderId = payment?.orderId ?? (claim !== null && claimed.has(claim) ? claim : null);
+    const providerRefunded = await refundedAt(ctx, intent, payment);
+    const providerDisputed = disputed.get(intent.intentId) ?? payment?.disputed ?? undisputed;
+    comparisons.push(compare(intent, payment, orderId, { providerRefunded, providerDisputed }));
   }
   return comparisons;
 }
 
-/** Holds a booked payment that the provider does not have, or not as paid, against nothing. */
+/** Compares a booked payment that the provider does not have, or not as paid, with zero. */
 export async function compareMissing(db: Db, intentId: string): Promise<Comparison | null> {
-  const known = (await readBooked(db, [intentId])).get(intentId);
+  const payment = (await readBooked(db, [intentId])).get(intentId);
   const nothing = { providerIn: 0, providerRefunded: 0, providerDisputed: undisputed };
-  return known ? differ({ intentId, ...known }, nothing) : null;
+  return payment ? differ({ intentId, ...payment }, nothing) : null;
 }
 
 type Booked = {
@@ -162,8 +162,8 @@ function differ(
 }
 
 /**
- * What disputes have taken of payments at the provider, where there are any. An undecided one changes no sum of its order:
- * where its news were lost, it is taken over here, and so is one whose news are on their way.
+ * Amounts that disputes took of payments at the provider. Undecided disputes change no sum of an order. Disputes whose events
+ * were lost, or are on the way, are booked here.
  */
 async function disputedAt(
   ctx: ShopContext,
@@ -172,17 +172,17 @@ async function disputedAt(
 ): Promise<Map<string, Disputed>> {
   const disputed = new Map<string, Disputed>();
   for (const { intentId, isDisputed } of intents) {
-    const known = booked.get(intentId);
-    if (!known || !(isDisputed || known.hasDisputes)) continue;
+    const payment = booked.get(intentId);
+    if (!payment || !(isDisputed || payment.hasDisputes)) continue;
     try {
-      const given = await ctx.provider.disputesOf(intentId);
-      disputed.set(intentId, addUp(given));
-      for (const dispute of given) {
+      const disputes = await ctx.provider.disputesOf(intentId);
+      disputed.set(intentId, addUp(disputes));
+      for (const dispute of disputes) {
         const isYoung = dispute.createdAt.getTime() > ctx.now().getTime() - newsMs;
         if (isYoung || !isDisputeOver(dispute)) await syncDispute(ctx, dispute.id);
       }
     } catch (error) {
-      // A key that may not read disputes: what is booked is all that is known.
+      // The key may not read disputes, so only the booked amounts are compared.
       if (!(error instanceof ProviderRefused)) throw error;
       ctx.log.warn({ err: error, intentId }, "the disputes of a payment could not be looked up");
     }
@@ -190,9 +190,9 @@ async function disputedAt(
   return disputed;
 }
 
-function addUp(given: readonly ProviderDispute[]): Disputed {
+function addUp(disputes: readonly ProviderDispute[]): Disputed {
   const sum = (of: (dispute: ProviderDispute) => number) =>
-    given.reduce((cents, dispute) => cents + of(dispute), 0);
+    disputes.reduce((cents, dispute) => cents + of(dispute), 0);
   const isLost = (dispute: ProviderDispute) => isDisputeOver(dispute) && dispute.status !== "won";
   return {
     chargedBack: sum((dispute) => (isLost(dispute) ? dispute.withdrawn : 0)),
@@ -201,14 +201,14 @@ function addUp(given: readonly ProviderDispute[]): Disputed {
   };
 }
 
-/** What the provider has really given back. Its own sum counts refunds that are on the way, so a doubt is looked into. */
+/** The refunded amount at the provider. Its own sum includes pending refunds, so a differing one is checked. */
 async function refundedAt(ctx: ShopContext, intent: Intent, known: Booked | null): Promise<number> {
   if (intent.amountRefunded === (known?.bookedRefunded ?? 0)) return intent.amountRefunded;
-  const given = await ctx.provider.listRefunds(intent.intentId);
-  return given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
+  const refunds = await ctx.provider.listRefunds(intent.intentId);
+  return refunds.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
 }
 
-/** What is booked of each payment that the shop asked for. */
+/** Booked amounts of the shop's payments. */
 async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<string, Booked>> {
   if (intentIds.length === 0) return new Map();
   const rows = await db

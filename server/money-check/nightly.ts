@@ -6,12 +6,12 @@ import { ownerTimeZone } from "../settings/today.ts";
 import { startMoneyCheck } from "./start.ts";
 import { moneyChecks } from "./tables.ts";
 
-/** Yesterday and the three days before: what a failed night or a slow bank left is looked at again. */
+/** Yesterday and the three days before, which covers failed nights and slow banks. */
 const nightlyDays = 4;
-/** By then the day before is over everywhere the shop writes of it, and few people buy. */
+/** The hour at which the previous day is over in every time zone that the shop uses, and few people buy. */
 const nightlyFromHour = 3;
 
-/** Job: once a night, in the owner's time zone, checks the last days. A night that failed is tried again in an hour. */
+/** Job: checks the last days once a night, in the owner's time zone. A failed night is tried again after an hour. */
 export async function checkNightly(ctx: ShopContext): Promise<number | null> {
   const timeZone = await ownerTimeZone(ctx);
   const now = ctx.now();
@@ -25,7 +25,7 @@ export async function checkNightly(ctx: ShopContext): Promise<number | null> {
   );
   const [done] = await ctx.db.select({ id: moneyChecks.id }).from(moneyChecks).where(isTonight).limit(1);
   if (done) return null;
-  // A shop that never asked for a payment has nothing to compare.
+  // Without any payment there is nothing to compare.
   const [payment] = await ctx.db.select({ id: payments.id }).from(payments).limit(1);
   if (!payment) return null;
   const from = startOfDay(timeZone, addDays(today, -nightlyDays));

@@ -33,12 +33,12 @@ export async function listMoneyChecks(
   return { data, nextCursor: rows.length > limit ? String(data.at(-1)?.id) : null };
 }
 
-/** One run with all it found, open differences first; null where there is no such run. */
+/** One run with its differences, open ones first; null: no such run. */
 export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail | null> {
   const { db, provider } = ctx;
   const [row] = await db.select(columns).from(moneyChecks).where(eq(moneyChecks.id, checkId));
   if (!row) return null;
-  const found = await db
+  const rows = await db
     .select({ discrepancy: discrepancies, number: orders.number })
     .from(discrepancies)
     .leftJoin(orders, eq(orders.id, discrepancies.orderId))
@@ -47,7 +47,7 @@ export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise
   return {
     ...toCheck(row, await ownerTimeZone(ctx)),
     providerName: providerNames[provider.name],
-    items: found.map(
+    items: rows.map(
       ({ discrepancy, number }): Discrepancy => ({
         id: discrepancy.id,
         kind: discrepancy.kind,

@@ -12,12 +12,12 @@ import { type Comparison, compareIntents, compareMissing, type Difference } from
 import { discrepancies } from "./tables.ts";
 
 type Row = typeof discrepancies.$inferSelect;
-/** `outcome`: why it still differs, in a sentence for the owner. */
+/** `outcome`: why it still differs, as a sentence for the owner. */
 export type RepairResult = { isRepaired: true } | { isRepaired: false; outcome: string };
 
 /**
- * Does what the shop may do about a difference, then compares anew: what counts is what is true afterwards. Safe to
- * repeat. Null: there is no such discrepancy. Throws ProviderUnavailable.
+ * Repairs a difference as far as the shop may, then compares again: only the new comparison decides. Safe to repeat. Null: no
+ * such difference. Throws ProviderUnavailable.
  */
 export async function repairDiscrepancy(
   ctx: ShopContext,
@@ -31,13 +31,15 @@ export async function repairDiscrepancy(
   if (discrepancy.repairedAt !== null) return { isRepaired: true };
   const intent = discrepancy.intentId.startsWith("#") ? null : await findIntent(ctx, discrepancy.intentId);
   const settled = intent ? await act(ctx, discrepancy, intent) : null;
-  const left = (await compareNow(ctx, discrepancy, intent)).find(({ kind }) => kind === discrepancy.kind);
-  if (!left) {
+  const remaining = (await compareNow(ctx, discrepancy, intent)).find(
+    ({ kind }) => kind === discrepancy.kind,
+  );
+  if (!remaining) {
     await closeDiscrepancy(ctx, discrepancy);
     return { isRepaired: true };
   }
   const outcome = outcomeOf(discrepancy, settled);
-  const { providerCents, bookedCents } = left;
+  const { providerCents, bookedCents } = remaining;
   await ctx.db
     .update(discrepancies)
     .set({ outcome, providerCents, bookedCents })
@@ -45,7 +47,7 @@ export async function repairDiscrepancy(
   return { isRepaired: false, outcome };
 }
 
-/** The same ways in which the payment's news would have been booked. */
+/** Books the payment in the same ways as its events would. */
 async function act(ctx: ShopContext, discrepancy: Row, intent: Intent): Promise<SettleOutcome | null> {
   if (discrepancy.kind === "refund_differs") {
     await syncRefundsIfReachable(ctx, intent.intentId);
@@ -65,7 +67,7 @@ async function compareNow(
   { intentId, kind, orderId, providerCents, bookedCents }: Row,
   intent: Intent | null,
 ): Promise<Difference[]> {
-  // Booked without a payment: no question to the provider could change that.
+  // Booked without a payment, which the provider cannot explain.
   if (intentId.startsWith("#")) return [{ intentId, kind, orderId, providerCents, bookedCents }];
   const compared: (Comparison | null)[] =
     intent?.status === "succeeded"
@@ -96,7 +98,7 @@ function outcomeOf({ kind, orderId, intentId }: Row, settled: SettleOutcome | nu
   }
 }
 
-/** Closes the difference in every check that found it, and what the owner was told of where nothing of it is left. */
+/** Closes the difference in every check that found it, and issues of checks without any other difference. */
 async function closeDiscrepancy(ctx: ShopContext, { kind, intentId }: Row): Promise<void> {
   const now = ctx.now();
   await ctx.db.transaction(async (tx) => {

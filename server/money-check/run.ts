@@ -11,7 +11,7 @@ import { discrepancies, moneyChecks } from "./tables.ts";
 
 export type CheckRow = typeof moneyChecks.$inferSelect;
 
-/** Takes back what an earlier try of the same run has found. */
+/** Deletes the findings of an earlier try of the same run. */
 export async function restartRun(db: Db, checkId: number): Promise<void> {
   await db.delete(discrepancies).where(eq(discrepancies.checkId, checkId));
   const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };
@@ -33,8 +33,7 @@ export async function restartRun(db: Db, checkId: number): Promise<void> {
 }
 
 /**
- * Adds what was compared to the check, so that its progress shows. What other runs have found about these payments, and is
- * not so any more, is gone by itself.
+ * Adds compared payments to the check, so that its progress shows, and closes differences of other runs that no longer exist.
  */
 export async function recordProgress(
   { db, now }: ShopContext,
@@ -76,7 +75,7 @@ export async function recordProgress(
   });
 }
 
-/** Closes open discrepancies of other runs that this one has not made again. */
+/** Closes open differences of other runs that this one has not found again. */
 async function closeGone(
   tx: Db,
   { checkId, now }: { checkId: number; now: Date },
@@ -90,14 +89,16 @@ async function closeGone(
     .where(and(ne(discrepancies.checkId, checkId), isNull(discrepancies.repairedAt), not(again), which));
 }
 
-/** Orders of the period that were booked as paid without a payment, and have one now. */
+/** Orders of the period that were booked as paid without a payment, and now have one. */
 function givenPayments({ periodFrom, periodTo }: CheckRow): SQL {
   return sql`${discrepancies.intentId} like '#%' and exists (select from ${orders}
     where orders.id = discrepancies.order_id and orders.paid_at >= ${periodFrom.toISOString()}
       and orders.paid_at < ${periodTo.toISOString()})`;
 }
 
-/** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
+/**
+ * Ends the check and raises an issue for differences that neither an earlier check nor the payment's own issue has reported.
+ */
 export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx

@@ -13,13 +13,13 @@ type NewCheck = { from: Date; to: Date; requestedBy: "night" | "owner" };
 
 const batchMax = 100;
 
-/** Writes a check down and queues it; one of the same period that still runs is answered instead. */
+/** Stores and queues a check; returns a running check of the same period instead. */
 export async function startMoneyCheck(
   ctx: ShopContext,
   { from, to, requestedBy }: NewCheck,
 ): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    // Two clicks at once come one after the other.
+    // Of two simultaneous clicks, the second waits for the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('money_checks'))`);
     const [running] = await tx
       .select({ id: moneyChecks.id })
@@ -43,9 +43,9 @@ export async function startMoneyCheck(
 }
 
 /**
- * Job: holds every payment of the period at the provider against the orders, and every booked payment against the
- * provider. One that broke off begins anew, with the same result. Changes no order, except that a payment of the last
- * minutes is booked whose news is still on its way.
+ * Job: compares every payment of the period at the provider with the orders, and every booked payment with the provider. An
+ * interrupted run starts again, with the same result. Changes no order, except that it books a payment of the last minutes
+ * whose event is still on the way.
  */
 export async function runMoneyCheck(
   ctx: ShopContext,
@@ -76,7 +76,7 @@ export async function runMoneyCheck(
 
 async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): Promise<void> {
   const period = { from: check.periodFrom, to: check.periodTo };
-  const seen = new Set<string>();
+  const comparedIds = new Set<string>();
   let batch: Intent[] = [];
   const hold = async () => {
     signal.throwIfAborted();
@@ -84,16 +84,16 @@ async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): P
     batch = [];
   };
   for await (const intent of ctx.provider.listSucceededIntents(period)) {
-    seen.add(intent.intentId);
+    comparedIds.add(intent.intentId);
     if (batch.push(intent) === batchMax) await hold();
   }
   await hold();
   for (const intentId of await bookedIn(ctx, period)) {
-    if (seen.has(intentId)) continue;
+    if (comparedIds.has(intentId)) continue;
     signal.throwIfAborted();
     const intent = await findIntent(ctx, intentId);
     const isThere = intent?.status === "succeeded";
-    // Paid on a hosted page after midnight, say: it belongs to the period in which the provider has it.
+    // For example paid on a hosted page after midnight: it belongs to the period of the provider's date.
     if (isThere && (intent.createdAt < period.from || intent.createdAt >= period.to)) continue;
     const comparison = isThere
       ? await compareIntents(ctx, [intent])

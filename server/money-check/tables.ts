@@ -14,7 +14,7 @@ import {
 import type { DiscrepancyKind } from "../../domain/money-check/money-check.ts";
 import { orders } from "../orders/tables.ts";
 
-/** Runs of the money check: the provider's payments of a period held against the orders. Cents. */
+/** Runs of the money check, which compares the provider's payments of a period with the orders. Cents. */
 export const moneyChecks = pgTable(
   "money_checks",
   {
@@ -24,12 +24,12 @@ export const moneyChecks = pgTable(
     periodTo: timestamp("period_to", { withTimezone: true }).notNull(),
     requestedBy: text("requested_by").$type<"night" | "owner">().notNull().default("owner"),
     status: text().$type<"running" | "done" | "failed">().notNull(),
-    /** Why it failed, in a sentence. */
+    /** Why it failed, as a sentence. */
     problem: text(),
-    /** Payments looked at so far, and how many of them agree with the orders. */
+    /** Payments compared so far, and those that agree with the orders. */
     looked: integer().notNull().default(0),
     matched: integer().notNull().default(0),
-    /** Payments that are none of the shop's, or were given back whole without ever being booked: in no sum below. */
+    /** Payments of other programs, or fully refunded without having been booked: in no sum below. */
     apart: integer().notNull().default(0),
     apartCents: bigint("apart_cents", { mode: "number" }).notNull().default(0),
     providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
@@ -38,10 +38,10 @@ export const moneyChecks = pgTable(
     bookedRefundedCents: bigint("booked_refunded_cents", { mode: "number" }).notNull().default(0),
     providerChargedBackCents: bigint("provider_charged_back_cents", { mode: "number" }).notNull().default(0),
     bookedChargedBackCents: bigint("booked_charged_back_cents", { mode: "number" }).notNull().default(0),
-    /** What the provider took for disputes. */
+    /** The provider's fees for disputes. */
     providerFeeCents: bigint("provider_fee_cents", { mode: "number" }).notNull().default(0),
     bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
-    /** Withheld by the provider until disputes are decided: in none of the other sums, and no difference. */
+    /** Withheld by the provider until disputes are decided: in no other sum, and no difference. */
     heldCents: bigint("held_cents", { mode: "number" }).notNull().default(0),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
     finishedAt: timestamp("finished_at", { withTimezone: true }),
@@ -53,7 +53,7 @@ export const moneyChecks = pgTable(
   ],
 );
 
-/** Payments for which the provider and the books did not agree. */
+/** Payments whose amounts at the provider and in the books differ. */
 export const discrepancies = pgTable(
   "discrepancies",
   {
@@ -62,15 +62,15 @@ export const discrepancies = pgTable(
       .notNull()
       .references(() => moneyChecks.id, { onDelete: "cascade" }),
     kind: text().$type<DiscrepancyKind>().notNull(),
-    /** `#1001` where the order was booked as paid without any payment. */
+    /** `#1001` for an order booked as paid without a payment. */
     intentId: text("intent_id").notNull(),
     orderId: uuid("order_id").references(() => orders.id),
     providerCents: integer("provider_cents").notNull(),
     bookedCents: integer("booked_cents").notNull(),
-    /** When both sides agreed again: by what the owner did, or (`byItself`) as a later run saw. */
+    /** When both sides agreed again, after a repair or (`byItself`) in a later run. */
     repairedAt: timestamp("repaired_at", { withTimezone: true }),
     byItself: boolean("by_itself").notNull().default(false),
-    /** Why the last try did not mend it, in a sentence. */
+    /** Why the last repair failed, as a sentence. */
     outcome: text(),
   },
   (t) => [

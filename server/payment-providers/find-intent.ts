@@ -1,7 +1,7 @@
 import type { ShopContext } from "../context.ts";
 import { type Intent, ProviderRefused } from "./provider.ts";
 
-/** The payment as the provider has it; null for one that it does not know. */
+/** The payment at the provider; null if the provider does not have it. */
 export async function findIntent({ provider }: ShopContext, intentId: string): Promise<Intent | null> {
   try {
     return await provider.retrieveIntent(intentId);

@@ -3,77 +3,78 @@ import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payments/providers.ts";
 
-/** What the shop asks of a card payment provider. Amounts in cents. Each implementation has a folder here, and a line in providers.ts. */
+/**
+ * Interface of a card payment provider. Amounts in cents. Each implementation has a folder here, and a line in providers.ts.
+ */
 export type PaymentProvider = {
   readonly name: PaymentProviderName;
   readonly mode: PaymentMode;
-  /** The provider's id of the account behind the keys; null while it is not known, or where the keys may not tell. */
+  /** Id of the keys' account; null while it is unknown, or if the keys may not read it. */
   readonly account: string | null;
-  /** Asks which account it is, until that is known. Never throws. */
+  /** Reads the account's id unless it is known. Never throws. */
   learnAccount(): Promise<void>;
-  /** Null where the browser needs none. */
+  /** Null if the browser needs none. */
   readonly publishableKey: string | null;
 
-  /** Creates the intent, or answers the one made before under the same key. */
+  /** Creates an intent, or returns the one created under the same key. */
   createIntent(input: CreateIntent): Promise<Intent>;
   /**
-   * Throws UnknownPayment; so do all that end, list or give back something of a payment. `timeoutMs`: longest wait for the
-   * answer, a few seconds without it.
+   * Throws UnknownPayment, like all calls about an existing payment. `timeoutMs`: longest wait for the answer, a few seconds by
+   * default.
    */
   retrieveIntent(intentId: string, timeoutMs?: number): Promise<Intent>;
-  /** Cancels it; an intent that has already succeeded (or is processing) is returned as it is, not an error. */
+  /** Cancels an intent. Returns one that has succeeded, or is processing, unchanged. */
   cancelIntent(intentId: string): Promise<Intent>;
   /** Hosted checkout page. */
   createSession(input: CreateSession): Promise<Session>;
   retrieveSession(sessionId: string, timeoutMs?: number): Promise<Session>;
-  /** Closes the page; a session that is already complete or expired is returned as it is. */
+  /** Closes the page. Returns a session that is complete or expired unchanged. */
   expireSession(sessionId: string): Promise<Session>;
-  /** Gives money back; the same key gives it back once. */
+  /** Refunds a payment, once per key. */
   createRefund(input: CreateRefund): Promise<ProviderRefund>;
   retrieveRefund(refundId: string): Promise<ProviderRefund>;
-  /** All refunds of an intent, those made in the provider's own dashboard too. */
+  /** All refunds of an intent, including those made in the provider's dashboard. */
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
-  /** Succeeded intents created at or after `from` and before `to`, the newest first. Periods are of whole seconds. */
+  /** Succeeded intents created at or after `from` and before `to`, newest first. Periods are whole seconds. */
   listSucceededIntents(period: Period): AsyncIterable<Intent>;
   /**
-   * Intents (or hosted pages) made for an order at or after `from`, whether or not their making was answered. Looks through
-   * a list of all there are: a call for each hundred.
+   * Intents (or hosted pages) created for an order at or after `from`, even if the creating call got no answer. Reads the whole
+   * list: one call per hundred entries.
    */
   intentsMadeFor(orderId: string, from: Date): Promise<Intent[]>;
   sessionsMadeFor(orderId: string, from: Date): Promise<Session[]>;
-  /** One dispute as it stands now. */
+  /** Current state of a dispute. */
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;
-  /** All disputes of an intent, oldest first or not. */
+  /** All disputes of an intent, in any order. */
   disputesOf(intentId: string): Promise<ProviderDispute[]>;
-  /** Disputes opened at or after `from`, in no set order. */
+  /** Disputes opened at or after `from`, in any order. */
   listDisputes(from: Date): AsyncIterable<ProviderDispute>;
-  /** Hands over a file that an answer names; the same key is the same file. Its id at the provider. */
+  /** Uploads a file for an answer, once per key. Returns its id at the provider. */
   uploadEvidence(input: UploadEvidence): Promise<string>;
-  /** Answers a dispute, which can be done once; it then stands as the provider says. */
+  /** Answers a dispute, which is possible once. Returns its new state. */
   answerDispute(input: AnswerDispute): Promise<ProviderDispute>;
-  /** Gives in to a dispute: it is lost. One that is over is refused. */
+  /** Accepts a dispute, which loses it. Refused for a closed dispute. */
   acceptDispute(disputeId: string): Promise<ProviderDispute>;
-  /** Where a dispute is answered, in the provider's own dashboard; null where there is none. */
+  /** Page of a dispute in the provider's dashboard; null: none. */
   disputeUrl(disputeId: string): string | null;
-  /** A bank's warning that a payment may be fraud. */
+  /** A bank's warning of a fraudulent payment. */
   retrieveFraudWarning(warningId: string): Promise<FraudWarning>;
-  /** The provider's request that a person looks at a payment. */
+  /** The provider's request for a manual review of a payment. */
   retrieveReview(reviewId: string): Promise<PaymentReview>;
   /**
-   * A page of the events that mean something to the shop (`neededEventTypes`), newest first. Throws ProviderRefused: with
-   * `resource_missing` where it does not know the event to go on after (any more), with `forbidden` where the keys may not
-   * read events.
+   * A page of the event types that the shop handles (`neededEventTypes`), newest first. Throws ProviderRefused: with
+   * `resource_missing` if the event to continue after no longer exists, with `forbidden` if the keys may not read events.
    */
   listEvents(page: EventsWanted): Promise<EventPage>;
-  /** Refunds made at or after `from`, in no set order. */
+  /** Refunds made at or after `from`, in any order. */
   listRefundsMade(from: Date): AsyncIterable<ProviderRefund>;
-  /** Movements of the balance made at or after `from` and before `to`, newest first: charges, refunds, disputes, fees, payouts. */
+  /** Balance movements made at or after `from` and before `to`, newest first: charges, refunds, disputes, fees, payouts. */
   listBalance(period: { from: Date; to: Date }): AsyncIterable<BalanceEntry>;
-  /** A payment in the provider's own dashboard; null where there is none. */
+  /** Page of a payment in the provider's dashboard; null: none. */
   dashboardUrl(intentId: string): string | null;
   /** Whether the provider answers. Never throws. */
   ping(): Promise<boolean>;
-  /** Verifies the signature and age of what was posted; throws `InvalidSignature`, of which `WrongMode` is one kind. */
+  /** Verifies the signature and age of a webhook call; throws `InvalidSignature`, of which `WrongMode` is a subclass. */
   parseEvent(rawBody: string, header: (name: string) => string | null): ProviderEvent;
 };
 
@@ -85,50 +86,50 @@ export type CreateIntent = {
   orderNumber: number;
   amount: number;
   currency: string;
-  /** Who gets the receipt. */
+  /** Recipient of the receipt. */
   email?: string;
-  /** Where the goods go: structured, or the older client's one line. */
+  /** Delivery address, structured or as the single line of older clients. */
   shippedTo?: { name: string; address: ShippingAddress | string };
   idempotencyKey: string;
-  /** Longest wait for the answer, a few seconds without it. */
+  /** Longest wait for the answer, a few seconds by default. */
   timeoutMs?: number;
 };
 
 export type CreateSession = CreateIntent & {
   email: string;
   lines: { name: string; quantity: number; unitAmount: number }[];
-  /** `{CHECKOUT_SESSION_ID}` in it is replaced by the provider. */
+  /** The provider replaces `{CHECKOUT_SESSION_ID}` in it. */
   successUrl: string;
   cancelUrl: string;
-  /** When the order was placed; now without it. */
+  /** When the order was placed; now by default. */
   createdAt?: Date;
   expiresAt: Date;
 };
 
 export type CreateRefund = { intentId: string; amount: number; idempotencyKey: string; refundId: string };
 
-/** A payment as the provider just answered it. Amounts in cents. */
+/** A payment as answered by the provider. Amounts in cents. */
 export type ProviderPayment = {
   intentId: string;
   status: "requires_payment" | "processing" | "succeeded" | "canceled";
   amount: number;
-  /** What was really captured; 0 until it succeeded. */
+  /** Captured amount; 0 until it succeeds. */
   amountReceived: number;
   currency: string;
 };
 
 export type Intent = ProviderPayment & {
-  /** The provider's own word for the status (`requires_payment_method`, `succeeded`, ...), for the API's answers. */
+  /** The provider's status (`requires_payment_method`, `succeeded`, ...), for the API's answers. */
   providerStatus: string;
-  /** Given back so far, in cents, those made in the provider's dashboard included. */
+  /** Refunded cents, including refunds made in the provider's dashboard. */
   amountRefunded: number;
-  /** How it was paid, as a receipt says it: "Visa ending in 4242"; null: not known, or not paid. */
+  /** Payment method as on a receipt, "Visa ending in 4242"; null: unknown or unpaid. */
   paidWith: string | null;
-  /** Whether a bank has ever disputed it; `disputesOf` says more. */
+  /** Whether it was ever disputed; see `disputesOf`. */
   isDisputed: boolean;
-  /** Handed to the paying browser alone; never logged or stored. */
+  /** For the paying browser alone; never logged or stored. */
   clientSecret: string;
-  /** The charge of the last card that was declined, where the intent still waits for another. */
+  /** Charge of the last declined card, while the intent waits for another. */
   declinedChargeId?: string | null;
   /** `metadata.orderId`, null for another program's payment. */
   orderId: string | null;
@@ -147,12 +148,12 @@ export type Session = {
 
 export type ProviderRefund = {
   id: string;
-  /** The shop's own refund id, where the shop asked for it; null for refunds made at the provider. */
+  /** The shop's id of its own refund; null for refunds made at the provider. */
   refundId: string | null;
   intentId: string;
   amount: number;
   status: "pending" | "succeeded" | "failed";
-  /** Why the bank or the provider did not carry it out, where they say. */
+  /** Reason of the failure, if the bank or provider gives one. */
   failure: string | null;
   createdAt: Date;
 };
@@ -160,19 +161,19 @@ export type ProviderRefund = {
 export type ProviderDispute = {
   id: string;
   intentId: string;
-  /** What the bank wants back, in cents. */
+  /** Disputed amount, in cents. */
   amount: number;
-  /** Cents that have left the account and not come back; 0 while the bank only asks, and once a won dispute is settled. */
+  /** Cents that have left the account and not returned; 0 for an inquiry and after a won dispute is settled. */
   withdrawn: number;
-  /** Cents that the provider has taken for it and not given back. */
+  /** Fees charged and not returned, in cents. */
   fee: number;
-  /** In the provider's words, for people: "product not received". */
+  /** The provider's reason in words: "product not received". */
   reason: string;
-  /** `closed`: it ended without a verdict. */
+  /** `closed`: ended without a verdict. */
   status: "needs_response" | "under_review" | "won" | "lost" | "closed";
-  /** The bank only asks: no money has left (yet). */
+  /** An inquiry: no money has left so far. */
   isInquiry: boolean;
-  /** How often it was answered. */
+  /** Number of answers sent. */
   answers: number;
   evidenceDueAt: Date | null;
   createdAt: Date;
@@ -189,14 +190,14 @@ export type UploadEvidence = {
 
 export type AnswerDispute = {
   disputeId: string;
-  /** Without those that say nothing. */
+  /** Without empty texts. */
   texts: Partial<EvidenceTexts>;
-  /** The provider's ids of uploaded files, by what they show. */
+  /** Ids of uploaded files at the provider, by subject. */
   files: Partial<Record<EvidenceSlot, string>>;
   idempotencyKey: string;
 };
 
-/** One movement of the balance at the provider. Cents; what leaves it is negative. */
+/** A movement of the balance at the provider, in cents; outgoing amounts are negative. */
 export type BalanceEntry = {
   id: string;
   kind: BalanceEntryKind;
@@ -204,7 +205,7 @@ export type BalanceEntry = {
   amount: number;
   fee: number;
   currency: string;
-  /** The payment it is about; null: none. */
+  /** The intent it belongs to; null: none. */
   intentId: string | null;
   /** The charge, refund, dispute or payout. */
   sourceId: string | null;
@@ -219,13 +220,13 @@ export type FraudWarning = {
   id: string;
   intentId: string | null;
   fraudType: string;
-  /** Neither disputed nor given back whole by now. */
+  /** Neither disputed nor fully refunded so far. */
   isActionable: boolean;
 };
 
 export type PaymentReview = { id: string; intentId: string | null; isOpen: boolean; reason: string };
 
-/** What an event means to the shop, whichever provider sent it. */
+/** Kinds of events that the shop handles, for all providers. */
 export type EventKind =
   | "payment_succeeded"
   | "payment_processing"
@@ -242,8 +243,8 @@ export type EventKind =
   | "review_closed";
 
 /**
- * What is stored of an event: a hint about which object changed. `type` is the provider's own name for it; what it means
- * says `eventKind` (providers.ts).
+ * Stored part of an event, which only says which object changed. `type` is the provider's name; `eventKind` (providers.ts)
+ * gives its meaning.
  */
 export type ProviderEvent = {
   id: string;
@@ -252,33 +253,33 @@ export type ProviderEvent = {
   createdAt: Date;
   objectId: string;
   intentId: string | null;
-  /** The charge that was declined, in news of that. */
+  /** The declined charge, in events of declines. */
   chargeId?: string | null;
   orderId: string | null;
 };
 
-/** Made at or after `from` and before `to`; `after`: older than this one, the last of the page before. */
+/** Created at or after `from` and before `to`; `after`: id of the last event of the page before. */
 export type EventsWanted = { from: Date; to: Date; after: string | null };
 
-/** `next`: where the next page begins (`after`); null on the last. */
+/** `next`: id to continue after; null on the last page. */
 export type EventPage = { events: ProviderEvent[]; next: string | null };
 
-/** The provider could not be reached, or failed on its side: nothing is known, try again. */
+/** The provider could not be reached or failed: the outcome is unknown, and the call may be repeated. */
 export class ProviderUnavailable extends Error {
   override name: string = "ProviderUnavailable";
 }
 
-/** It is, or may be, still at work on this very call: made again under the same key, it will tell what came of it. */
+/** The provider may still be processing this call; a repeat under the same key returns its result. */
 export class ProviderBusy extends ProviderUnavailable {
   override name = "ProviderBusy";
 }
 
-/** It answered that it failed on its side. Such an answer may be kept under the call's idempotency key for a day. */
+/** The provider reported a failure of its side, and may repeat that answer under the same idempotency key for a day. */
 export class ProviderFailed extends ProviderUnavailable {
   override name = "ProviderFailed";
 }
 
-/** The provider understood and said no (a refund above what is left, an unknown id). */
+/** The provider rejected the request (a refund above what is left, an unknown id). */
 export class ProviderRefused extends Error {
   override name: string = "ProviderRefused";
   readonly code: string;
@@ -288,7 +289,7 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** It has no such payment: the present keys do not open the account or mode in which it was made. */
+/** The provider does not have the payment: the keys belong to another account or mode. */
 export class UnknownPayment extends ProviderRefused {
   override name = "UnknownPayment";
   constructor(message: string) {
@@ -300,7 +301,7 @@ export class InvalidSignature extends Error {
   override name: string = "InvalidSignature";
 }
 
-/** A test event where money is real, or the other way round: rightly signed perhaps, and still not ours. */
+/** A test event for a live shop or the other way round, whose signature may be valid. */
 export class WrongMode extends InvalidSignature {
   override name = "WrongMode";
 }

@@ -8,20 +8,20 @@ import { stripeEventKinds } from "./stripe/event-kinds.ts";
 import { createMissingStripe } from "./stripe/missing.ts";
 import { createStripeProvider } from "./stripe/provider.ts";
 
-/** What each provider's events mean, by the types under which they are stored. */
+/** Kinds of each provider's events, by stored type. */
 const eventKinds: Record<PaymentProviderName, Record<string, EventKind>> = {
   stripe: stripeEventKinds,
-  // It sends Stripe's.
+  // The sandbox sends Stripe's types.
   sandbox: stripeEventKinds,
 };
 const kindByType = new Map(Object.values(eventKinds).flatMap((kinds) => Object.entries(kinds)));
 
-/** Null: it means nothing to the shop. */
+/** Null: an event that the shop ignores. */
 export function eventKind(type: string): EventKind | null {
   return kindByType.get(type) ?? null;
 }
 
-/** The types of events of these kinds, of any provider. */
+/** Event types of these kinds, of all providers. */
 export function eventTypes(...kinds: EventKind[]): string[] {
   return [...kindByType].flatMap(([type, kind]) => (kinds.includes(kind) ? [type] : []));
 }
@@ -58,7 +58,7 @@ export function connectProvider(
   return { provider: sandbox, sandbox };
 }
 
-/** With which the sandbox signs its events. */
+/** Secret with which the sandbox signs its events. */
 export function sandboxSecret({ config, secret }: Pick<ShopInput, "config" | "secret">): string {
   return config.webhookSecret ?? `whsec_sandbox_${secret}`;
 }
