@@ -8,8 +8,8 @@ import { firstOpening, type Opening, type OrderToPay } from "../payments/opening
 import { declineCooldownSeconds } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { draftOrder } from "./draft.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
+import { buildOrder } from "./new-order.ts";
 import { openPayment } from "./payment.ts";
 import { discountRefused, outOfStock } from "./refusals.ts";
 import { findRepeat, hashRequest } from "./repeat.ts";
@@ -25,24 +25,24 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   const repeated = await findRepeat(ctx, input);
   const resumed = repeated && (await resume(ctx, input, repeated));
   if (resumed) return resumed;
-  const quoteResult = await draftOrder(ctx, input);
-  if (!quoteResult.ok) return quoteResult;
-  const { draft } = quoteResult;
+  const result = await buildOrder(ctx, input);
+  if (!result.ok) return result;
+  const { newOrder } = result;
   const hosted = input.kind === "session";
   const payment = (order: Pick<OrderToPay, "id" | "totalCents" | "currency">) =>
     firstOpening(ctx.db, order, { provider: ctx.provider, hosted });
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
-    let created = await createOrder(ctx.db, draft, payment);
+    let created = await createOrder(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
       // The shopper's own superseded order may hold the units or the discount's use.
-      const { looked } = await cancelSuperseded(ctx, { ...draft, orderId: null });
-      if (looked > 0) created = await createOrder(ctx.db, draft, payment);
+      const { looked } = await cancelSuperseded(ctx, { ...newOrder, orderId: null });
+      if (looked > 0) created = await createOrder(ctx.db, newOrder, payment);
     }
     if (created.ok) {
       const first = { orderId: created.order.id, revision: 1, hosted, openingAttempts: 1 };
       return open(ctx, input, created.order, first);
     }
-    if (created.reason === "out_of_stock") return outOfStock(ctx, input, draft.lines);
+    if (created.reason === "out_of_stock") return outOfStock(ctx, input, newOrder.lines);
     if (created.reason !== "duplicate") return discountRefused(created.reason);
     // A concurrent call has inserted the order; answer that one, unless it has ended already.
     const winner = await findRepeat(ctx, input);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { outsideMethods } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { PricedQuote } from "../cart/quote.ts";
-import { draftOrder } from "../checkout/draft.ts";
+import { buildOrder } from "../checkout/new-order.ts";
 import type { ShopContext } from "../context.ts";
 import { createOrderWithin, type NewOrder } from "../orders/commands.ts";
 import { completeIfInStock, lockOrder } from "../orders/lifecycle.ts";
@@ -40,13 +40,13 @@ export async function payOutside(
     const { draft } = found;
     const { visitorId } = ctx.sessions.newVisitor();
     const checkout = await checkoutOf(ctx, draft, price.priced, "outside");
-    const drafted = await draftOrder(ctx, { ...checkout, visitorId, buyerNetwork: "" });
-    if (!drafted.ok) {
-      const fields = drafted.reason === "invalid" ? Object.values(drafted.fields) : [];
+    const built = await buildOrder(ctx, { ...checkout, visitorId, buyerNetwork: "" });
+    if (!built.ok) {
+      const fields = built.reason === "invalid" ? Object.values(built.fields) : [];
       return refused(fields[0] ?? "Something of it can no longer be sold. Load it again.");
     }
     const note = `${outsideMethods[method]}: ${reason}`;
-    return (tx) => writePaid(ctx, tx, { draft, order: drafted.draft, method, note });
+    return (tx) => writePaid(ctx, tx, { draft, order: built.newOrder, method, note });
   });
 }
 

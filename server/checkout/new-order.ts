@@ -18,10 +18,10 @@ import { outOfStock } from "./refusals.ts";
 import { hashRequest, ownKey } from "./repeat.ts";
 
 /** Builds the order from the shop's prices, stock, policy and taxes, or answers the problems with the request. */
-export async function draftOrder(
+export async function buildOrder(
   ctx: ShopContext,
   input: CheckoutInput,
-): Promise<{ ok: true; draft: NewOrder } | CheckoutRefusal> {
+): Promise<{ ok: true; newOrder: NewOrder } | CheckoutRefusal> {
   const { metadata, shipping, shippingOption, orderItems, amount, discountCode } = input.request;
   const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
@@ -51,7 +51,7 @@ export async function draftOrder(
     return { ok: false, reason: "price_changed", total: totals.total };
   return {
     ok: true,
-    draft: {
+    newOrder: {
       visitorId: input.visitorId,
       buyerNetwork: input.buyerNetwork,
       email: metadata.email,
