@@ -148,7 +148,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     }
   };
   if (terms.issue === "at_payment") {
-    const uninvoiced = await db
+    const paidOrders = await db
       .select({ id: orders.id })
       .from(orders)
       .where(
@@ -162,7 +162,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
       )
       .orderBy(asc(orders.paidAt), asc(orders.id))
       .limit(issuedAtOnceMax);
-    await issueEach(uninvoiced, async ({ id }) => {
+    await issueEach(paidOrders, async ({ id }) => {
       const result = await issueInvoice(ctx, id);
       return result.ok && result.isNew;
     });
