@@ -71,7 +71,7 @@ describe("on the order's page", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
     await page.getByText("This order is cancelled.").waitFor();
-    await expect.poll(() => focusedId(page)).toBe("order-news");
+    await expect.poll(() => focusedId(page)).toBe("order-notices");
     expect(await button.count()).toBe(0);
     const isPaidBack = async () => {
       await page.reload();

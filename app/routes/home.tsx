@@ -1,14 +1,16 @@
+import FlaskConicalOff from "lucide-react/icons/flask-conical-off";
+import HandHeart from "lucide-react/icons/hand-heart";
+import Leaf from "lucide-react/icons/leaf";
 import PackageX from "lucide-react/icons/package-x";
-import { missionFacts } from "../../domain/settings/badges.ts";
-import { givingSentence, returnsNote } from "../../domain/settings/facts.ts";
+import { type MissionFacts, missionFacts } from "../../domain/settings/badges.ts";
+import { givingSentence, leftOut, returnsNote } from "../../domain/settings/facts.ts";
 import { countryNotes } from "../../domain/shipping/country-notes.ts";
-import { usageSteps } from "../features/catalog/usage-text.ts";
+import { UsageSteps } from "../features/catalog/usage-steps.tsx";
+import { type UsageStep, usageSteps } from "../features/catalog/usage-text.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import { Hero } from "../features/home/hero.tsx";
-import { HowToUse } from "../features/home/how-to-use.tsx";
-import { Mission } from "../features/home/mission.tsx";
-import { TrustStrip } from "../features/home/trust-strip.tsx";
+import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
 import { HomeReviews } from "../features/reviews/list/home-reviews.tsx";
 import { ratedBy } from "../features/reviews/rated-by.ts";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
@@ -17,6 +19,9 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { LinkArrow } from "../ui/link-arrow.tsx";
+import { Picture } from "../ui/picture.tsx";
 import { shopPicture } from "../ui/shop-picture.ts";
 import type { Route } from "./+types/home";
 
@@ -99,4 +104,76 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary() {
   return <PageProblem title="Unable to load product" />;
+}
+
+const picture = shopPicture("dropper-oil-drop.jpg", "");
+
+function HowToUse({ steps }: { steps: UsageStep[] }) {
+  return (
+    <section id="howtouse" className="section">
+      <div className="wrap grid gap-10 lg:grid-cols-[6fr_5fr] lg:gap-[clamp(3rem,7vw,7rem)]">
+        <div>
+          <h2 className="mb-8">How to use it</h2>
+          <UsageSteps steps={steps} />
+          <div className="mt-8">
+            <LinkArrow to="/how-to-use">Routines and mixing ideas</LinkArrow>
+          </div>
+        </div>
+        <div className="sticky top-24 h-[calc(100svh-8rem)] max-h-184 min-h-160 self-start overflow-hidden bg-cream max-lg:hidden">
+          <Picture image={picture} sizes="34rem" className="size-full object-cover object-[30%_50%]" />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const points = [
+  { glyph: Leaf, title: "100% Natural", text: "One ingredient: batana oil. Nothing added." },
+  { glyph: HandHeart, title: "Ethically Sourced", text: "Traditional palm-fruit oil from Honduras." },
+  {
+    glyph: FlaskConicalOff,
+    title: "Left out on purpose",
+    text: `No ${leftOut}.`,
+    // Narrow screens show the same text among the benefits below.
+    className: "max-lg:hidden",
+  },
+];
+
+function TrustStrip() {
+  return (
+    <section aria-label="What we stand for" className="bg-cream">
+      <ul className="wrap grid gap-6 py-7 md:grid-cols-2 md:gap-12 md:py-9 lg:grid-cols-[1fr_1fr_1.2fr]">
+        {points.map(({ glyph, title, text, className = "" }) => (
+          <li key={title} className={`grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-0.5 ${className}`}>
+            <Icon glyph={glyph} size="large" className="row-span-2 text-copper-600" />
+            <b className="font-display text-xl leading-tight font-normal tracking-[-.01em]">{title}</b>
+            <span className="text-small leading-[1.45] text-ink-muted">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The shop's giving, and its badges. */
+function Mission({ givingPercent, mission }: { givingPercent: number; mission: MissionFacts }) {
+  return (
+    <section id="story" className="on-dark section bg-forest-800 text-ink-on-dark">
+      <div className="wrap grid gap-10 md:grid-cols-[5fr_6fr] md:items-center md:gap-[clamp(2rem,7vw,7rem)]">
+        <FounderFigure founder={mission.founder} />
+        <div className="grid gap-6">
+          {givingPercent > 0 ? <GivingFigure percent={givingPercent} /> : <h2>From a palm in Honduras</h2>}
+          <p className="text-lead text-pretty text-ink-on-dark-muted">
+            {givingPercent > 0
+              ? `Every bottle pays for more than what’s inside. The oil is ethically sourced, and ${givingPercent}% of the proceeds help children go to school. The wider work covers clean water, women’s empowerment and conservation.`
+              : "The oil is ethically sourced and made the traditional way, with nothing added."}
+          </p>
+          <MissionWords mission={mission} />
+          <div>
+            <LinkArrow to="/story">Read our story</LinkArrow>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
 }

@@ -195,7 +195,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
               orderId={order.id}
               token={token}
               invoices={loaderData.invoices}
-              canAsk={Boolean(seller.legalName && seller.address)}
+              canRequest={Boolean(seller.legalName && seller.address)}
             />
           )}
           {order.paidAt && <GivingNote order={order} giving={giving} />}

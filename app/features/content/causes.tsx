@@ -18,7 +18,7 @@ const glyphs = {
   Conservation: Trees,
 };
 
-/** The home page's mission, told further: what is given for, and what it came to. */
+/** The shop's giving in detail: causes and amounts. */
 export function Causes() {
   const { givingPercent, giving } = useFacts();
   if (givingPercent === 0) return null;
@@ -27,7 +27,7 @@ export function Causes() {
       <div className="wrap grid gap-10 md:grid-cols-[5fr_6fr] md:gap-[clamp(2rem,7vw,7rem)]">
         <div>
           <GivingFigure percent={givingPercent} />
-          {(giving.setAsideCents > 0 || giving.sentCents > 0) && <SoFar giving={giving} />}
+          {(giving.setAsideCents > 0 || giving.sentCents > 0) && <GivingTotals giving={giving} />}
         </div>
         <div>
           <p className="text-lead text-pretty text-ink-on-dark-muted">
@@ -48,8 +48,8 @@ export function Causes() {
   );
 }
 
-/** Kept apart on purpose: what orders have earned for the cause, and what has left the shop's account. */
-function SoFar({ giving }: { giving: Giving }) {
+/** Money set aside from orders and money sent, shown separately on purpose. */
+function GivingTotals({ giving }: { giving: Giving }) {
   const { setAsideCents, since, sentCents, firstSentOn, lastSentOn } = giving;
   return (
     <div className="mt-10 border-t border-line-on-dark pt-6">

@@ -1,6 +1,6 @@
 import { useFacts } from "./facts-context.tsx";
 
-/** Every way of shipping, as checkout offers it: a table, or a list of cards where there is no room for one. */
+/** All shipping options of checkout: a table, or cards on narrow screens. */
 export function DeliveryTable() {
   const { delivery } = useFacts();
   return (

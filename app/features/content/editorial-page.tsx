@@ -8,7 +8,7 @@ import { Picture } from "../../ui/picture.tsx";
 import { FactsContext } from "./facts-context.tsx";
 import type { Oil } from "./load-page.ts";
 
-/** Title, lead, wide picture, the page's own words, and one quiet way to the product. */
+/** Title, lead, wide picture, text, and a link to the product. */
 export function EditorialPage({
   head: { heading, lead },
   picture,
@@ -19,7 +19,7 @@ export function EditorialPage({
 }: {
   head: ShownContent;
   picture: ProductImage;
-  /** A class that says which part of the picture must stay in sight. */
+  /** CSS class that keeps a part of the picture in view. */
   focus: string;
   facts: ShownFacts;
   oil: Oil | null;

@@ -5,6 +5,6 @@ export const FactsContext = createContext<ShownFacts | null>(null);
 
 export function useFacts(): ShownFacts {
   const facts = useContext(FactsContext);
-  if (!facts) throw new Error("this part stands outside a page that knows the facts");
+  if (!facts) throw new Error("FactsContext is missing");
   return facts;
 }

@@ -6,12 +6,12 @@ import type { ContentKey } from "../../../domain/content/pages.ts";
 import { shopContext } from "../../shop-context.ts";
 import { type UsageStep, usageSteps } from "../catalog/usage-text.ts";
 
-/** The oil as a page leads to it. Cents. */
+/** The oil, for links to its page. Cents. */
 export type Oil = { name: string; slug: string; size: string; priceCents: number; usage: UsageStep[] };
 
 export type LoadedPage = { head: ShownContent; blocks: Block[]; facts: ShownFacts; oil: Oil | null };
 
-/** What an editorial page or a policy is made from. */
+/** Loads the contents of an editorial page or a policy. */
 export async function loadPage(
   context: Readonly<RouterContextProvider>,
   key: ContentKey,

@@ -9,7 +9,7 @@ import { Prose } from "./words.tsx";
 
 const parts = { deliveryTable: <DeliveryTable /> };
 
-/** A page to be read: a title, a lead, and words in one column. */
+/** Title, lead and text in one column. */
 export function PolicyPage({
   head: { heading, lead },
   facts,

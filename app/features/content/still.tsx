@@ -9,7 +9,7 @@ const fruit = shopPicture(
 const hand = shopPicture("bottle-in-hand.jpg", "The bottle lying in an open hand");
 const label = shopPicture("product-label.jpg", "Close view of the paper label and gold collar");
 
-/** A picture beside the words; `isWideOnly`: only where there is room for one. */
+/** A picture beside the text; `isWideOnly`: on wide screens only. */
 function Still({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?: boolean }) {
   return (
     <div className={`aspect-square overflow-hidden bg-cream ${isWideOnly ? "max-lg:hidden" : ""}`}>

@@ -2,10 +2,9 @@ import { createContext, useContext } from "react";
 import { UsageSteps } from "../catalog/usage-steps.tsx";
 import type { UsageStep } from "../catalog/usage-text.ts";
 
-/** The product's own steps, as its page and the home page show them. */
+/** The product's usage steps. */
 export const UsageContext = createContext<UsageStep[]>([]);
 
-/** The home page's section without its picture: the page has a wide one just above. */
 export function UsageRoutines() {
   const steps = useContext(UsageContext);
   if (steps.length === 0) return null;

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Block, Run } from "../../../domain/content/blocks.ts";
 import { type PartName, wideParts } from "../../../domain/content/placeholders.ts";
 
-/** What stands for the parts that a text names; a page that has none of one leaves it out. */
+/** Components for the parts that a text names; a part without one is left out. */
 export type Parts = Partial<Record<PartName, ReactNode>>;
 
 const proseClass =
@@ -13,8 +13,8 @@ const dropCap =
   "[&>p:first-child]:first-letter:mr-[.2em] [&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:font-[360] [&>p:first-child]:first-letter:text-copper-700 [&>p:first-child]:first-letter:[initial-letter:3]";
 
 /**
- * A page's sections one below the other: what stands between two breaks. A wide part has a section to itself; in others
- * title, quote and pictures that come first stand beside the words.
+ * The page's sections, which the text separates by breaks. A wide part fills a section; in others a leading title, quote
+ * and pictures stand beside the text.
  */
 export function Sections({ blocks, parts, drop }: { blocks: Block[]; parts: Parts; drop?: boolean }) {
   const sections = sectionsOf(blocks);
@@ -54,7 +54,7 @@ function sectionsOf(blocks: readonly Block[]): Block[][] {
   return sections.filter((section) => section.length > 0);
 }
 
-/** A title over nothing but terms is set apart. */
+/** A section of a title and terms has a cream background. */
 function toneOf(section: readonly Block[]): "wide" | "cream" | "plain" {
   const [first] = section;
   if (first?.kind === "part" && wideParts.includes(first.name)) return "wide";
@@ -88,15 +88,14 @@ function Beside({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
               <Runs runs={block.words} />
             </p>
           );
-        if (block.kind === "quote") return <Pull key={key} runs={block.words} />;
+        if (block.kind === "quote") return <PullQuote key={key} runs={block.words} />;
         return block.kind === "part" && <div key={key}>{parts[block.name]}</div>;
       })}
     </div>
   );
 }
 
-/** A sentence in large type. */
-function Pull({ runs }: { runs: Run[] }) {
+function PullQuote({ runs }: { runs: Run[] }) {
   return (
     <p className="font-display text-quote font-[340] tracking-[-.015em] text-balance">
       <Runs runs={runs} />
@@ -137,7 +136,7 @@ export function Blocks({ blocks, parts = {} }: { blocks: readonly Block[]; parts
         );
       }
       case "quote":
-        return <Pull key={key} runs={block.words} />;
+        return <PullQuote key={key} runs={block.words} />;
       case "list": {
         const List = block.isNumbered ? "ol" : "ul";
         return (
@@ -184,7 +183,7 @@ function Runs({ runs }: { runs: readonly Run[] }) {
 
 function Words({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNode {
   const strong = isStrong ? <strong className="font-semibold">{text}</strong> : text;
-  // Slanted, not the display face's italic: its swashes make a species hard to read.
+  // Slanted instead of the display font's italic, whose swashes make species names hard to read.
   const words = isLatin ? <i lang="la">{strong}</i> : isEmphasis ? <em>{strong}</em> : strong;
   if (href === undefined) return words;
   if (href.startsWith("/"))
@@ -193,7 +192,7 @@ function Words({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNode {
         {words}
       </Link>
     );
-  // To the list of works at the page's end.
+  // A reference to the list of sources at the page's end.
   if (href.startsWith("#") && /^\d+$/.test(text))
     return (
       <sup className="ml-0.5 leading-none">

@@ -3,7 +3,7 @@ import { leftOut } from "../../../domain/settings/facts.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
-/** A picture of each card, and a class that says which part of it must stay in sight. */
+/** Picture of each card, and a CSS class (`focus`) that keeps a part of it in view. */
 export type BenefitPictures = Record<"hair" | "skin" | "natural", { picture: ProductImage; focus: string }>;
 
 const cards = [

@@ -1,4 +1,4 @@
-/** Measures that the hero and its skeleton share, so that nothing moves. The picture bleeds to the right edge. */
+/** Shared by the hero and its skeleton, so that nothing moves. The picture extends to the right edge. */
 export const heroGrid = {
   section:
     "hero lg:grid lg:min-h-[min(46rem,calc(100svh-var(--header-h)))] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]",

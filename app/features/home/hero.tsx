@@ -15,7 +15,7 @@ const picture = shopPicture(
   "Amber glass dropper bottle of Palmira Pure Batana Oil on a stone slab, with the shadow of a palm leaf on a sand-colored wall",
 );
 
-/** Name, price and Buy Now, all in a phone's first screen. */
+/** Name, price and Buy Now, which fit on a phone's first screen. */
 export function Hero({
   product,
   ...notes
@@ -28,7 +28,7 @@ export function Hero({
   const address = `/product/${product.slug}`;
   return (
     <section className={heroGrid.section} aria-labelledby="product-name">
-      {/* The name below is the link for keyboards and readers. */}
+      {/* For keyboards and screen readers, the name below is the link. */}
       <PageLink to={address} tabIndex={-1} className={heroMedia}>
         <Picture
           image={picture}
@@ -74,7 +74,7 @@ export function Hero({
   );
 }
 
-/** Of the sizes that can be bought, if any can. */
+/** Sold-out sizes count only if all are sold out. */
 function lowestPrice(sizes: readonly { price: number; inStock: boolean }[]): number {
   const buyable = sizes.filter(({ inStock }) => inStock);
   return Math.min(...(buyable.length > 0 ? buyable : sizes).map(({ price }) => price));

@@ -10,13 +10,13 @@ import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
-/** What is true of the oil without anybody's certificate. */
+/** Facts about the oil that need no certificate. */
 const words = [
   { glyph: Droplet, text: "Cold-pressed" },
   { glyph: Sprout, text: "One ingredient" },
 ];
 
-/** The share in large figures, and what it goes to. */
+/** The share that the shop gives, in large figures, and its purpose. */
 export function GivingFigure({ percent }: { percent: number }) {
   return (
     <div className="grid gap-6">
@@ -36,7 +36,7 @@ export function GivingFigure({ percent }: { percent: number }) {
 
 const badgeGlyphs: Record<string, LucideIcon> = { "Fair Trade": Scale, Sustainable: Sprout };
 
-/** What the shop says of itself, each with what is meant, and what others vouch for; plain facts where there is neither. */
+/** The shop's own badges with their meanings, and its certificates; plain facts if it has neither. */
 export function MissionWords({ mission: { badges, certificates } }: { mission: MissionFacts }) {
   return (
     <div className="grid gap-4">
@@ -78,7 +78,7 @@ export function MissionWords({ mission: { badges, certificates } }: { mission: M
   );
 }
 
-/** One word, with the number of its certificate, and leading to where that can be checked. */
+/** A badge with the number of its certificate, linked to the page where it can be verified. */
 function Pill({
   glyph,
   certificate,
@@ -88,7 +88,7 @@ function Pill({
   certificate: Certificate | null;
   children: string;
 }) {
-  const inside = (
+  const content = (
     <>
       <Icon glyph={glyph} size="small" /> {children}
       {certificate?.number && <span className="text-ink-on-dark-muted">{certificate.number}</span>}
@@ -100,10 +100,10 @@ function Pill({
       rel="noopener"
       className={`${pill} min-h-11 no-underline hover:border-ink-on-dark`}
     >
-      {inside}
+      {content}
     </a>
   ) : (
-    <span className={pill}>{inside}</span>
+    <span className={pill}>{content}</span>
   );
 }
 
@@ -112,7 +112,7 @@ const workshop = shopPicture(
   "A basket of ripe palm fruit, a wooden mortar and a bowl of amber oil",
 );
 
-/** The founder, or the place where the oil is made; name and caption stand below it once they are entered. */
+/** The founder's picture, or one of the workshop, with name and caption if the owner has entered them. */
 export function FounderFigure({ founder: { picture, name, caption } }: { founder: MissionFacts["founder"] }) {
   const own =
     picture && variantsOf({ ...picture, hash: uploadedHash(picture.file) ?? "" }, name ?? "The founder");

@@ -13,7 +13,7 @@ export type ActionDialogProps = {
   onSend(call: OrderCall): void;
 };
 
-/** Asks before something is done with an order. `children` are its form, if it has one. */
+/** Asks the buyer to confirm an action on an order. `children` are the fields of its form. */
 export function ActionDialog({
   action: { isBusy, problem },
   open,
@@ -30,7 +30,7 @@ export function ActionDialog({
   onSubmit(): void;
   title: string;
   description: ReactNode;
-  /** Words of the control that changes nothing. */
+  /** Label of the button that cancels. */
   keep: string;
   confirm: string;
   busyText: string;
@@ -38,7 +38,7 @@ export function ActionDialog({
   children?: ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  // The shop's answer blames a field: there is the place to go on.
+  // Focuses the field that the server refused.
   useEffect(() => {
     if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [problem]);
@@ -46,7 +46,7 @@ export function ActionDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={(wanted) => !isBusy && onOpenChange(wanted)}
+      onOpenChange={(isOpen) => !isBusy && onOpenChange(isOpen)}
       title={title}
       description={description}
       actions={

@@ -12,7 +12,7 @@ import { CheckedPhone } from "../address/contact-inputs.tsx";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
-// Only where addresses are suggested. Without it, they are typed.
+// Loaded only in shops that suggest addresses. If loading fails, addresses are typed in full.
 const AddressSuggestions = lazy(() =>
   import("../address/address-suggestions.tsx").then(
     ({ AddressSuggestions: one }) => ({ default: one }),
@@ -26,7 +26,7 @@ export type DeliveryPolicies = Pick<ShopSettings, "shipping" | "tax"> & { hasAdd
 type Name = AddressPart | "country" | "customerName" | "phone";
 type Form = Record<Name, string>;
 
-/** Where the parcel goes, to be changed before it ships. Offers the countries where it costs what was paid. */
+/** Edits the address before the parcel ships. Offers only countries where the order costs the same. */
 export function AddressDialog({
   order,
   onSend,
@@ -46,7 +46,7 @@ export function AddressDialog({
   const [search] = useSearchParams();
   const { parts, required } = addressFormat(values.country);
   const fill = (picked: Partial<Form>) => {
-    // The country first: it decides which states there are.
+    // The country first, because states depend on it.
     const moved = inCountry(values, picked.country ?? values.country);
     const pickedParts = addressFormat(moved.country).parts.flatMap((part) =>
       picked[part] === undefined ? [] : [[part, picked[part]]],
@@ -81,7 +81,7 @@ export function AddressDialog({
     );
   };
   const states = (country: string) => statesOf(country)?.map(([code]) => code) ?? [""];
-  const served = countries.filter(
+  const servedCountries = countries.filter(
     ([code]) =>
       code === order.shipping?.country ||
       states(code).some((state) => costsTheSame(order, { country: code, state }, policies)),
@@ -106,7 +106,7 @@ export function AddressDialog({
         />
         <AddressInputs
           country={values.country}
-          countries={served}
+          countries={servedCountries}
           bind={bind}
           suggestions={
             policies.hasAddressLookup && (
@@ -114,7 +114,7 @@ export function AddressDialog({
                 <AddressSuggestions
                   inputId="address-line1"
                   country={values.country}
-                  countries={served}
+                  countries={servedCountries}
                   order={{ order: order.id, token: search.get("token") }}
                   onPick={fill}
                 />
@@ -143,7 +143,6 @@ function isPart(name: Name): name is AddressPart {
   return name !== "country" && name !== "customerName" && name !== "phone";
 }
 
-/** Without what the order lacks. */
 function withoutNull(address: Record<string, string | null>): Partial<Form> {
   return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== null));
 }

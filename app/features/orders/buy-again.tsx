@@ -3,8 +3,8 @@ import { buttonClass, Spinner } from "../../ui/button.tsx";
 import { buyAgainPath, useBuyAgain } from "./use-buy-again.ts";
 
 /**
- * Puts an order into the cart again and opens it. A link: without JavaScript, or in a tab of its own, it leads to the
- * page that does the same with one button.
+ * Adds an order's items to the cart again and opens it. Without JavaScript, or in a new tab, the link opens a page that does
+ * the same with a button.
  */
 export function BuyAgain({
   order: { id, number },
@@ -39,7 +39,7 @@ export function BuyAgain({
   );
 }
 
-/** One that stays in this tab. */
+/** A click that opens the link in this tab. */
 function isPlain(event: MouseEvent): boolean {
   return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }

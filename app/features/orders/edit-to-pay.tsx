@@ -9,18 +9,18 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { EditSums } from "../checkout/pay-edit.tsx";
 
-/** An order edit that waits to be paid, with the button that leads to its payment, or how it ended. */
+/** An unpaid order edit with the button to pay it, or the outcome of the edit. */
 export function EditToPay({
   edit,
   problem,
 }: {
   edit: OwnEdit;
-  /** Why its payment could not be opened; null: it was not tried. */
+  /** Why the payment could not be opened; null: not tried. */
   problem: string | null;
 }) {
   const isBusy = useNavigation().formMethod === "POST";
   const { id, status, difference, expiresAt } = edit;
-  if (status !== "waiting") return <Became status={status} />;
+  if (status !== "waiting") return <EditOutcome status={status} />;
   return (
     <section aria-labelledby="to-pay" className="mt-5 max-w-144 print:hidden">
       <h2 id="to-pay" className="sr-only">
@@ -53,7 +53,7 @@ export function EditToPay({
   );
 }
 
-function Became({ status }: { status: Exclude<OwnEdit["status"], "waiting"> }) {
+function EditOutcome({ status }: { status: Exclude<OwnEdit["status"], "waiting"> }) {
   const { tone, title, text } = words[status];
   return (
     <Banner tone={tone} title={title} className="mt-5 print:hidden">

@@ -42,7 +42,7 @@ export function FindOrder({ outcome }: { outcome: LinkRequestOutcome | undefined
       {isSent && (
         <p className="mt-3 text-small text-ink-muted">
           Nothing there after a few minutes? Check your spam folder, or{" "}
-          {/* Only without JavaScript does it lead anywhere: the form is here. */}
+          {/* The address is for browsers without JavaScript. */}
           <Link
             to="/orders#find"
             className="link"

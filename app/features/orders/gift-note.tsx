@@ -1,6 +1,6 @@
 import type { Gift } from "../../../domain/orders/order.ts";
 
-/** What goes with a gift, as its slip has it; nothing where nothing was written. */
+/** Note and sender of a gift, as on its packing slip. */
 export function GiftNote({ gift: { from, note }, className = "" }: { gift: Gift; className?: string }) {
   if (!from && !note) return null;
   return (

@@ -13,13 +13,13 @@ import type { DeliveryPolicies } from "./address-dialog.tsx";
 import { orderNoticesId } from "./order-notices.tsx";
 import { type OrderActionOutcome, type OrderCall, useOrderAction } from "./use-order-action.ts";
 
-// Most look at their order and change nothing: the dialogs are loaded when one is about to be opened.
+// Few buyers act on their order, so the dialogs are loaded when one is about to be opened.
 const loadDialogs = () => import("./order-dialogs.tsx");
 const OrderDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.OrderDialogs })));
 
-type Asked = "cancel" | "address" | "return" | "withdraw";
+type ActionName = "cancel" | "address" | "return" | "withdraw";
 
-/** What the buyer can do with the order now, and whom to ask where that is nothing. */
+/** The actions that the buyer can take now, and a link to the contact form. */
 export function OrderActions({
   order,
   returns,
@@ -30,39 +30,38 @@ export function OrderActions({
   policies: DeliveryPolicies;
 }) {
   const { cancel, changeAddress, returnUntil, withdrawUntil } = order.actions;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [openAction, setOpenAction] = useState<ActionName | null>(null);
   const [dialogs, setDialogs] = useState<"unneeded" | "loaded" | "missing">("unneeded");
-  const [last, setLast] = useState<{ asked: Asked; outcome: OrderActionOutcome } | null>(null);
+  const [last, setLast] = useState<{ name: ActionName; outcome: OrderActionOutcome } | null>(null);
   const actions = {
     cancel: useOrderAction(),
     address: useOrderAction(),
     return: useOrderAction(),
     withdraw: useOrderAction(),
   };
-  // The control that was pressed is gone by then: what has become of the order is what to read next.
+  // The pressed control has been removed: focus the notices about the order.
   useEffect(() => {
-    if (last?.outcome === "done" && last.asked !== "address")
-      document.getElementById(orderNoticesId)?.focus();
+    if (last?.outcome === "done" && last.name !== "address") document.getElementById(orderNoticesId)?.focus();
   }, [last]);
 
-  const ask = async (name: Asked) => {
+  const open = async (name: ActionName) => {
     try {
       await loadDialogs();
       setDialogs("loaded");
-      setAsked(name);
+      setOpenAction(name);
     } catch {
       setDialogs("missing");
     }
   };
-  const dialogFor = (name: Asked) => ({
+  const dialogFor = (name: ActionName) => ({
     order,
     action: actions[name],
-    open: asked === name,
-    onOpenChange: (open: boolean) => setAsked(open ? name : null),
+    open: openAction === name,
+    onOpenChange: (isOpen: boolean) => setOpenAction(isOpen ? name : null),
     onSend: async (call: OrderCall) => {
       const outcome = await actions[name].send(call);
-      if (outcome !== "failed") setAsked(null);
-      setLast({ asked: name, outcome });
+      if (outcome !== "failed") setOpenAction(null);
+      setLast({ name, outcome });
       if (name === "address" && outcome === "done")
         toast({
           title: "Address changed",
@@ -75,31 +74,34 @@ export function OrderActions({
   return (
     <Panel className="grid gap-5 print:hidden">
       <h2 className="text-h3">Need to change something?</h2>
-      {isRefused && <Banner>{actions[last.asked].problem?.message}</Banner>}
+      {isRefused && <Banner>{actions[last.name].problem?.message}</Banner>}
       <noscript>
         <p className="text-small">
           Turn on JavaScript to do this here, or write to us and we’ll do it for you.
         </p>
       </noscript>
       {changeAddress && (
-        <Offer note="Until it ships, as long as the order costs the same there." onAsk={() => ask("address")}>
+        <ActionButton
+          note="Until it ships, as long as the order costs the same there."
+          onOpen={() => open("address")}
+        >
           Change the address
-        </Offer>
+        </ActionButton>
       )}
       {cancel && (
-        <Offer note={cancelNote(order)} onAsk={() => ask("cancel")} danger>
+        <ActionButton note={cancelNote(order)} onOpen={() => open("cancel")} danger>
           Cancel order
-        </Offer>
+        </ActionButton>
       )}
       {returnUntil && (
-        <Offer note={`Until ${formatLastDay(returnUntil)}.`} onAsk={() => ask("return")}>
+        <ActionButton note={`Until ${formatLastDay(returnUntil)}.`} onOpen={() => open("return")}>
           Request a return
-        </Offer>
+        </ActionButton>
       )}
       {withdrawUntil && (
-        <Offer note={withdrawNote(order, withdrawUntil)} onAsk={() => ask("withdraw")}>
+        <ActionButton note={withdrawNote(order, withdrawUntil)} onOpen={() => open("withdraw")}>
           Withdraw from contract
-        </Offer>
+        </ActionButton>
       )}
       {dialogs === "missing" && (
         <Banner>This could not be opened. Please check your connection and load the page again.</Banner>
@@ -126,27 +128,27 @@ function ContactHint({ number }: { number: number }) {
   );
 }
 
-function Offer({
+function ActionButton({
   note,
   danger = false,
-  onAsk,
+  onOpen,
   children,
 }: {
   note: string;
   danger?: boolean;
-  onAsk(): void;
+  onOpen(): void;
   children: string;
 }) {
-  const prepare = () => void loadDialogs().catch(() => null);
+  const preload = () => void loadDialogs().catch(() => null);
   return (
     <div className="grid gap-2 noscript:hidden">
       <Button
         variant={danger ? "danger-quiet" : "secondary"}
         size="small"
         block
-        onPointerEnter={prepare}
-        onFocus={prepare}
-        onClick={onAsk}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={onOpen}
       >
         {children}
       </Button>

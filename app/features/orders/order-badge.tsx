@@ -20,8 +20,8 @@ const glyphs = {
 };
 
 /**
- * `isCancelled`: cancelled after it was paid; its status says so only once it is refunded. `payment` tells a pending order
- * whose payment takes days from an unpaid one.
+ * `isCancelled`: cancelled after payment; the status says so only once the order is refunded. `payment` distinguishes a
+ * pending order whose payment takes days from an unpaid one.
  */
 export function OrderBadge({
   status,

@@ -16,7 +16,6 @@ export function OrderCard({
   heading: Heading = "h2",
 }: {
   order: OrderSummary;
-  /** The level that its place on the page asks for. */
   heading?: "h2" | "h3";
 }) {
   const totalText = useTotalText();

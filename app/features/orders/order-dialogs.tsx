@@ -1,12 +1,13 @@
 import { type Order, payableCents } from "../../../domain/orders/order.ts";
+import { returnsSentence } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { TextArea } from "../../ui/text-area.tsx";
+import { useForm } from "../../ui/use-form.ts";
 import { callApi } from "../api.ts";
-import type { ActionDialogProps } from "./action-dialog.tsx";
-import { ActionDialog } from "./action-dialog.tsx";
+import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 import { AddressDialog, type DeliveryPolicies } from "./address-dialog.tsx";
-import { givenBackCents } from "./given-back.ts";
-import { ReturnDialog } from "./return-dialog.tsx";
+import { refundedCents } from "./refunded-cents.ts";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
 
 export type OrderDialogsProps = {
@@ -15,7 +16,7 @@ export type OrderDialogsProps = {
   policies: DeliveryPolicies;
 };
 
-/** What is asked before something is done with an order. All of them stay, so that what was written in one does. */
+/** The dialogs of all actions. They stay mounted, to keep the entries of a closed one. */
 export function OrderDialogs({ propsOf, returns, policies }: OrderDialogsProps) {
   return (
     <>
@@ -27,7 +28,6 @@ export function OrderDialogs({ propsOf, returns, policies }: OrderDialogsProps) 
   );
 }
 
-/** Says what cancelling does before it is done. */
 function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
   return (
     <ActionDialog
@@ -49,10 +49,58 @@ function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
 
 function whatHappens(order: Order): string {
   if (order.status === "pending") return "We stop the payment, and nothing is charged. This can’t be undone.";
-  const leftCents = payableCents(order.totals) - givenBackCents(order);
+  const leftCents = payableCents(order.totals) - refundedCents(order);
   const money =
     leftCents > 0
       ? `${formatCents(leftCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`
       : "What you paid is already on its way back to you.";
   return `It will not be shipped. ${money} This can’t be undone.`;
+}
+
+/** Asks for the reason of a return and explains its steps. The entry stays when the dialog is closed. */
+function ReturnDialog({
+  order,
+  returns,
+  onSend,
+  ...dialog
+}: ActionDialogProps & { returns: ShopSettings["returns"] }) {
+  const form = useForm(
+    { reason: "" },
+    {
+      check: ({ reason }): Record<string, string> =>
+        reason.trim() === "" ? { reason: "Please tell us why" } : {},
+      problems: dialog.action.problem?.fields ?? {},
+    },
+  );
+  const submit = () => {
+    if (!form.submit()) return document.getElementById("return-reason")?.focus();
+    onSend((token) =>
+      callApi("POST /api/orders/:id/return", { params: { id: order.id }, body: { ...form.values, token } }),
+    );
+  };
+  return (
+    <ActionDialog
+      {...dialog}
+      onSubmit={submit}
+      title="Request a return"
+      description={`Order #${order.number}. ${returnsSentence(returns)}`}
+      keep="Not now"
+      confirm="Send request"
+      busyText="Sending..."
+    >
+      <ol className="grid list-decimal gap-1 pl-5 text-ui wrap-anywhere">
+        <li>You tell us why.</li>
+        <li>We answer by email to {order.email}, with the address to send the package to.</li>
+        <li>Once it is back with us, we refund it.</li>
+      </ol>
+      <p className="text-small text-ink-muted">Please wait for our answer before you send anything.</p>
+      <TextArea
+        {...form.field("reason")}
+        id="return-reason"
+        label="Why are you sending it back?"
+        required
+        maxLength={1000}
+      />
+    </ActionDialog>
+  );
 }

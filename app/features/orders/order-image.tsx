@@ -2,7 +2,7 @@ import Package from "lucide-react/icons/package";
 import { useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 
-/** The picture of a thing as it was sold, beside its name; a plain box where the picture is gone by now. */
+/** The picture of an ordered item beside its name; an icon if the file no longer exists. */
 export function OrderImage({ url }: { url: string | null }) {
   const [hasFailed, setFailed] = useState(false);
   return url && !hasFailed ? (

@@ -8,21 +8,21 @@ import { Field } from "../../ui/field.tsx";
 import { useForm } from "../../ui/use-form.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 
-/** The buyer's invoices, of the order and of what changes added to it, and credit notes; where the order has none yet, a form that asks for it. */
+/** The buyer's invoices of the order and its edits, and credit notes; a form that requests the first invoice. */
 export function OrderInvoices({
   orderId,
   token,
   invoices,
-  canAsk,
+  canRequest,
 }: {
   orderId: string;
   token: string | null;
   invoices: readonly InvoiceRow[];
-  /** Whether the shop issues invoices at all. */
-  canAsk: boolean;
+  /** Whether the shop issues invoices. */
+  canRequest: boolean;
 }) {
   const hasInvoice = invoices.some(({ kind, changeId }) => kind === "invoice" && changeId === null);
-  if (invoices.length === 0 && !canAsk) return null;
+  if (invoices.length === 0 && !canRequest) return null;
   const query = token === null ? "" : `?token=${encodeURIComponent(token)}`;
   return (
     <Panel className="print:hidden">
@@ -43,12 +43,12 @@ export function OrderInvoices({
           </li>
         ))}
       </ul>
-      {!hasInvoice && canAsk && <AskForInvoice orderId={orderId} token={token} />}
+      {!hasInvoice && canRequest && <InvoiceRequest orderId={orderId} token={token} />}
     </Panel>
   );
 }
 
-function AskForInvoice({ orderId, token }: { orderId: string; token: string | null }) {
+function InvoiceRequest({ orderId, token }: { orderId: string; token: string | null }) {
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const form = useForm({ company: "", vatId: "" }, { problems: problem?.fields ?? {} });
   const [busy, setBusy] = useState(false);

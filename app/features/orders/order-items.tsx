@@ -3,7 +3,7 @@ import type { OrderItem } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { OrderImage } from "./order-image.tsx";
 
-/** What was bought, as it was sold. */
+/** The ordered items with their names and prices at the time of the order. */
 export function OrderItems({ items }: { items: OrderItem[] }) {
   return (
     <ul className="divide-y divide-line border-y border-line">

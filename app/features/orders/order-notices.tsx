@@ -5,12 +5,12 @@ import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
-import { givenBackCents } from "./given-back.ts";
+import { refundedCents } from "./refunded-cents.ts";
 
-/** Takes the focus when the buyer has done something with the order. */
-export const orderNoticesId = "order-news";
+/** Focused after an action of the buyer. */
+export const orderNoticesId = "order-notices";
 
-/** What has become of an order that its buyer cancelled or wants to send back. */
+/** The state of a cancellation or return. */
 export function OrderNotices({ order }: { order: Order }) {
   const notices = noticesOf(order);
   return (
@@ -34,7 +34,7 @@ function noticesOf(order: Order): Notice[] {
   ];
 }
 
-/** The shop took all of it back before it shipped, and keeps a part of the money: as it agreed with the buyer. */
+/** The shop has taken all items out before shipping, and keeps a part of the money by agreement with the buyer. */
 function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
   return allBackAt !== null && fulfilment === null && status !== "refunded";
 }
@@ -57,7 +57,7 @@ function cancelledNotice(order: Order): Notice {
         : `Your bank has returned ${formatCents(totals.chargedBack)} to you.`;
     return { tone: "success", title, text };
   }
-  const onItsWayCents = givenBackCents(order) - paidBackCents(totals);
+  const onItsWayCents = refundedCents(order) - paidBackCents(totals);
   return onItsWayCents > 0
     ? {
         tone: "info",
@@ -119,7 +119,7 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
   }
 }
 
-/** What the owner wrote, an address say, with its line breaks. */
+/** The owner's text, with its line breaks. */
 function Answer({ text }: { text: string | null }) {
   return text && <p className="mt-1 wrap-anywhere whitespace-pre-line">{text}</p>;
 }

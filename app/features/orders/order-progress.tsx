@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Timeline, type TimelineEntry } from "./timeline.tsx";
 
-/** The order's status timeline, with its parcel once there is one. */
+/** The timeline of the order's status, with its parcels. */
 export function OrderProgress({
   order,
   policy,
@@ -17,7 +17,7 @@ export function OrderProgress({
 }: {
   order: Order;
   policy: ShippingPolicy;
-  /** Until when (ISO 8601) it waits for the payment of what was added to it; null: it does not. */
+  /** Until when (ISO 8601) shipping waits for the payment of an order edit; null: it does not wait. */
   waitsUntil: string | null;
   /** `YYYY-MM-DD` */
   today: string;
@@ -63,7 +63,7 @@ export function OrderProgress({
   return <Timeline entries={entries} />;
 }
 
-/** What was in a parcel is said where it was not all of the order. */
+/** `isOnly`: the parcel has the whole order, so its contents are not listed. */
 function Parcel({ parcel, isOnly }: { parcel: OrderShipment; isOnly: boolean }) {
   const { carrier, trackingNumber, trackingUrl, items, deliveredAt } = parcel;
   return (
@@ -100,7 +100,7 @@ function parcelContents(items: OrderShipment["items"]): string {
   return items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", ");
 }
 
-/** On paper, where the timeline is left out: which parcel brings what, once there are several. */
+/** The contents of several parcels, for printing, where the timeline is left out. */
 export function PrintedParcels({ shipments }: Pick<Order, "shipments">) {
   if (shipments.length < 2) return null;
   return (

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from "react";
 import { refillOffer } from "../../../domain/orders/refill.ts";
 import { callApi } from "../api.ts";
 
-type State = "still" | "saved" | "failed";
+type State = "unchanged" | "saved" | "failed";
 
-/** Asks a buyer for a reminder of a refill; never ticked unless they did. */
+/** Offers a buyer a reminder of a refill; never ticked by default. */
 export function RefillBox({
   orderId,
   token = null,
@@ -15,7 +15,7 @@ export function RefillBox({
   refill: { weeks: number; isWanted: boolean };
 }) {
   const [isWanted, setWanted] = useState(refill.isWanted);
-  const [state, setState] = useState<State>("still");
+  const [state, setState] = useState<State>("unchanged");
   const choose = async (wanted: boolean) => {
     setWanted(wanted);
     const answer = await callApi("PUT /api/orders/:id/refill-reminder", {
@@ -33,15 +33,15 @@ export function RefillBox({
 }
 
 const notes: Record<State, string> = {
-  still: "Sent once, and not if you have ordered again by then.",
+  unchanged: "Sent once, and not if you have ordered again by then.",
   saved: "Saved. You can change it on your order’s page.",
   failed: "This could not be saved. Please try again.",
 };
 
-/** Offers the newsletter to a buyer. A tick sends the e-mail that asks to confirm; there is nothing to take back before. */
+/** Offers the newsletter to a buyer. A tick sends the e-mail that asks to confirm; before that, unticking needs no call. */
 export function NewsletterBox({ email, terms }: { email: string; terms: string }) {
   const [isTicked, setTicked] = useState(false);
-  const [state, setState] = useState<State>("still");
+  const [state, setState] = useState<State>("unchanged");
   const signUp = async (wanted: boolean) => {
     setTicked(wanted);
     if (!wanted || state === "saved") return;

@@ -15,7 +15,7 @@ const discs = {
   open: "border-line-strong bg-paper",
 };
 
-/** Steps one below the other, joined by a line: done, where things are now, and still to come. */
+/** Steps joined by a line: done, current and still to come. */
 export function Timeline({ entries }: { entries: TimelineEntry[] }) {
   return (
     <ol>

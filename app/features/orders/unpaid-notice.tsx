@@ -3,7 +3,7 @@ import type { Order } from "../../../domain/orders/order.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { useCart } from "../cart/cart-store.ts";
 
-/** What a buyer must know of an order that is not paid, or not yet, and the way on from there; nothing for all others. */
+/** For an order that is unpaid or whose payment takes days: its state and what the buyer can do. */
 export function UnpaidNotice({ order: { status, payment, items } }: { order: Order }) {
   const { items: cart, ready } = useCart();
   if (status !== "pending" && status !== "cancelled") return null;
@@ -15,7 +15,7 @@ export function UnpaidNotice({ order: { status, payment, items } }: { order: Ord
       </Banner>
     );
   }
-  // Checkout pays for what is in the cart: it is the way on only while that is this order.
+  // Checkout pays for the cart, so it is offered only while the cart equals this order.
   const isInCart =
     cart.length === items.length &&
     items.every(({ productId, quantity }) =>

@@ -3,12 +3,12 @@ import { useRevalidator, useSearchParams } from "react-router";
 import type { ApiAnswer, ApiProblem } from "../api.ts";
 
 export type OrderActionOutcome = "done" | "refused" | "failed";
-/** Calls the API with the token of the e-mailed link that the order was opened by, if it was. */
+/** A call of the API with the token of the e-mailed link, if the order was opened by one. */
 export type OrderCall = (token: string | null) => Promise<ApiAnswer<unknown>>;
 
 /**
- * Sends one of a buyer's actions on an order. `refused`: the order has moved on since the page was rendered. Then, as when
- * it is done, the page's data is loaded again before this answers.
+ * Sends a buyer's action on an order. `refused`: the order's state has changed since the page was rendered. The page's data
+ * is loaded again before `done` or `refused` is returned.
  */
 export function useOrderAction() {
   const [search] = useSearchParams();

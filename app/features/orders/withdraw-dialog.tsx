@@ -6,7 +6,7 @@ import { useForm } from "../../ui/use-form.ts";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
-/** The statement of withdrawal that the law of the EU asks for: who, from which order, acknowledged where. */
+/** The statement of withdrawal that EU law requires: name, order and e-mail address for the acknowledgement. */
 export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
   const form = useForm(
     { name: buyerName(order), email: order.email },
@@ -59,7 +59,7 @@ export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) 
   );
 }
 
-/** One thing at a time: the name first. */
+/** Reports one missing field at a time. */
 function missingIn({ name, email }: { name: string; email: string }): Record<string, string> {
   if (name.trim() === "") return { name: "Please enter your name" };
   return email.trim() === "" ? { email: "Enter your email address" } : {};

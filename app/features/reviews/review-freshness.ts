@@ -1,14 +1,14 @@
-/** For so long (ms) a list that was read is not read anew. */
+/** How long (ms) a list is not read again. */
 export const freshMs = 5 * 60_000;
 
-/** Calls `begin` when the shopper comes back, or is online again, and what was read at `readAt` (epoch ms) is not fresh any more. */
-export function whenBackAndStale(readAt: () => number, begin: () => void): () => void {
+/** Calls `start` when the shopper returns or is online again, if data read at `readAt` (epoch ms) is no longer fresh. */
+export function onReturnIfStale(readAt: () => number, start: () => void): () => void {
   const check = () => {
-    if (document.visibilityState === "visible" && Date.now() - readAt() >= freshMs) begin();
+    if (document.visibilityState === "visible" && Date.now() - readAt() >= freshMs) start();
   };
-  const news = ["visibilitychange", "online"];
-  for (const event of news) window.addEventListener(event, check);
+  const events = ["visibilitychange", "online"];
+  for (const event of events) window.addEventListener(event, check);
   return () => {
-    for (const event of news) window.removeEventListener(event, check);
+    for (const event of events) window.removeEventListener(event, check);
   };
 }

@@ -1,14 +1,14 @@
 import type { ReviewPage } from "../../../domain/reviews/review.ts";
 import { callApi } from "../api.ts";
-import { freshMs, whenBackAndStale } from "./review-freshness.ts";
+import { freshMs, onReturnIfStale } from "./review-freshness.ts";
 
-// Loaded only when there is something to ask (see use-reviews.ts): most visits do without these bytes.
+// Loaded on demand (see use-reviews.ts): most visits do not need it.
 
 /** State of a list of reviews; `page` joins all loaded pages, null if none could be loaded. */
 export type ReviewsView = { page: ReviewPage | null; isFetching: boolean; isFetchingMore: boolean };
 
 export type ReviewWatch = {
-  /** Loads the next page; false where that failed. */
+  /** Loads the next page; false on failure. */
   loadMore(): Promise<boolean>;
   /** Reads all lists on screen again; the old lists stay until the answers arrive. */
   refresh(): Promise<void>;
@@ -31,8 +31,8 @@ const retries = 3;
 const lists = new Map<string, List>();
 
 /**
- * Keeps a list that the server rendered up to date. `path` is its first page's address in the API; `rendered` what
- * the server found there, and `readAt` (epoch ms) when the browser got that.
+ * Keeps a list up to date. `path` is the address of its first page in the API, `rendered` the page that the server
+ * rendered, and `readAt` (epoch ms) when the browser received it.
  */
 export function watchReviews(
   path: string,
@@ -48,14 +48,14 @@ export function watchReviews(
     reading: null,
   };
   lists.set(path, list);
-  // A page that was just rendered is newer than what an earlier visit left; further pages are worth keeping.
+  // A newly rendered page replaces the stored one, but not a list of several pages.
   if (rendered && list.pages.length < 2) Object.assign(list, { pages: [rendered], readAt });
   list.watchers.add(onChange);
-  const stopWaiting = whenBackAndStale(
+  const stopWaiting = onReturnIfStale(
     () => list.readAt,
-    () => void readAnew(list),
+    () => void reread(list),
   );
-  if (Date.now() - list.readAt >= freshMs) void readAnew(list);
+  if (Date.now() - list.readAt >= freshMs) void reread(list);
   else onChange(viewOf(list));
   return {
     async loadMore() {
@@ -64,7 +64,7 @@ export function watchReviews(
     },
     async refresh() {
       for (const one of lists.values()) one.readAt = 0;
-      await Promise.all([...lists.values()].filter(({ watchers }) => watchers.size > 0).map(readAnew));
+      await Promise.all([...lists.values()].filter(({ watchers }) => watchers.size > 0).map(reread));
     },
     stop() {
       stopWaiting();
@@ -77,17 +77,17 @@ export function watchReviews(
   };
 }
 
-/** All that an earlier visit loaded of the list, where that is more than its first page. */
+/** The list as loaded earlier, if it has more than one page. */
 export function longListOf(path: string): ReviewsView | null {
   const list = lists.get(path);
   if (!list || list.pages.length < 2) return null;
-  const isForgotten = list.watchers.size === 0 && Date.now() - list.leftAt >= freshMs;
-  if (isForgotten) lists.delete(path);
-  return isForgotten ? null : viewOf(list);
+  const isExpired = list.watchers.size === 0 && Date.now() - list.leftAt >= freshMs;
+  if (isExpired) lists.delete(path);
+  return isExpired ? null : viewOf(list);
 }
 
 /** Reads as many pages as are loaded. */
-function readAnew(list: List): Promise<boolean> {
+function reread(list: List): Promise<boolean> {
   return read(list, false, async (signal) => {
     const pages = [await fetchPage(list.path, null, signal)];
     let cursor = pages[0]?.nextCursor ?? null;
@@ -109,12 +109,12 @@ async function read(
   list.reading?.stop.abort();
   const reading = { stop: new AbortController(), isMore };
   list.reading = reading;
-  tell(list);
+  notify(list);
   const pages = await pagesOf(reading.stop.signal).catch(() => null);
   if (list.reading !== reading) return false;
   list.reading = null;
   if (pages) Object.assign(list, { pages, readAt: Date.now() });
-  tell(list);
+  notify(list);
   return pages !== null;
 }
 
@@ -123,7 +123,7 @@ async function fetchPage(path: string, cursor: string | null, signal: AbortSigna
   const { pathname, searchParams } = new URL(path, window.location.origin);
   const productId = /\/product\/(\d+)$/.exec(pathname)?.[1];
   for (let attempt = 0; ; attempt += 1) {
-    // An address that no cache on the way has seen.
+    // `_t` makes the address unique, to bypass caches.
     const query = { ...Object.fromEntries(searchParams), cursor, _t: Date.now() };
     const answer = await (productId === undefined
       ? callApi("GET /api/reviews", { query, signal })
@@ -134,13 +134,13 @@ async function fetchPage(path: string, cursor: string | null, signal: AbortSigna
   }
 }
 
-function tell(list: List): void {
+function notify(list: List): void {
   for (const onChange of list.watchers) onChange(viewOf(list));
 }
 
 function viewOf({ pages, reading }: List): ReviewsView {
   const last = pages.at(-1);
-  // A review whose rating was changed between two pages is on both.
+  // A review whose rating changed between two requests may be on both pages.
   const reviews = new Map(pages.flatMap(({ data }) => data).map((review) => [review.id, review]));
   return {
     page: last ? { ...last, data: [...reviews.values()] } : null,

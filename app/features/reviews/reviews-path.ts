@@ -1,13 +1,13 @@
 import type { ReviewListing } from "../../../domain/reviews/review.ts";
 
-/** A listing's address in the API: `/api/reviews/product/1?limit=10`. The same listing always has the same one. */
+/** A listing's address in the API: `/api/reviews/product/1?limit=10`. Equal listings have equal addresses. */
 export function reviewsPath({ productId, limit, ...filter }: ReviewListing): string {
   const query = filterQuery(filter);
   query.set("limit", String(limit));
   return `/api/reviews${productId === undefined ? "" : `/product/${productId}`}?${query}`;
 }
 
-/** What of a listing stands in addresses of pages and of the API alike; what is usual is left out. */
+/** The parameters that pages and API share; defaults are left out. */
 export function filterQuery({ sort, rating, hair, skin, photos, cursor }: Partial<ReviewListing>) {
   const query = new URLSearchParams();
   const all = { sort: sort === "newest" ? null : sort, rating, hair, skin, photos: photos && 1, cursor };

@@ -9,14 +9,14 @@ import { callApi } from "../../api.ts";
 
 export type DeleteReviewProps = {
   review: Review;
-  /** Whose review it is, as the page calls them. */
+  /** The reviewer's name as shown on the page. */
   name: string;
-  /** The toast of a failure; without it "Error", and the sentence below. */
+  /** Title of the toast after a failure; by default "Error" with a description. */
   failureTitle?: string;
   onDeleted: () => void;
 };
 
-/** The control of an unlocked admin; the server decides whether it is one. Shoppers never load it. */
+/** The delete button of a signed-in admin; the server checks the rights. Shoppers never load it. */
 export function DeleteReview(props: DeleteReviewProps) {
   const [isAsking, setAsking] = useState(false);
   return (

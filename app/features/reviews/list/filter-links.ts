@@ -8,22 +8,22 @@ import {
 import { hairKeys, hairTypes, skinKeys, skinTypes } from "../../../../domain/reviews/writer-traits.ts";
 import { filterQuery } from "../reviews-path.ts";
 
-// Only loaders import this: what a list is filtered by reaches the browser as finished links.
+// Imported by loaders only: the browser gets finished links.
 
-/** Which reviews a page shows and in what order, as it stands in the page's address. */
+/** Filter and order of a list of reviews, from the page's address. */
 export type ShownFilter = ReviewFilter & Pick<ReviewListing, "sort">;
 
 export type FilterLink = { text: string; count?: number; to: string; isCurrent: boolean };
 export type FilterLinks = {
-  /** To 5, 4, ... 1 stars; the current one leads back to all. */
+  /** Links to 5, 4, ... 1 stars; the current one leads back to all. */
   stars: { stars: number; to: string; isCurrent: boolean }[];
   groups: { label: string; links: FilterLink[] }[];
   sorts: FilterLink[];
-  /** "12 reviews with 5 stars"; null where nothing is left out. */
-  told: string | null;
+  /** "12 reviews with 5 stars"; null without a filter. */
+  resultText: string | null;
   /** The list without a filter. */
   all: string;
-  /** The list as it is; followed by a cursor it is the list's next page. */
+  /** The present list. Appending a cursor to `next` gives the address of its next page. */
   here: string;
   next: string;
 };
@@ -35,26 +35,26 @@ const sortNames: Record<ReviewSort, string> = {
   lowest: "Lowest",
 };
 
-/** Anything that is no filter is as good as none. */
-export function readFilter(asked: URLSearchParams): ShownFilter {
-  const given = <T extends string>(name: string, known: readonly T[]) =>
-    known.find((one) => one === asked.get(name));
-  const sort = given("sort", reviewSorts);
-  const rating = given("rating", ["1", "2", "3", "4", "5"]);
-  const hair = given("hair", hairKeys);
-  const skin = given("skin", skinKeys);
+/** Ignores unknown parameters and values. */
+export function readFilter(search: URLSearchParams): ShownFilter {
+  const readOption = <T extends string>(name: string, options: readonly T[]) =>
+    options.find((option) => option === search.get(name));
+  const sort = readOption("sort", reviewSorts);
+  const rating = readOption("rating", ["1", "2", "3", "4", "5"]);
+  const hair = readOption("hair", hairKeys);
+  const skin = readOption("skin", skinKeys);
   return {
     ...(sort && { sort }),
     ...(rating && { rating: Number(rating) }),
     ...(hair && { hair }),
     ...(skin && { skin }),
-    ...(asked.get("photos") === "1" && { photos: true }),
+    ...(search.get("photos") === "1" && { photos: true }),
   };
 }
 
 /**
- * The links of a list at `path`; `anchor` is where the list is on its page: `#reviews`. Without JavaScript its next page is
- * the page of all reviews.
+ * The links of a list at `path`; `anchor` is the list's place on the page: `#reviews`. Without JavaScript the next page is
+ * shown on the page of all reviews.
  */
 export function filterLinks(
   { path, anchor = "" }: { path: string; anchor?: string },
@@ -72,7 +72,7 @@ export function filterLinks(
     });
     return `${path}${query.size === 0 ? "" : `?${query}`}`;
   };
-  const chosen = <K extends keyof ShownFilter>(field: K, value: NonNullable<ShownFilter[K]>) => {
+  const toggle = <K extends keyof ShownFilter>(field: K, value: NonNullable<ShownFilter[K]>) => {
     const isCurrent = filter[field] === value;
     return { to: to({ [field]: isCurrent ? undefined : value }) + anchor, isCurrent };
   };
@@ -80,22 +80,22 @@ export function filterLinks(
   const groups = [
     {
       label: "Hair",
-      links: kinds.hair.map(({ key, count }) => ({ text: hairTypes[key], count, ...chosen("hair", key) })),
+      links: kinds.hair.map(({ key, count }) => ({ text: hairTypes[key], count, ...toggle("hair", key) })),
     },
     {
       label: "Skin",
-      links: kinds.skin.map(({ key, count }) => ({ text: skinTypes[key], count, ...chosen("skin", key) })),
+      links: kinds.skin.map(({ key, count }) => ({ text: skinTypes[key], count, ...toggle("skin", key) })),
     },
     {
       label: "Photos",
       links:
-        kinds.photos > 0 ? [{ text: "With photos", count: kinds.photos, ...chosen("photos", true) }] : [],
+        kinds.photos > 0 ? [{ text: "With photos", count: kinds.photos, ...toggle("photos", true) }] : [],
     },
   ];
   return {
-    stars: [5, 4, 3, 2, 1].map((stars) => ({ stars, ...chosen("rating", stars) })),
+    stars: [5, 4, 3, 2, 1].map((stars) => ({ stars, ...toggle("rating", stars) })),
     groups: groups.filter(({ links }) => links.length > 0),
-    // One review has no order.
+    // A single review needs no order.
     sorts:
       summary.count > 1
         ? reviewSorts.map((sort) => ({
@@ -104,7 +104,7 @@ export function filterLinks(
             isCurrent: (filter.sort ?? "newest") === sort,
           }))
         : [],
-    told: toldOf(filter, total),
+    resultText: resultTextOf(filter, total),
     all: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
     here: here + anchor,
     next: `/reviews?${here.includes("?") ? `${here.split("?")[1]}&` : ""}cursor=`,
@@ -112,7 +112,7 @@ export function filterLinks(
 }
 
 /** "3 reviews with 5 stars, curly hair and photos" */
-function toldOf({ rating, hair, skin, photos }: ReviewFilter, total: number): string | null {
+function resultTextOf({ rating, hair, skin, photos }: ReviewFilter, total: number): string | null {
   const parts = [
     ...(rating ? [`${rating} ${rating === 1 ? "star" : "stars"}`] : []),
     ...(hair ? [`${hair} hair`] : []),

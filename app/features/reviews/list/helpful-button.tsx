@@ -3,8 +3,8 @@ import type { Review } from "../../../../domain/reviews/review.ts";
 import { readStored } from "../../browser-storage.ts";
 
 /**
- * How many found a review helpful, and the way to say so or take it back. The page is the same for everybody: only this
- * browser knows that it has voted. Without JavaScript it is a form.
+ * The number of helpful votes, and a button to vote or take the vote back. The page is the same for everybody, so only the
+ * browser stores its vote. Works as a form without JavaScript.
  */
 export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review }) {
   const [vote, setVote] = useState({ count: helpfulCount, isMine: false });
@@ -16,7 +16,7 @@ export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review
     const form = event.currentTarget;
     import("./on-press.ts").then(
       ({ sendVote }) => sendVote(id, vote, setVote),
-      // Where its code cannot be had, the form goes as it is.
+      // If the code cannot be loaded, the browser sends the form.
       () => form.submit(),
     );
   };

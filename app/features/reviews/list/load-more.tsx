@@ -4,29 +4,29 @@ import { toast } from "../../../ui/toast.tsx";
 import type { Reviews } from "../use-reviews.ts";
 
 /**
- * A list of reviews (`children`: one `ul`) with the way to more of them. Focus moves to the first new one: the link was
- * its place in the list. `to` is where the rest is without JavaScript.
+ * A list of reviews (`children`: `ul` elements) with a link that loads more and focuses the first new one. `to` is the page
+ * of the rest for browsers without JavaScript.
  */
 export function LoadMore({ reviews, to, children }: { reviews: Reviews; to: string; children: ReactNode }) {
   const { page, isFetchingMore } = reviews;
   const list = useRef<HTMLDivElement>(null);
-  /** How many were there when more were asked for; null: none were. */
-  const before = useRef<number | null>(null);
+  /** Number of reviews when more were requested; null: no request is running. */
+  const countBefore = useRef<number | null>(null);
   const count = page?.data.length ?? 0;
   useLayoutEffect(() => {
-    if (before.current === null || count <= before.current) return;
-    const first = list.current?.querySelectorAll<HTMLElement>("ul > li[tabindex]")[before.current];
-    before.current = null;
+    if (countBefore.current === null || count <= countBefore.current) return;
+    const first = list.current?.querySelectorAll<HTMLElement>("ul > li[tabindex]")[countBefore.current];
+    countBefore.current = null;
     first?.focus();
   }, [count]);
 
   const load = async (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (before.current !== null) return;
-    before.current = list.current?.querySelectorAll("ul > li[tabindex]").length ?? 0;
+    if (countBefore.current !== null) return;
+    countBefore.current = list.current?.querySelectorAll("ul > li[tabindex]").length ?? 0;
     if (await reviews.loadMore()) return;
-    before.current = null;
+    countBefore.current = null;
     toast({
       title: "Unable to load reviews",
       description: "This might be due to a network issue.",

@@ -3,25 +3,25 @@ import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { store } from "../../browser-storage.ts";
 
-// Loaded with the first press on a vote or a photo.
+// Loaded at the first press on a vote or a photo.
 
 type Vote = { count: number; isMine: boolean };
 
-/** Sends a vote, or takes it back; `show` gets it at once, and then as the server has it. */
+/** Sends a vote or takes it back; calls `show` at once, and again with the server's count. */
 export async function sendVote(id: number, vote: Vote, show: (vote: Vote) => void): Promise<void> {
-  const wanted = { count: vote.count + (vote.isMine ? -1 : 1), isMine: !vote.isMine };
-  show(wanted);
-  const body = { helpful: wanted.isMine };
+  const next = { count: vote.count + (vote.isMine ? -1 : 1), isMine: !vote.isMine };
+  show(next);
+  const body = { helpful: next.isMine };
   const answer = await callApi("PUT /api/reviews/:id/helpful", { params: { id }, body });
   if (answer.ok) {
-    store("local", `helpful:${id}`, wanted.isMine ? "1" : null);
-    return show({ ...wanted, count: answer.body.data.helpfulCount });
+    store("local", `helpful:${id}`, next.isMine ? "1" : null);
+    return show({ ...next, count: answer.body.data.helpfulCount });
   }
   show(vote);
   toast({ title: "Your vote was not counted", description: answer.problem.message, tone: "danger" });
 }
 
-/** Shows a review's photos on the full screen, beginning with the one of the pressed link. */
+/** Shows a review's photos full-screen, starting with that of the pressed link. */
 export async function openPhotos(photos: readonly ProductImage[], pressed: HTMLElement): Promise<void> {
   const links = [...(pressed.parentElement?.children ?? [])].filter((link) => link instanceof HTMLElement);
   const index = links.indexOf(pressed);

@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { reviewDate, reviewerInitials } from "./reviewer.ts";
 
-/** Who, when, how many stars and what. `control` stands beside the name. */
+/** Name, date, stars and text of a review. `control` stands beside the name. */
 export function ReviewBody({
   review,
   nameless,
@@ -17,11 +17,10 @@ export function ReviewBody({
   children,
 }: {
   review: Review;
-  /** What a reviewer without a name is called. */
+  /** Name for an anonymous reviewer. */
   nameless: string;
   control?: ReactNode;
   isOwn?: boolean;
-  /** Below its words. */
   children?: ReactNode;
 }) {
   const { hair, skin } = review;
@@ -76,7 +75,7 @@ export function reviewerName({ customerName }: Review, nameless: string): string
   return customerName?.trim() || nameless;
 }
 
-/** A writer's photos, small; a press shows them on the full screen, or without JavaScript as the picture alone. */
+/** The reviewer's photos; a press shows them full-screen, or opens the file without JavaScript. */
 function ReviewPhotos({ photos }: { photos: readonly ProductImage[] }) {
   if (photos.length === 0) return null;
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -91,7 +90,7 @@ function ReviewPhotos({ photos }: { photos: readonly ProductImage[] }) {
     <p className="mt-3 flex flex-wrap gap-2">
       {photos.map((photo) => (
         <a key={photo.url} href={photo.url} onClick={open}>
-          {/* The smallest size is the first of the list. */}
+          {/* `srcset` starts with the smallest size. */}
           <img
             src={photo.srcset.webp.split(" ")[0]}
             alt={photo.alt}

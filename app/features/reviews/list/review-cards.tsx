@@ -13,12 +13,12 @@ import { ReviewControl } from "./review-control.tsx";
 import type { ReviewItemProps } from "./review-item.tsx";
 import { ReviewsLoading } from "./reviews-loading.tsx";
 
-/** A column fills up before the next one: what is loaded later gets columns of its own, so that no card moves. */
-const cardsOfBlock = 24;
+/** Cards loaded later get new columns, so that no card moves. */
+const blockSize = 24;
 
 /**
- * All reviews in columns, each card as high as its words, read down one column after the other. `isContinued`: they start
- * where a page without JavaScript ended.
+ * All reviews as cards in columns, to be read one column after the other. `isContinued`: the list starts after the first
+ * page, for browsers without JavaScript.
  */
 export function ReviewCards({
   reviews,
@@ -37,8 +37,8 @@ export function ReviewCards({
   const isFiltering = state === "loading" && next.pathname === "/reviews";
   const { data: all = [], nextCursor = null } = reviews.page ?? {};
   const data = withoutOwn(all, own);
-  const blocks = Array.from({ length: Math.ceil(data.length / cardsOfBlock) }, (_, block) =>
-    data.slice(block * cardsOfBlock, (block + 1) * cardsOfBlock),
+  const blocks = Array.from({ length: Math.ceil(data.length / blockSize) }, (_, block) =>
+    data.slice(block * blockSize, (block + 1) * blockSize),
   );
   return (
     <>
@@ -55,7 +55,7 @@ export function ReviewCards({
       <LoadMore reviews={reviews} to={links.next + nextCursor}>
         {blocks.map((block, index) => (
           <ul
-            // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place; its cards have keys of their own
+            // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change places
             key={index}
             className={`gap-5 md:columns-2 min-[70rem]:columns-3 ${isFiltering ? "opacity-60" : ""}`}
           >
@@ -75,7 +75,7 @@ export function ReviewCards({
   );
 }
 
-/** One review on the page of all of them, with the product it is about. */
+/** A review on the page of all reviews, with a link to its product. */
 function ReviewCard({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
   return (
     <li tabIndex={-1} className="break-inside-avoid pb-5 outline-none">

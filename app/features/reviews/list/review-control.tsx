@@ -5,7 +5,7 @@ const DeleteReview = lazy(() =>
   import("./delete-review.tsx").then((module) => ({ default: module.DeleteReview })),
 );
 
-/** What can be done with a review on a public page: an admin, who alone has `onDeleted`, can delete it. */
+/** The button to delete a review on a public page; `onDeleted` is null for all but admins. */
 export function ReviewControl({
   onDeleted,
   ...props

@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import type { RatingCounts } from "../../../../domain/reviews/review.ts";
 import type { FilterLink, FilterLinks } from "./filter-links.ts";
 
-/** A filter changes what is below it: the focus stays on it. */
+/** Keeps scroll position and focus on the filter, whose list is below it. */
 const keepsFocus = { preventScrollReset: true, state: { keepsFocus: true } };
 
-/** Stars to filter by. All filters are links: they work without JavaScript, can be shared and gone back from. */
+/** Filters by stars. Filters are links: they work without JavaScript, with Back, and can be shared. */
 export function RatingFilter({ links, counts }: { links: FilterLinks; counts: RatingCounts }) {
   return (
     <nav aria-label="Filter by rating" className="w-full">
@@ -14,7 +14,7 @@ export function RatingFilter({ links, counts }: { links: FilterLinks; counts: Ra
   );
 }
 
-/** Hair, skin and photos to filter by, the order, and what the filter comes to. */
+/** Filters by hair, skin and photos, the order, and the number of results. */
 export function ReviewFilters({ links }: { links: FilterLinks }) {
   return (
     <div className="grid gap-1 md:gap-2">
@@ -23,9 +23,9 @@ export function ReviewFilters({ links }: { links: FilterLinks }) {
       ))}
       {links.sorts.length > 0 && <Chips label="Sort by" name="Sort reviews" links={links.sorts} />}
       <p role="status" className="text-small text-ink-muted empty:hidden">
-        {links.told && (
+        {links.resultText && (
           <>
-            {links.told} ·{" "}
+            {links.resultText} ·{" "}
             <Link to={links.all} {...keepsFocus} className="link">
               Show all
             </Link>
@@ -58,7 +58,7 @@ function Chips({ label, name, links }: { label: string; name: string; links: Fil
   );
 }
 
-/** How many reviews gave each number of stars; each bar leads to those reviews. */
+/** Number of reviews for each number of stars; each bar links to those reviews. */
 function RatingBars({ counts, links }: { counts: RatingCounts; links: FilterLinks["stars"] }) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (

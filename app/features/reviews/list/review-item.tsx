@@ -5,14 +5,13 @@ import { ReviewControl } from "./review-control.tsx";
 
 export type ReviewItemProps = {
   review: Review;
-  /** What a reviewer without a name is called. */
+  /** Name for an anonymous reviewer. */
   nameless: string;
-  /** Given to an admin only: the control to delete it, and what to do once it is gone. */
+  /** Null for all but admins, who can delete the review. */
   onDeleted: (() => void) | null;
   isOwn: boolean;
 };
 
-/** One review in a list of a section. */
 export function ReviewItem({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
   return (
     <li tabIndex={-1} className="border-t border-line py-6 outline-none">

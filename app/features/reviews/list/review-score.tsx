@@ -1,10 +1,9 @@
 import { Stars } from "../../../ui/stars.tsx";
 
-/** Score beside reviews from 1024 px on, as on the home and product pages. */
+/** The score beside the reviews from 1024 px on. */
 export const scoreBesideList = "grid gap-8 lg:grid-cols-[4fr_7fr] lg:gap-[clamp(3rem,7vw,7rem)]";
 export const scoreColumn = "grid justify-items-start gap-5 lg:sticky lg:top-28 lg:self-start";
 
-/** The true average, large. */
 export function ReviewScore({ average, count }: { average: number; count: number }) {
   return (
     <div className="flex items-center gap-5">

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { reviewDate, reviewerInitials } from "./reviewer.ts";
 
-test("initials are those of the first and last word", () => {
+test("initials come from the first and the last word", () => {
   expect(reviewerInitials("mary ann  smith ")).toBe("MS");
   expect(reviewerInitials("Jo")).toBe("J");
   expect(reviewerInitials("Émile 𝒵orn")).toBe("É𝒵");
 });
 
-test("someone without a name is A, for anonymous", () => {
+test("the initial of an anonymous reviewer is A", () => {
   expect(reviewerInitials(null)).toBe("A");
   expect(reviewerInitials("  ")).toBe("A");
 });

@@ -8,7 +8,6 @@ export function ReviewsLoading() {
   );
 }
 
-/** The page of all reviews while it is on its way. */
 export function ReviewsPageLoading() {
   return (
     <div className="wrap min-h-[70vh]">

@@ -4,10 +4,10 @@ import { controlClass, FieldFrame } from "../../../ui/field.tsx";
 import { controlIds } from "./review-entries.ts";
 
 const { least, most } = commentCharacters;
-/** How long (ms) the writer must pause before the count is read out: at every key it would talk over them. */
+/** Pause in typing (ms) after which the count is announced to screen readers. */
 const announceAfterMs = 1200;
 
-/** The comment with its count, which is right at every key and read out in pauses. */
+/** The comment with its number of characters, which is announced in pauses. */
 export function CommentField({
   comment,
   error,
@@ -39,7 +39,7 @@ export function CommentField({
         <span id="review-length">
           {least} to {most} characters
         </span>
-        {/* Without JavaScript it would stand still. */}
+        {/* Without JavaScript it would not be updated. */}
         {isAlive && (
           <span className={`tabular-nums ${count > most ? "font-medium text-danger" : ""}`}>
             {count} / {most}

@@ -8,7 +8,7 @@ import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { FormPhoto, usePhotos } from "./use-photos.ts";
 
-/** Photos of a review: added, looked at, removed. Each tells by itself how far it is and what is wrong with it. */
+/** Adds and removes photos of a review; each shows its progress or problem. */
 export function PhotoField({ form }: { form: ReturnType<typeof usePhotos> }) {
   const { photos, add, remove } = form;
   const [leftOut, setLeftOut] = useState(0);

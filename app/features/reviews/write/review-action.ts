@@ -4,10 +4,10 @@ import type { PageApi } from "../../../shop-context.ts";
 import { formEntries } from "../../form-entries.ts";
 import type { ReviewEntries, ReviewProblems } from "./review-entries.ts";
 
-/** Why a review that was sent without JavaScript comes back. */
+/** The answer to a form sent without JavaScript that has errors. */
 export type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; failure: string };
 
-/** For a form sent without JavaScript: sends the review and goes on, or answers the form with what is wrong. */
+/** For a form sent without JavaScript: sends the review and redirects, or answers with the form's errors. */
 export async function sendReviewForm(request: Request, api: PageApi) {
   const entry = await formEntries(request);
   const entries: ReviewEntries = {

@@ -20,7 +20,7 @@ export type ReviewDialogProps = {
   onSent: (review: PostedReview) => void;
 };
 
-/** Writes a review, or changes the one written before. */
+/** Writes a review, or edits an earlier one. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const [productId, setProductId] = useState(props.products[0]?.id);
   const product = props.products.find(({ id }) => id === productId);
@@ -46,14 +46,14 @@ function ProductReviewDialog({
     },
   );
   const notice = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is told, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => notice.current?.focus(), [form.attempt]);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       title="Write a Review"
-      // Of several products the form has the choice.
+      // With several products, the form has a field to choose one.
       description={products.length === 1 && <span className="text-small">{product.name}</span>}
       actions={
         <>
@@ -100,30 +100,30 @@ function ProductReviewDialog({
   );
 }
 
-/** What the shop knows of the writer: bought it, has written before. */
+/** Says whether the writer has bought or already reviewed the product. */
 function WriterNote({
-  form: { known },
+  form: { writer },
   isInvited,
 }: {
   form: ReturnType<typeof useReviewForm>;
   isInvited: boolean;
 }) {
-  if (!known || (!known.verified && !known.review && !isInvited)) return null;
+  if (!writer || (!writer.verified && !writer.review && !isInvited)) return null;
   return (
     <div role="status" className="grid gap-3">
-      {known.verified && (
+      {writer.verified && (
         <Banner tone="success" glyph={BadgeCheck} title="Verified Buyer">
           Your review gets this badge because you bought the product.
         </Banner>
       )}
-      {!known.verified && isInvited && (
+      {!writer.verified && isInvited && (
         <Banner tone="info">
           This link no longer shows that you bought the product. You can still write a review.
         </Banner>
       )}
-      {known.review && (
+      {writer.review && (
         <p className="text-small text-ink-muted">
-          {known.review.status === "pending"
+          {writer.review.status === "pending"
             ? "Your review is waiting for approval. Sending this replaces it."
             : "You have reviewed this product before. Sending this replaces your review."}
         </p>

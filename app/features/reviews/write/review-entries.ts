@@ -3,7 +3,6 @@ import type { PostedReview } from "../../../../domain/reviews/review.ts";
 import { reviewFormSchema } from "../../../../domain/reviews/review-form.ts";
 import type { HairType, SkinType } from "../../../../domain/reviews/writer-traits.ts";
 
-/** The form as it stands there. */
 export type ReviewEntries = {
   rating: number | null;
   comment: string;
@@ -22,7 +21,7 @@ export const noEntries: ReviewEntries = {
   skin: null,
 };
 
-/** The form of a review that was written before. */
+/** The form's entries for an existing review. */
 export function entriesOf({ rating, comment, customerName, hair, skin }: PostedReview): ReviewEntries {
   return { rating, comment, customerName: customerName ?? "", hair, skin };
 }
@@ -37,7 +36,7 @@ export const controlIds: Record<ReviewField, string> = {
   customerName: "review-name",
 };
 
-/** What is wrong, one sentence a field; empty where nothing is. */
+/** One sentence for each invalid field. */
 export function problemsOf(entries: ReviewEntries): ReviewProblems {
   const { issues } = v.safeParse(reviewFormSchema, entries);
   if (!issues) return {};

@@ -26,7 +26,7 @@ export function ReviewFields({
   entries: ReviewEntries;
   problems: ReviewProblems;
   onChange: (change: Partial<ReviewEntries>) => void;
-  /** After the comment. */
+  /** Shown after the comment. */
   children?: ReactNode;
 }) {
   return (
@@ -70,7 +70,7 @@ export function ReviewFields({
           onChoose={(skin) => onChange({ skin })}
         />
       </fieldset>
-      {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
+      {/* A trap for robots, which fill in every field; hidden from people and from the keyboard. */}
       <div aria-hidden="true" className="sr-only">
         <label htmlFor="review-website">Leave this empty</label>
         <input type="text" id="review-website" name="website" tabIndex={-1} autoComplete="off" />
@@ -140,7 +140,6 @@ function RatingField({
             className="size-5 accent-forest-800"
           />
           <span className="flex-1 basis-28">{words}</span>
-          {/* The words say it already. */}
           <span aria-hidden="true" className="flex">
             <Stars rating={stars} className="text-[.95rem]" />
           </span>

@@ -3,7 +3,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";
 import { controlIds, type ReviewProblems, reviewFields } from "./review-entries.ts";
 
-/** Why a review was not sent, above its form; takes focus. `failure` is for what no field is to blame for. */
+/** Why a review was not sent, above its form; takes the focus. `failure` is shown if no field has a problem. */
 export function ReviewNotice({
   ref,
   problems,
@@ -13,19 +13,19 @@ export function ReviewNotice({
   problems: ReviewProblems;
   failure: string | null;
 }) {
-  const found = reviewFields.flatMap((field) => {
+  const links = reviewFields.flatMap((field) => {
     const problem = problems[field];
     return problem ? [{ controlId: controlIds[field], problem }] : [];
   });
-  if (found.length === 0 && failure === null) return null;
+  if (links.length === 0 && failure === null) return null;
   return (
     <Banner
       ref={ref}
       tabIndex={-1}
-      title={found.length > 0 ? "Please check these fields" : "Your review was not sent."}
+      title={links.length > 0 ? "Please check these fields" : "Your review was not sent."}
     >
-      {found.length === 0 && <p>{failure}</p>}
-      {found.length > 0 && <FieldLinks links={found} />}
+      {links.length === 0 && <p>{failure}</p>}
+      {links.length > 0 && <FieldLinks links={links} />}
     </Banner>
   );
 }

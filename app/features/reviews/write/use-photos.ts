@@ -4,28 +4,28 @@ import type { SentPhoto } from "../../../../domain/reviews/review.ts";
 import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
 import { callApi, noAnswer, readAnswer } from "../../api.ts";
 
-/** A photo in the form. `id`: it is uploaded; `problem`: it cannot be; neither: it is on its way. `part`: 0 to 1. */
+/** A photo in the form: uploadedPhoto (`id`), refused (`problem`) or being uploadedPhoto. `part`: progress from 0 to 1. */
 export type FormPhoto = {
   key: string;
   name: string;
   url: string | null;
   part: number;
   id: string | null;
-  /** It belongs to a review already, and goes when that is sent without it. */
+  /** It belongs to the existing review, and is deleted when that is sent without it. */
   isOld: boolean;
   problem: string | null;
 };
 
-/** A phone's line may be slow. */
+/** Long, for slow connections. */
 const uploadMs = 5 * 60_000;
-/** No page shows more (px); phones make pictures three times as wide. */
+/** Largest side (px) that any page shows; phones take larger pictures. */
 const sideMax = 2000;
 
-/** The photos of a review being written. `onChange` hears the ids of those that are uploaded whenever they change. */
+/** The photos of a review being written. `onChange` gets the ids of uploadedPhoto photos whenever they change. */
 export function usePhotos(first: readonly string[], onChange: (ids: string[]) => void) {
-  const [photos, setPhotos] = useState<FormPhoto[]>(() => first.map((id) => uploaded(id, false)));
+  const [photos, setPhotos] = useState<FormPhoto[]>(() => first.map((id) => uploadedPhoto(id, false)));
   const now = useRef(photos);
-  const underway = useRef(new Map<string, { done: Promise<void>; abort(): void }>());
+  const uploads = useRef(new Map<string, { done: Promise<void>; abort(): void }>());
 
   const update = (next: FormPhoto[]) => {
     now.current = next;
@@ -38,7 +38,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
   const upload = async (key: string, file: File, signal: AbortSignal) => {
     const problem = problemOf(file);
     if (problem) return change(key, { problem });
-    const copy = await smaller(file);
+    const copy = await shrink(file);
     if (signal.aborted) return;
     if (copy.file.size > uploadLimits.bytes) return change(key, { problem: tooLarge });
     change(key, { url: copy.preview });
@@ -53,39 +53,39 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
 
   return {
     photos,
-    /** Those that were sent before, with the review. */
+    /** Shows the photos of the existing review. */
     show(sent: readonly SentPhoto[]) {
-      update(sent.map(({ id }) => uploaded(id, true)));
+      update(sent.map(({ id }) => uploadedPhoto(id, true)));
     },
-    /** Takes as many as there is room for. Answers how many there was none for. */
+    /** Adds as many files as fit, and returns the number of the others. */
     add(files: readonly File[]): number {
       const room = reviewPhotosMax - now.current.length;
       for (const file of files.slice(0, room)) {
         const key = crypto.randomUUID();
-        const leaving = new AbortController();
+        const cancellation = new AbortController();
         const photo = { key, name: file.name, url: null, part: 0, id: null, isOld: false, problem: null };
         update([...now.current, photo]);
-        const done = upload(key, file, leaving.signal).finally(() => underway.current.delete(key));
-        underway.current.set(key, { done, abort: () => leaving.abort() });
+        const done = upload(key, file, cancellation.signal).finally(() => uploads.current.delete(key));
+        uploads.current.set(key, { done, abort: () => cancellation.abort() });
       }
       return Math.max(0, files.length - room);
     },
     remove(key: string) {
-      underway.current.get(key)?.abort();
+      uploads.current.get(key)?.abort();
       const removed = now.current.find((photo) => photo.key === key);
       update(now.current.filter((photo) => photo.key !== key));
       onChange(ids());
       if (removed?.id && !removed.isOld) discard(removed.id);
     },
-    /** Waits for what is on its way; answers the ids of all that are uploaded. */
-    async settled(): Promise<string[]> {
-      await Promise.all([...underway.current.values()].map(({ done }) => done));
+    /** Waits for running uploads; returns the ids of all uploadedPhoto photos. */
+    async waitForUploads(): Promise<string[]> {
+      await Promise.all([...uploads.current.values()].map(({ done }) => done));
       return ids();
     },
   };
 }
 
-function uploaded(id: string, isOld: boolean): FormPhoto {
+function uploadedPhoto(id: string, isOld: boolean): FormPhoto {
   return { key: id, name: "Photo", url: `/api/reviews/photos/${id}`, part: 1, id, isOld, problem: null };
 }
 
@@ -97,15 +97,15 @@ const tooLarge = `This picture is larger than ${uploadLimits.bytes / 1024 / 1024
 
 function problemOf({ type, size }: File): string | null {
   if (size === 0) return "This file is empty.";
-  if (uploadLimits.types.some((known) => known === type)) return null;
+  if (uploadLimits.types.some((allowed) => allowed === type)) return null;
   return "This is not a JPEG, PNG, WebP or AVIF picture.";
 }
 
-/** The picture no larger than pages need it, which is sent in seconds, and a small one to look at; or the file as it is. */
-async function smaller(file: File): Promise<{ file: Blob; preview: string | null }> {
+/** Scales the picture down for a quick upload, and makes a preview; the original file if that fails. */
+async function shrink(file: File): Promise<{ file: Blob; preview: string | null }> {
   try {
     const picture = await createImageBitmap(file);
-    const drawn = (side: number) => {
+    const draw = (side: number) => {
       const scale = Math.min(1, side / Math.max(picture.width, picture.height));
       const canvas = document.createElement("canvas");
       canvas.width = Math.max(1, Math.round(picture.width * scale));
@@ -113,9 +113,9 @@ async function smaller(file: File): Promise<{ file: Blob; preview: string | null
       canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
       return canvas;
     };
-    const preview = drawn(240).toDataURL("image/jpeg", 0.7);
+    const preview = draw(240).toDataURL("image/jpeg", 0.7);
     const copy = await new Promise<Blob | null>((resolve) =>
-      drawn(sideMax).toBlob(resolve, "image/jpeg", 0.85),
+      draw(sideMax).toBlob(resolve, "image/jpeg", 0.85),
     );
     picture.close();
     return { file: copy && copy.size < file.size ? copy : file, preview };
@@ -124,7 +124,7 @@ async function smaller(file: File): Promise<{ file: Blob; preview: string | null
   }
 }
 
-/** `fetch` does not tell how far it is. */
+/** By XMLHttpRequest, because `fetch` does not report progress. */
 function send(file: Blob, signal: AbortSignal, onProgress: (part: number) => void) {
   type Answer = Awaited<ReturnType<typeof readPhoto>>;
   const form = new FormData();
@@ -134,12 +134,12 @@ function send(file: Blob, signal: AbortSignal, onProgress: (part: number) => voi
     request.open("POST", "/api/reviews/photos");
     request.timeout = uploadMs;
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    const failed = () => resolve({ ok: false, problem: noAnswer });
-    request.onerror = failed;
-    request.ontimeout = failed;
-    request.onabort = failed;
+    const fail = () => resolve({ ok: false, problem: noAnswer });
+    request.onerror = fail;
+    request.ontimeout = fail;
+    request.onabort = fail;
     signal.addEventListener("abort", () => request.abort());
-    request.onload = () => readPhoto(request).then(resolve, failed);
+    request.onload = () => readPhoto(request).then(resolve, fail);
     request.send(form);
   });
 }

@@ -16,80 +16,87 @@ import {
 } from "./review-entries.ts";
 import { usePhotos } from "./use-photos.ts";
 
-/** What the server knows of the writer: the review that sending would replace, and whether a purchase is proved. */
-type Known = { review: PostedReview | null; verified: boolean };
+/** The writer's existing review, which sending replaces, and whether they bought the product. */
+type Writer = { review: PostedReview | null; verified: boolean };
 
-/** A review of one product being written. `token`: of an e-mailed link; `suggestedName`: whose link it is. */
+/** The form of a product's review. `token` and `suggestedName` come from an e-mailed link. */
 export function useReviewForm(
   productId: number,
-  { token: givenToken, suggestedName }: { token: string | null; suggestedName: string },
+  { token: linkToken, suggestedName }: { token: string | null; suggestedName: string },
   onSent: (review: PostedReview) => void,
 ) {
-  const [draft] = useState(() => readDraft(productId));
-  const [token] = useState(givenToken ?? draft?.token ?? null);
+  const [storedForm] = useState(() => readStoredForm(productId));
+  const [token] = useState(linkToken ?? storedForm?.token ?? null);
   const [entries, setEntries] = useState<ReviewEntries>(
-    draft ?? { ...noEntries, customerName: suggestedName },
+    storedForm ?? { ...noEntries, customerName: suggestedName },
   );
-  const photos = usePhotos(draft?.photos ?? [], (ids) => {
+  const photos = usePhotos(storedForm?.photos ?? [], (ids) => {
     photoIds.current = ids;
-    saveDraft(productId, { ...latest.current, token, photos: ids });
+    storeForm(productId, { ...latest.current, token, photos: ids });
   });
-  /** Null: nothing was changed about them here. */
-  const photoIds = useRef<string[] | null>(draft?.photos ?? null);
+  /** Null: the photos were not changed here. */
+  const photoIds = useRef<string[] | null>(storedForm?.photos ?? null);
   const latest = useRef(entries);
   const [problems, setProblems] = useState<ReviewProblems>({});
   const [failure, setFailure] = useState<string | null>(null);
-  /** Counts the tries, so that each is told anew. */
+  /** Counts attempts, so that each is announced. */
   const [attempt, setAttempt] = useState(0);
   const [isSending, setSending] = useState(false);
-  const isUntouched = useRef(draft === null);
-  // State comes too late for the second press of a double click.
-  const isOnItsWay = useRef(false);
+  const isUntouched = useRef(storedForm === null);
+  // A ref, because state would be set too late for the second press of a double click.
+  const isInFlight = useRef(false);
 
   const { body } = useAnswer({ productId, token }, ({ productId, token }, signal) =>
     callApi("GET /api/reviews/mine", { query: { productId: String(productId), token }, signal }),
   );
-  const known: Known | null = body?.data ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the answer arrives
+  const writer: Writer | null = body?.data ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the answer arrives
   useEffect(() => {
-    const review = known?.review;
+    const review = writer?.review;
     if (!review) return;
     if (photoIds.current === null) photos.show(review.sentPhotos);
     if (isUntouched.current) {
       latest.current = entriesOf(review);
       setEntries(latest.current);
     }
-  }, [known]);
+  }, [writer]);
 
-  const change = (changed: Partial<ReviewEntries>) => {
+  const change = (newEntries: Partial<ReviewEntries>) => {
     isUntouched.current = false;
-    const next = { ...latest.current, ...changed };
+    const next = { ...latest.current, ...newEntries };
     latest.current = next;
     setEntries(next);
-    saveDraft(productId, { ...next, token, photos: photoIds.current });
-    // Once complaints have been made they follow the writing.
+    storeForm(productId, { ...next, token, photos: photoIds.current });
+    // After the first attempt, problems are updated while typing.
     if (attempt > 0) setProblems(problemsOf(next));
   };
 
   const send = async (website: string) => {
-    if (isOnItsWay.current) return;
-    const found = problemsOf(latest.current);
-    setProblems(found);
+    if (isInFlight.current) return;
+    const formProblems = problemsOf(latest.current);
+    setProblems(formProblems);
     setFailure(null);
     setAttempt(attempt + 1);
-    if (Object.keys(found).length > 0) return;
-    isOnItsWay.current = true;
+    if (Object.keys(formProblems).length > 0) return;
+    isInFlight.current = true;
     setSending(true);
-    const uploaded = await photos.settled();
-    // What the review may have already stays, where nobody could say what that is.
-    const sent = known || photoIds.current ? { photos: uploaded } : {};
+    const uploadedIds = await photos.waitForUploads();
+    // Without knowing the review's present photos, they are not replaced.
+    const photoEntries = writer || photoIds.current ? { photos: uploadedIds } : {};
     const answer = await callApi("POST /api/reviews", {
-      body: { ...latest.current, ...sent, rating: latest.current.rating ?? 0, productId, website, token },
+      body: {
+        ...latest.current,
+        ...photoEntries,
+        rating: latest.current.rating ?? 0,
+        productId,
+        website,
+        token,
+      },
     });
-    isOnItsWay.current = false;
+    isInFlight.current = false;
     setSending(false);
     if (answer.ok) {
-      discardDraft(productId);
+      discardStoredForm(productId);
       toast({ title: "Review submitted", description: "Thank you for your feedback!" });
       return onSent(answer.body.data);
     }
@@ -99,13 +106,13 @@ export function useReviewForm(
     toast({ title: "Error submitting review", description: "Please try again later.", tone: "danger" });
   };
 
-  return { entries, photos, known, problems, failure, attempt, isSending, change, send };
+  return { entries, photos, writer, problems, failure, attempt, isSending, change, send };
 }
 
-/** `token`: of the e-mailed link that the writer came with, so that a reload does not cost the badge. */
-type ReviewDraft = ReviewEntries & { token: string | null; photos: string[] | null };
+/** `token`: of the e-mailed link, stored so that a reload does not lose the badge. */
+type StoredForm = ReviewEntries & { token: string | null; photos: string[] | null };
 
-const draftSchema = v.object({
+const storedFormSchema = v.object({
   rating: v.nullable(v.picklist([1, 2, 3, 4, 5])),
   comment: v.string(),
   customerName: v.string(),
@@ -115,17 +122,17 @@ const draftSchema = v.object({
   photos: v.optional(v.nullable(v.array(photoIdSchema)), null),
 });
 
-/** What was written about a product in this tab and not sent; kept when the dialog closes and over reloads. */
-function readDraft(productId: number): ReviewDraft | null {
-  const draft = v.safeParse(draftSchema, readStoredJson("session", keyOf(productId)));
-  return draft.success ? draft.output : null;
+/** The unsent review of a product in this tab, which survives closing the dialog and reloads. */
+function readStoredForm(productId: number): StoredForm | null {
+  const stored = v.safeParse(storedFormSchema, readStoredJson("session", keyOf(productId)));
+  return stored.success ? stored.output : null;
 }
 
-function saveDraft(productId: number, draft: ReviewDraft): void {
-  storeJson("session", keyOf(productId), draft);
+function storeForm(productId: number, form: StoredForm): void {
+  storeJson("session", keyOf(productId), form);
 }
 
-function discardDraft(productId: number): void {
+function discardStoredForm(productId: number): void {
   store("session", keyOf(productId), null);
 }
 

@@ -4,18 +4,18 @@ import { Button } from "../../../ui/button.tsx";
 
 export type ReviewedProduct = { id: number; name: string; slug: string };
 
-/** An e-mailed review link that was followed; `suggestedName` is empty where it proves nothing any more. */
+/** An opened review link from an e-mail; `suggestedName` is empty if the link has expired. */
 export type Invitation = { token: string; suggestedName: string };
 
-// No first view needs the dialog: it is loaded when somebody is about to open it.
+// Loaded when the shopper is about to open the dialog.
 const loadDialog = () => import("./review-dialog.tsx");
-/** The first review of a product makes its section, and this with it, anew: the dialog shall not open again then. */
-const followed = new WeakSet<Invitation>();
+/** A product's first review mounts its section again; this keeps the dialog from opening again. */
+const openedInvitations = new WeakSet<Invitation>();
 const ReviewDialog = lazy(() => loadDialog().then((module) => ({ default: module.ReviewDialog })));
 
 /**
- * Opens the dialog; of several products the writer chooses one. Without JavaScript, or where the dialog cannot be
- * loaded, the button leads to a page with the same form.
+ * Opens the dialog; with several products the writer chooses one. Without JavaScript, or if the dialog cannot be loaded,
+ * the button opens a page with the same form.
  */
 export function WriteReview({
   products,
@@ -41,11 +41,11 @@ export function WriteReview({
     }
   };
   useEffect(() => {
-    if (!invitation || followed.has(invitation)) return;
-    followed.add(invitation);
+    if (!invitation || openedInvitations.has(invitation)) return;
+    openedInvitations.add(invitation);
     loadDialog().then(
       () => {
-        // It has the focus when the dialog is closed.
+        // Closing the dialog gives the focus back to the button.
         form.current?.querySelector("button")?.focus({ preventScroll: true });
         setOpen(true);
       },
@@ -53,7 +53,7 @@ export function WriteReview({
     );
   }, [invitation]);
 
-  const prepare = () => void loadDialog().catch(() => null);
+  const preload = () => void loadDialog().catch(() => null);
   return (
     <>
       <form
@@ -66,7 +66,7 @@ export function WriteReview({
       >
         {products.length === 1 && <input type="hidden" name="product" value={products[0]?.slug} />}
         {invitation && <input type="hidden" name="review" value={invitation.token} />}
-        <Button type="submit" variant={variant} onPointerEnter={prepare} onFocus={prepare}>
+        <Button type="submit" variant={variant} onPointerEnter={preload} onFocus={preload}>
           Write a Review
         </Button>
       </form>
