@@ -13,15 +13,15 @@ import { factsJson } from "./seo/schema-org/page.ts";
 import { ScriptMark } from "./shell/script-mark.ts";
 import { scriptMarkContext, shopContext } from "./shop-context.ts";
 
-/** The built bundle has its own copies of these keys: the server takes them from here and fills them in. */
+/** The server sets these contexts by the keys of this bundle, which has its own copies of them. */
 export { apiContext, scriptMarkContext, shopContext, viewerContext } from "./shop-context.ts";
 
-/** What a loader or a component threw goes to the shop's log; not that a visitor left or that no page takes the call. */
+/** Logs errors of loaders and components, but no cancelled requests and no calls that no page handles. */
 export function handleError(error: unknown, { request, context }: Parameters<HandleErrorFunction>[1]) {
   if (!request.signal.aborted && !isRouteErrorResponse(error)) context.get(shopContext).report(error);
 }
 
-/** Loaders that have not answered by then end the page with an error (ms). */
+/** After this time (ms), an unfinished loader makes the page fail. */
 export const streamTimeout = 5_000;
 
 /**
@@ -47,7 +47,7 @@ export default async function handleRequest(
       </ScriptMark>,
       {
         nonce: mark,
-        // A part that loads late stands where it belongs: scripts would have to move it there.
+        // Waits for late parts, which scripts would otherwise have to move into place.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           clearTimeout(timeout);
@@ -80,7 +80,7 @@ export default async function handleRequest(
 }
 
 /**
- * What is seen first comes first: styles, fonts and the picture. Browsers would load scripts beside them, and React
+ * Loads what is visible first: styles, fonts and the picture. Browsers would load scripts at the same time, and React
  * Router has no setting for it. Only React's file, most of what has to come before anything can be pressed, does not wait,
  * nor stand back behind pictures further down.
  */

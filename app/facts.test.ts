@@ -24,7 +24,7 @@ import { contradictions, wordsOf } from "../test/contradictions.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { openTestShop, type TestShop } from "../test/shop.ts";
 
-/** None of these numbers is anybody's default. */
+/** No number equals a default. */
 const unusual: Partial<ShopSettings> = {
   shipping: {
     zones: [
@@ -52,7 +52,7 @@ const unusual: Partial<ShopSettings> = {
   givingPercent: 37.5,
   contact: { email: "hello@oil.example", phone: "+1 555 0100", location: "Austin, Texas" },
 };
-/** Nothing is ever free, nothing is given, nothing is taken back, nobody can be reached but by the form. */
+/** No free shipping, no giving, no returns, and no contact details. */
 const strict: Partial<ShopSettings> = {
   shipping: {
     zones: [
@@ -67,7 +67,7 @@ const strict: Partial<ShopSettings> = {
   givingPercent: 0,
 };
 const bottleCents = 2995;
-/** With what a fluid ounce and 100 ml of it come to. */
+/** The price with its unit prices per fluid ounce and 100 ml. */
 const knownCents = [bottleCents, 1498, 4992];
 const pages = [
   ...indexedPages.map(({ path }) => path),
@@ -77,7 +77,7 @@ const pages = [
   "/orders",
 ];
 
-/** How long personal data is kept is nowhere else's to say. */
+/** Only the privacy page states how long personal data is kept. */
 const daysOf = (path: string) =>
   path === "/privacy"
     ? [
@@ -119,7 +119,7 @@ async function read(path: string): Promise<string> {
 test.each([
   ["unusual", unusual],
   ["strict", strict],
-])("no page says what the shop does not do, however the owner decides (%s)", async (_, changes) => {
+])("pages promise nothing that the owner's settings exclude (%s)", async (_, changes) => {
   const settings = await decide(changes);
   for (const path of pages)
     expect(
@@ -128,7 +128,7 @@ test.each([
     ).toEqual([]);
 });
 
-test("what the owner decides stands where shoppers look for it", async () => {
+test("pages state the owner's settings where shoppers look for them", async () => {
   await decide(unusual);
   const shipping = await read("/shipping-policy");
   for (const words of [
@@ -185,7 +185,7 @@ test("badges are the owner's own statements with a sentence each, until a certif
   }
 });
 
-test("the confirmation e-mail says nothing else either, and what the order gives", async () => {
+test("the confirmation e-mail states the same settings, and the amount that the order gives", async () => {
   const settings = await decide(unusual);
   const { db } = shop.database;
   const orderId = await insertPaidOrder(db, { givingPercent: settings.givingPercent });
@@ -203,7 +203,7 @@ test("the confirmation e-mail says nothing else either, and what the order gives
     .toMatch(/Set aside so far\s*\$11\.23\s*Sent\s*\$9\.00.*Sent on October 5, 2026/);
 });
 
-test("the days on which a parcel arrives follow from the owner's calendar, and from the date of today", async () => {
+test("arrival dates follow from the owner's calendar and today's date", async () => {
   const arrival = async () =>
     (await read("/product/pure-batana-oil")).match(/Arrives ([^.]*?) in the United States/)?.[1];
   const quoted = async (destination: object) => {

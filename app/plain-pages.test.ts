@@ -33,7 +33,7 @@ async function buy(email: string): Promise<{ number: number; orderId: string; in
   return { number, orderId, intentId };
 }
 
-/** The newest mail to this address that has these words. */
+/** The newest e-mail to this address that contains `words`. */
 async function mailWith(email: string, words: string): Promise<string> {
   await shop.jobsDone();
   const found = keptMail(shop, email).findLast((text) => text.includes(words));
@@ -61,7 +61,7 @@ describe("without JavaScript", () => {
     await expect.poll(async () => buttons(await open(path))).toContain("Buy Now");
   });
 
-  test("a product's page says what a usual amount costs, and for how long it is taken back", async () => {
+  test("a product's page states unit prices and the time for returns", async () => {
     const { text } = await open(productPage);
     expect(text).toContain("$14.98 / fl oz · $49.92 / 100 ml");
     expect(text).toContain("30-day returns");
@@ -82,7 +82,7 @@ describe("without JavaScript", () => {
     expect(page.text.length).toBeGreaterThan(1000);
   });
 
-  test("lists of reviews go on page by page", async () => {
+  test("lists of reviews have further pages", async () => {
     await shop.database.db.insert(reviews).values(
       Array.from({ length: 30 }, (_, index) => ({
         productId: 1,
@@ -102,7 +102,7 @@ describe("without JavaScript", () => {
     expect(cards(await second.follow("Back to the first reviews"))).toHaveLength(24);
   });
 
-  test("a review is written in a plain form, which comes back whole with what is wrong", async () => {
+  test("a review is written in a plain form, which keeps its entries when it has errors", async () => {
     const comment = "Two drops are enough for my face in winter.";
     const form = await (await open(productPage)).send("Write a Review");
     expect(form.path).toMatch(/^\/reviews\/new\?/);
@@ -118,7 +118,7 @@ describe("without JavaScript", () => {
     expect(sent.text).toContain(comment);
   });
 
-  test("a message with a gap comes back whole, and is sent once it is closed", async () => {
+  test("an incomplete message keeps its entries, and is sent once it is complete", async () => {
     const words = "Do you sell boxes of 12 to salons?";
     const page = await open("/contact");
     const refused = await page.send("Send Message", { Name: "Leah", Message: words, Subject: "wholesale" });
@@ -136,7 +136,7 @@ describe("without JavaScript", () => {
     await mailWith("leah@example.com", reference);
   });
 
-  test("orders are found by a mailed link, once, and looking at it uses nothing up", async () => {
+  test("orders are found by an e-mailed link that works once, and opening its page does not use it up", async () => {
     const { number } = await buy("finder@example.com");
     browser = shop.browser();
     const page = await open("/orders");
@@ -157,7 +157,7 @@ describe("without JavaScript", () => {
     expect(headings(late, "h1")).toEqual(["This link can’t be used any more"]);
   });
 
-  test("data is deleted by a mailed link, in plain forms", async () => {
+  test("data is deleted by an e-mailed link and plain forms", async () => {
     const email = "scriptless@example.com";
     await buy(email);
     const asked = await (await open("/account")).send("Delete my data", { "Email Address": email });
@@ -188,7 +188,7 @@ describe("each editorial page", () => {
 });
 
 describe("what is not there", () => {
-  test("an unknown address is a 404 page with a way on", async () => {
+  test("an unknown address is a 404 page with links", async () => {
     const page = await open("/no-such-page");
     expect(page.status).toBe(404);
     expect(headings(page, "h1")).toEqual(["404 Page Not Found"]);
@@ -196,7 +196,7 @@ describe("what is not there", () => {
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
-  test("an unknown product is told so in the shop's words", async () => {
+  test("an unknown product has an error page in the shop's design", async () => {
     const page = await open("/product/snake-oil");
     expect(page.status).toBe(404);
     expect(headings(page, "h1")).toEqual(["Product Not Found"]);
@@ -204,7 +204,7 @@ describe("what is not there", () => {
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
-  test("the account's old address of the orders leads to them", async () => {
+  test("the old address of the orders redirects to the new one", async () => {
     const page = await open("/account/orders");
     expect(page.path).toBe("/orders");
     expect(headings(page, "h1")).toEqual(["My Orders"]);
@@ -238,7 +238,7 @@ test("the confirmation e-mail comes once, and its link opens the order on anothe
   expect(headings(page, "h1").join()).toContain(`Order #${number}`);
 });
 
-test("a stranger sees neither the success page nor the order of somebody else", async () => {
+test("a visitor sees neither success page nor order of another one", async () => {
   const { orderId, intentId } = await buy("private@example.com");
   const success = `/checkout/success?session_id=${intentId}`;
   expect((await open(success)).text).toContain("Thank you for your order!");

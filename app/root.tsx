@@ -26,7 +26,7 @@ import { TestModeBanner } from "./shell/test-mode-banner.tsx";
 import { shopContext } from "./shop-context.ts";
 import { Toasts } from "./ui/toast.tsx";
 
-/** The frame's facts, the same for everybody: public pages stay cacheable. */
+/** The frame's data, which are the same for everybody, so that public pages stay cacheable. */
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const [settings, timeZone, products, menu, welcome] = await Promise.all([
@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     shop.timeZone(),
     shop.leadingNames(),
     shop.menu(),
-    // A page is worth more than what its footer offers.
+    // A page must not fail because of its footer.
     shop.welcome().catch((error: unknown) => {
       shop.report(error);
       return null;
@@ -51,9 +51,9 @@ export async function loader({ context }: Route.LoaderArgs) {
     givingPercent: settings.givingPercent,
     contact: settings.contact,
     social: settings.social,
-    /** The words beside the newsletter's form; null: none is offered. */
+    /** The text beside the newsletter's form; null: there is no newsletter. */
     newsletter: settings.newsletter ? consentText(settings.brandName) : null,
-    /** "Your welcome once you confirm: 10% off any order."; null: nothing is given. */
+    /** "Your welcome once you confirm: 10% off any order."; null: no welcome discount. */
     welcome: welcome && welcomeText(welcome),
     shippingNotes: countryNotes(settings.shipping),
     products,
@@ -61,12 +61,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Nothing in the frame changes from one page to the next. */
+/** The frame's data are the same on all pages. */
 export function shouldRevalidate() {
   return false;
 }
 
-/** Where the frame itself could not be made; every page has a title of its own. */
+/** The title if the frame's loader fails; all pages set their own. */
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Palmira");
 
 export const links: Route.LinksFunction = () => [
@@ -86,10 +86,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>("root");
   const { pathname, search } = useLocation();
   const mark = useContext(ScriptMark);
-  // Both show a cart that scripts read. Browsers that run none get the one that the shop keeps for them.
+  // Both pages show the browser's cart, which needs scripts. Without scripts they show the server's cart.
   const isForScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (
-    // Where payments are real, most pages let nobody else in: see app/shell/payment-document.ts.
+    // With real payments, only some pages may load the provider's scripts: see app/shell/payment-document.ts.
     <html lang="en" data-has-provider={frame && !frame.isTestMode ? "" : undefined}>
       <head>
         <meta charSet="utf-8" />
@@ -138,7 +138,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** When the frame itself could not be made: no header, but still a way on. */
+/** Shown if the frame's loader fails: without header, but with links. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (

@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** The whole site. A file has no frame; checkout and the sandbox's payment page stand outside the shell: nothing there leads away. */
+/** All pages. Files have no frame; checkout and the sandbox's payment page are outside the shell, without links away. */
 export default [
   layout("shell/shell.tsx", [
     index("routes/home.tsx"),

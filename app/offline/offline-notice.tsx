@@ -5,7 +5,7 @@ import { askShop } from "./ask-shop.ts";
 
 const askEveryMs = 5_000;
 
-/** Says that the shop cannot be reached, and that what is on the page is from before, until it can be reached again. */
+/** Says that the shop is unreachable and the page out of date, until it is reachable again. */
 export function OfflineNotice({ onOnline }: { onOnline: () => void }) {
   const { revalidate } = useRevalidator();
   const [isBack, setBack] = useState(false);

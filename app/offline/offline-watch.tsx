@@ -3,12 +3,12 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 const loadNotice = () => import("./offline-notice.tsx");
 const OfflineNotice = lazy(async () => ({ default: (await loadNotice()).OfflineNotice }));
 
-/** Has pages kept for when there is no connection, and says so when there is none. */
+/** Registers the service worker, which stores pages for reading offline, and shows a notice while offline. */
 export function OfflineWatch() {
   const [isOffline, setOffline] = useState(false);
   const online = useCallback(() => setOffline(false), []);
   useEffect(() => {
-    // Lost before the notice was kept: the page does without it.
+    // Without a notice if the connection was lost before its code was loaded.
     const onOffline = () =>
       void loadNotice().then(
         () => setOffline(!navigator.onLine || "lastSeen" in document.documentElement.dataset),
@@ -33,8 +33,8 @@ function keepPages(): void {
   navigator.serviceWorker
     .register("/sw.js")
     .then(() => navigator.serviceWorker.ready)
-    // Without a connection it would be too late.
+    // Loaded ahead: offline it would be too late.
     .then(loadNotice)
-    // Some browsers keep nothing, in private windows for instance: the shop works without.
+    // Private windows of some browsers allow no service worker; the shop works without it.
     .catch(() => {});
 }

@@ -1,18 +1,18 @@
 /*
- * Keeps the shop readable without a connection: pages of this browser's earlier visits, the cart (which lives in the
- * browser's storage) and a page that says what is off. It never touches calls, and it keeps no page that is somebody's
- * own: nothing of checkout, orders, account or admin, and no price that anything is charged by.
+ * Keeps the shop readable offline: pages that this browser has visited, the cart (which is in the browser's storage) and a
+ * page that explains the situation. It never handles API calls, and stores no personal page: nothing of checkout, orders,
+ * account or admin, and no price that is charged.
  */
 export {};
 
 type Lifetime = Event & { waitUntil(work: Promise<unknown>): void };
 type Asked = Lifetime & {
   request: Request;
-  /** The browser's own request for a page, made while this script was starting. */
+  /** The browser's request for a page, made while this script was starting. */
   preloadResponse?: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 };
-/** What TypeScript's types for pages lack of a service worker. */
+/** The parts of a service worker that TypeScript's types for pages lack. */
 declare const self: {
   addEventListener(type: "install" | "activate", listener: (event: Lifetime) => void): void;
   addEventListener(type: "fetch", listener: (event: Asked) => void): void;
@@ -21,32 +21,32 @@ declare const self: {
   registration: { navigationPreload?: { enable(): Promise<void>; disable(): Promise<void> } };
   location: Location;
 };
-/** Changes with every file that browsers load: a new build makes its own shell (vite.config.ts). */
+/** Changes with any file that browsers load, so that each build gets its own shell (vite.config.ts). */
 declare const buildVersion: string;
-/** Address of the picture that stands in for one that fails. */
+/** Address of the picture that replaces one that fails. */
 declare const markPath: string;
 
-/** The pages that open without having been visited: what is off, and the cart, empty until its script runs. */
+/** Pages that open offline without a visit: the offline page, and the cart, which is empty until its script runs. */
 const shellName = `shell-${buildVersion}`;
 const offlinePath = "/offline";
 const shellPaths = [offlinePath, "/cart"];
 const visited = { name: "visited", most: 40 };
 const files = { name: "files", most: 250 };
 
-/** Somebody's own, or a step of buying: only ever from the shop itself. */
+/** Personal pages and steps of buying are never stored. */
 const neverKept = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/|$)/;
-/** No page of the shop's frame says what is off there. */
+/** Requests that the service worker does not handle at all. */
 const leftAlone = /^\/(admin|api|sandbox)(\/|$)/;
-/** Names change with the content. */
+/** Files whose names change with their content. */
 const isFile = /^\/assets\//;
 const inHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
 
-/** A page that was visited before is shown when the shop has said nothing for so long (ms). */
+/** After this time (ms) without an answer, a stored page is shown. */
 const patienceMs = 6_000;
-/** A visited page is fetched for its next reading when its copy is older (ms). */
+/** A stored page is fetched again when it is older (ms). */
 const freshMs = 60 * 60 * 1_000;
 
-/** Whether the last page came from here: so do its files then, whatever the browser believes of the connection. */
+/** Whether the last page came from storage: its files then do, too, even if the browser reports a connection. */
 let isCutOff = false;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -56,7 +56,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (isFile.test(url.pathname)) {
-    // With a connection the browser's own cache is as good, and faster.
+    // Online, the browser's own cache is faster.
     if (isCutOff || !navigator.onLine) event.respondWith(file(request));
   } else if (request.mode === "navigate") {
     if (!leftAlone.test(url.pathname)) event.respondWith(page(event, url));
@@ -69,7 +69,7 @@ async function install(): Promise<void> {
   const shell = await caches.open(shellName);
   await Promise.all(
     shellPaths.map(async (path) => {
-      // Without cookies: as it is for a visitor of whom nothing is known.
+      // Without cookies, as for a new visitor.
       const answer = await fetch(path, { credentials: "omit", cache: "no-cache" });
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
       await keepFilesOf(`${await answer.clone().text()}"${markPath}"`);
@@ -84,7 +84,7 @@ async function activate(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => !own.includes(name)).map((name) => caches.delete(name)));
   const preload = self.registration.navigationPreload;
-  // Firefox shows an error page of its own as soon as such a request fails, whatever is answered in its place.
+  // Firefox shows its own error page when such a request fails, even if this script answers instead.
   await (navigator.userAgent.includes("Firefox/") ? preload?.disable() : preload?.enable());
   await self.clients.claim();
 }
@@ -116,7 +116,7 @@ async function page(event: Asked, url: URL): Promise<Response> {
     return answer;
   } catch {
     isCutOff = true;
-    // The browser's own request may still end: nobody waits for it any more.
+    // The request may still fail later; its error is ignored.
     asked.catch(() => {});
     if (kept) return asKept(kept, address === offlinePath ? "" : " data-last-seen");
     if (address === offlinePath) return Response.error();
@@ -138,8 +138,8 @@ async function keptPage(address: string): Promise<Response | undefined> {
 }
 
 /**
- * The page, marked so that it can say how it came about. Without hints of what to load early: here everything is, and
- * Chromium complains that the hints went another way.
+ * The stored page, marked as such. Without its hints for preloading: all files are stored, and Chromium warns about unused
+ * hints.
  */
 async function asKept(kept: Response, mark: string): Promise<Response> {
   const html = (await kept.text()).replaceAll(/<link rel="modulepreload"[^>]*>/g, "");
@@ -149,8 +149,8 @@ async function asKept(kept: Response, mark: string): Promise<Response> {
 }
 
 /**
- * What the router loads for a step to another page. Without a connection it is told to load that page whole, as it does
- * for pages of another version (app/shell/other-version.ts): then `page` finds it, or says what is off.
+ * The router's request for the data of another page. Offline the answer makes it load the whole page, as for pages of
+ * another version (app/shell/other-version.ts); `page` then handles that request.
  */
 async function pageData(event: Asked, url: URL): Promise<Response> {
   try {
@@ -162,7 +162,7 @@ async function pageData(event: Asked, url: URL): Promise<Response> {
   }
 }
 
-/** Keeps the whole page of which only the data was asked for. */
+/** Stores the whole page whose data was requested. */
 async function keepForReading(url: URL): Promise<void> {
   const path = url.pathname === "/_.data" ? "/" : url.pathname.slice(0, -".data".length);
   const query = new URLSearchParams(url.search);
@@ -174,14 +174,14 @@ async function keepForReading(url: URL): Promise<void> {
   if (isForAll(answer, url)) await keepPage(address, answer);
 }
 
-/** Whether the shop gives this page to everybody alike. */
+/** Whether the page is the same for everybody. */
 function isForAll(answer: Response, { pathname }: URL): boolean {
   const isPublic = answer.headers.get("Cache-Control")?.startsWith("public") ?? false;
   const isOwn = neverKept.test(pathname.replace(/\.data$/, "")) || shellPaths.includes(pathname);
   return answer.status === 200 && isPublic && !isOwn;
 }
 
-/** Keeps a page and its files. A full disk is no reason to fail: the page is there already. */
+/** Stores a page and its files. Errors, such as a full disk, are ignored: the page is already shown. */
 async function keepPage(address: string, answer: Response): Promise<void> {
   try {
     const kept = await caches.open(visited.name);

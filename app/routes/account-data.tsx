@@ -11,19 +11,19 @@ import type { Route } from "./+types/account-data";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your data");
 
-/** Other sites learn nothing of the token. The page itself may: a form must be able to say where it comes from. */
+/** Keeps the token from other sites. The shop itself needs the origin of its forms. */
 export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Looking at the page uses nothing up: mail scanners open links too. Its button does. */
+/** Opening the page does not use the link up, because mail scanners open links, too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const token = searchParams.get("token") ?? "";
   return { token, link: await context.get(shopContext).dataLink(token), isBusy: searchParams.has("busy") };
 }
 
-/** The deletion's button. The copy is downloaded from an address of its own (account-file.ts). */
+/** Handles the deletion's button. The copy is downloaded from another address (account-file.ts). */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const answer = await context.get(apiContext).call("POST /api/account/deletion/use", {

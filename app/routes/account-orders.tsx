@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-/** The older shop's address of My Orders. */
+/** Address of My Orders in the older shop. */
 export function loader() {
   return redirect("/orders", 301);
 }

@@ -60,7 +60,7 @@ export default function AccountPage({ loaderData: { account, sent }, actionData 
   );
 }
 
-/** Where to go from the account page, as rows on hairlines. */
+/** Links of the account page, as rows between lines. */
 function AccountLinks({ ordersCount }: { ordersCount: number }) {
   const placed = ordersCount === 1 ? "1 order" : `${ordersCount} orders`;
   return (
@@ -109,7 +109,6 @@ function Row({
   );
 }
 
-/** Where the visitor's orders went. */
 function Addresses({ addresses }: { addresses: Account["addresses"] }) {
   return (
     <section aria-labelledby="addresses">

@@ -20,7 +20,7 @@ export function headers() {
 
 const nextSteps = ["confirm", "waiting"] as const;
 
-/** Looking at the page confirms nothing: mail scanners open links too. The button does. */
+/** Opening the page confirms nothing, because mail scanners open links, too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const query = new URL(request.url).searchParams;
@@ -36,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-/** The form of a sold-out product, with and without JavaScript, and the button behind the e-mailed link. */
+/** The form of a sold-out product and the page of the e-mailed link; works without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const api = context.get(apiContext);
   const token = new URL(request.url).searchParams.get("confirm");
@@ -56,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const back = new URLSearchParams({ product: slug });
   if (answer.ok) return redirect(`/back-in-stock?${back}&asked=${answer.body.data.next}`, 303);
   const { status, message, fields } = answer.problem;
-  // It came back while the shopper typed.
+  // The product is back in stock meanwhile.
   if (product && answer.problem.error === "invalid_state") return redirect(`/product/${product.slug}`, 303);
   return data({ confirmed: null, failure: fields.email ?? message, email }, { status });
 }
@@ -125,7 +125,7 @@ function Confirm({ name, failure }: { name: string; failure: string | null | und
       heading="h1"
       title="Shall we tell you when it’s back?"
       action={
-        // A plain form: it does the same with and without JavaScript.
+        // A plain form works the same without JavaScript.
         <form method="post">
           <Button type="submit">Yes, email me</Button>
         </form>

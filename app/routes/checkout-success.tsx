@@ -23,7 +23,7 @@ export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
 }
 
-/** What the provider says decides; nothing in the address does but whose payment it is. */
+/** The provider decides whether the order is paid; the address only says which payment it is. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const sessionId = new URL(request.url).searchParams.get("session_id") ?? "";
@@ -41,7 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...found, sessionId, shipping, newsletterTerms, refill };
 }
 
-/** Long after the purchase, by a bookmark say: "What happens next" has happened, or never will. */
+/** For a page opened long after the purchase, when "What happens next" is out of date. */
 function hasMovedOn({ cancelledAt, fulfilment, totals }: Order): boolean {
   return cancelledAt !== null || fulfilment !== null || paidBackCents(totals) > 0 || totals.chargedBack > 0;
 }
@@ -85,7 +85,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Empties the cart for an order that was paid here, once: a reload must not empty the next cart. */
+/** Empties the cart once for each paid order: a reload must not empty the next cart. */
 function useClearedCart(paidOrderId: string | null): void {
   const { clear } = useCart();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/contact-simple";
 
 export const meta: Route.MetaFunction = (args) =>
-  // The contact page has the same form and more: search engines show that one.
+  // Search engines should list the contact page, which has the same form and more.
   privatePageMeta(args, "Contact Us");
 
 export function action({ request, context }: Route.ActionArgs) {

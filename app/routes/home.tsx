@@ -48,7 +48,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     shop.heroProduct(),
     shop.productNames(),
     shop.settings(),
-    // The page stands without its reviews; their place then says so and offers to try again.
+    // Without reviews, their section offers to try again.
     shop.reviews(listing).catch((error: unknown) => {
       shop.report(error);
       return null;
@@ -83,7 +83,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     <>
       {product ? (
         <Hero
-          // With several products the list below tells nothing of this one alone.
+          // With several products, the list below is not about this one alone.
           product={products.length === 1 ? ratedBy(product, reviews.page) : product}
           shippingNotes={loaderData.shippingNotes}
           returnsNote={loaderData.returnsNote}

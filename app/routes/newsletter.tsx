@@ -20,7 +20,7 @@ export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Looking at the page signs nobody up: mail scanners open links too. The button does. */
+/** Opening the page signs up no address, because mail scanners open links, too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const shop = context.get(shopContext);
@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { brandName, welcome, isLink, isAsked: query.has("asked") };
 }
 
-/** The form in the footer, with and without JavaScript, and the button behind the e-mailed link. */
+/** The form of the footer and the page of the e-mailed link; works without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const api = context.get(apiContext);
   const token = new URL(request.url).searchParams.get("confirm");
@@ -109,7 +109,7 @@ function Confirm({ brandName, failure }: { brandName: string; failure: string | 
       heading="h1"
       title="One more tap"
       action={
-        // A plain form: it does the same with and without JavaScript.
+        // A plain form works the same without JavaScript.
         <form method="post">
           <Button type="submit">Yes, sign me up</Button>
         </form>

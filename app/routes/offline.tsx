@@ -14,7 +14,7 @@ const askEveryMs = 5_000;
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "You are offline");
 
-/** Stands in, by the service worker, for a page that the browser neither has nor can get. */
+/** The service worker shows it for a page that is neither stored nor reachable. */
 export default function OfflinePage() {
   const [pages, setPages] = useState<string[]>([]);
   const [isAsking, setAsking] = useState(false);
@@ -69,13 +69,13 @@ export default function OfflinePage() {
   );
 }
 
-/** A page of this shop, and nothing else. */
+/** Accepts paths of this shop only. */
 function wantedPage(): string {
   const to = new URLSearchParams(window.location.search).get("to") ?? "/";
   return /^\/(?![/\\])/.test(to) ? to : "/";
 }
 
-/** Addresses of the pages that the service worker has kept, without their variants. */
+/** Addresses of the pages that the service worker has stored, without query parameters. */
 async function visitedPages(): Promise<string[]> {
   if (!("caches" in window)) return [];
   const requests = await (await caches.open("visited")).keys();

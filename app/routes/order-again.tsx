@@ -18,12 +18,12 @@ import type { Route } from "./+types/order-again";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Buy again");
 
-/** The address may hold the e-mailed link's token; without any referrer a browser would not say where the form is from. */
+/** Keeps the token from other sites. The shop itself needs the origin of its forms. */
 export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Looking at the page puts nothing into a cart: mail scanners open links too. The button does. */
+/** Opening the page adds nothing to a cart, because mail scanners open links, too. The button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const token = tokenOf(request);
   const answer = await context
@@ -33,7 +33,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   return { orderId: params.id, token, again: answer.body.data };
 }
 
-/** The button without JavaScript. */
+/** Handles the button without JavaScript. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const answer = await context
     .get(apiContext)

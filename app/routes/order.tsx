@@ -70,7 +70,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     returns,
     brandName,
     seller,
-    // The panel shows an order's edits by itself.
+    // Admins see order edits in the panel.
     edit: edit?.ok ? edit.body.data : null,
     invoices: issued?.ok ? issued.body.data : [],
     giving,
@@ -79,7 +79,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   };
 }
 
-/** Opens the payment of an order edit that waits. */
+/** Opens the payment of a waiting order edit. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("token");
   const changeId = String((await request.formData()).get("change"));
@@ -112,7 +112,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <div className="wrap">
       <div className="page-head">
-        {/* On paper the page's header is gone: the receipt says itself whose it is. */}
+        {/* Printed pages have no header, so the receipt names the shop. */}
         <p className="hidden type-display text-h3 print:block">
           {brandName}
           {order.paidAt && (
@@ -221,7 +221,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** What the order gives, for its receipt; nothing where nothing is given yet. `giving`: of all orders so far. */
+/** The amount that the order gives, for its receipt. `giving`: totals of all orders so far. */
 function GivingNote({ order, giving }: { order: Order; giving: Giving }) {
   const note = givingNote(order, giving);
   if (note === null) return null;
@@ -234,8 +234,8 @@ function GivingNote({ order, giving }: { order: Order; giving: Giving }) {
 }
 
 /**
- * The ways to review what was sent and is still in the shop; none before it was, and none once it was paid back. Whoever gave it
- * away is not asked: somebody else uses it.
+ * Links to review the products that have shipped and are still sold; none for refunded orders, nor for gifts, which another
+ * person uses.
  */
 function ReviewLinks({ order, products }: { order: Order; products: readonly ReviewedProduct[] }) {
   const { fulfilment, status, gift, items } = order;

@@ -13,18 +13,18 @@ import type { Route } from "./+types/orders-find";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Find my order");
 
-/** Other sites learn nothing of the token. The page itself may: a form must be able to say where it comes from. */
+/** Keeps the token from other sites. The shop itself needs the origin of its forms. */
 export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Looking at the page uses nothing up: mail scanners open links too. The button does. */
+/** Opening the page does not use the link up, because mail scanners open links, too. The button does. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   return { token, isUsable: await context.get(shopContext).isLookupUsable(token) };
 }
 
-/** The button without JavaScript. */
+/** Handles the button without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const answer = await context.get(apiContext).call(redeem, { body: { token: entry("token") } });

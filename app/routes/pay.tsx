@@ -21,7 +21,7 @@ export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Looking orders nothing: mail scanners open links too. The button does. */
+/** Opening the page orders nothing, because mail scanners open links, too. The button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const api = context.get(apiContext);
   const token = tokenOf(request);
@@ -102,7 +102,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
             </h2>
             <address className="mt-1 wrap-anywhere text-ink-muted not-italic">
               {addressLines.map((line, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and none moves
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal, and never change places
                 <span key={at} className="block">
                   {line}
                 </span>

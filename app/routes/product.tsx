@@ -42,7 +42,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     if (moved) throw movedTo(`/product/${moved.slug}${new URL(request.url).search}`);
     const isWithdrawn = await shop.isWithdrawn(params.slug);
     const other = isWithdrawn ? await shop.otherSize(params.slug) : null;
-    // It may come back: search engines keep its address.
+    // The product may return, so search engines should keep its address.
     if (other) throw redirect(`/product/${other.slug}`, { headers: { "Cache-Control": "no-cache" } });
     return data({ product, isWithdrawn }, { status: isWithdrawn ? 410 : 404 });
   }
@@ -50,7 +50,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const filter = readFilter(new URL(request.url).searchParams);
   const listing = { productId: product.id, limit: reviewsShown, ...filter };
   const [questions, settings, orderDay, hero, invited, reviews] = await Promise.all([
-    // Their place stays with the way to ask.
+    // Without questions, the section still has the link to ask one.
     shop.questions(product.id).catch((error: unknown) => {
       shop.report(error);
       return [];
@@ -59,7 +59,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     shop.orderDay(),
     shop.heroProduct(),
     token === null ? null : shop.reviewInvitation(token),
-    // Their place says so when they could not be read.
+    // Without reviews, their section says that they could not be loaded.
     shop.reviews(listing).catch((error: unknown) => {
       shop.report(error);
       return null;
@@ -85,14 +85,14 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   );
 }
 
-/** For good, but asked again each time: an owner may change an address back. */
+/** A permanent redirect that is not cached, because the owner may change the address back. */
 function movedTo(address: string): Response {
   return redirect(address, { status: 301, headers: { "Cache-Control": "no-cache" } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** The invitation of an e-mailed link is read once; that its token then leaves the address changes nothing. */
+/** Loads the invitation of an e-mailed link once; removing its token from the address does not load it again. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -148,7 +148,7 @@ function ShownProduct({
   );
 }
 
-/** Takes the token out of the address, so that it is neither shared nor kept in the history. */
+/** Removes the token from the address, so that it is neither shared nor stored in the history. */
 function useCleanAddress() {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
@@ -158,7 +158,7 @@ function useCleanAddress() {
   }, [pathname, search, hash, navigate]);
 }
 
-/** A product that cannot be read right now is not missing. */
+/** For products that could not be loaded, as opposed to missing ones. */
 export function ErrorBoundary() {
   return <PageProblem title="Unable to load product" />;
 }

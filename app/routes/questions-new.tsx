@@ -41,7 +41,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
   const { product, isSent } = loaderData;
   const { state } = useNavigation();
   const notice = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is told, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is announced, even with the same text
   useEffect(() => notice.current?.focus(), [actionData, isSent]);
   const problems = actionData?.problems ?? {};
   const back = (
@@ -96,7 +96,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
             defaultValue={actionData?.entries.email}
             error={problems.email}
           />
-          {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
+          {/* A trap for robots, which fill in every field; hidden from people and from the keyboard. */}
           <div aria-hidden="true" className="sr-only">
             <label htmlFor="question-website">Leave this empty</label>
             <input type="text" id="question-website" name="website" tabIndex={-1} autoComplete="off" />

@@ -3,7 +3,7 @@ import { formEntries } from "../features/form-entries.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/reviews-helpful";
 
-/** A vote for a review, sent without JavaScript: back to where it was given. */
+/** Handles a vote for a review, sent without JavaScript, and redirects to its page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const id = entry("id");
@@ -14,14 +14,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirect(cameFrom(request), 303);
 }
 
-/** The page of ours that the form stood on. */
+/** The shop's page that had the form. */
 function cameFrom(request: Request): string {
   const referrer = URL.parse(request.headers.get("referer") ?? "");
   const isOurs = referrer?.host === (request.headers.get("host") ?? new URL(request.url).host);
   return isOurs ? `${referrer.pathname}${referrer.search}#reviews` : "/reviews";
 }
 
-/** There is nothing to read here. */
+/** For visitors who type the address. */
 export function loader() {
   return redirect("/reviews", 303);
 }

@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const chosen = all.filter(({ slug }) => slug === asked.get("product"));
   const products = chosen.length > 0 ? chosen : all;
   if (products.length === 0) throw data(null, { status: 404 });
-  // Stars that were tapped in an e-mail: chosen here, sent by nothing but the button.
+  // The stars tapped in an e-mail are preselected; only the button sends the review.
   const rating = /^[1-5]$/.test(asked.get("rating") ?? "") ? Number(asked.get("rating")) : null;
   return { products, token, rating, suggestedName: invited?.suggestedName ?? "" };
 }
@@ -38,7 +38,7 @@ export function action({ request, context }: Route.ActionArgs) {
   return sendReviewForm(request, context.get(apiContext));
 }
 
-/** The review form behind an e-mail's stars, and for browsers without JavaScript; all others get the dialog. */
+/** The review form for links of e-mails and browsers without JavaScript; others get the dialog. */
 export default function NewReviewPage({ loaderData, actionData }: Route.ComponentProps) {
   const { products, token, rating, suggestedName } = loaderData;
   const [entries, setEntries] = useState(
@@ -46,7 +46,7 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
   );
   const { state } = useNavigation();
   const notice = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is told, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is announced, even with the same text
   useEffect(() => notice.current?.focus(), [actionData]);
   const [first] = products;
   return (

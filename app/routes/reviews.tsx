@@ -75,7 +75,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   };
   useEffect(() => {
     if (sentCount === 0) return;
-    // Later than the closing dialog, which gives the focus back to its button.
+    // After the closing dialog has given the focus back to its button.
     const timer = setTimeout(() => {
       window.scrollTo({ top: 0 });
       focusHeading();
@@ -157,7 +157,7 @@ function NoReviews({ children }: { children: ReactNode }) {
   );
 }
 
-/** Reviews that cannot be read are not called missing; the shop's frame stays. */
+/** For reviews that could not be loaded; the shop's frame stays. */
 export function ErrorBoundary() {
   return (
     <div className="wrap">

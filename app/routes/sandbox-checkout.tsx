@@ -16,7 +16,7 @@ export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
 }
 
-/** The sandbox's hosted payment page: what Stripe Checkout is to Stripe. */
+/** The sandbox's hosted payment page, which replaces Stripe Checkout. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const session = await context.get(shopContext).sandboxCheckout(context.get(viewerContext), params.id);
   if (!session) throw data(null, { status: 404 });

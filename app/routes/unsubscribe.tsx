@@ -12,19 +12,18 @@ import type { Route } from "./+types/unsubscribe";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Unsubscribe");
 
 /**
- * Other sites learn nothing of the address. The page itself may: without any referrer a browser would not say either
- * where the form comes from.
+ * Keeps the address from other sites. The shop itself needs the origin of its forms.
  */
 export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
-/** Looking at the page ends nothing: mail scanners open links too. The button does. */
+/** Opening the page changes nothing, because mail scanners open links, too. The button does. */
 export function loader({ request, context }: Route.LoaderArgs) {
   return { kind: context.get(shopContext).unsubscribeKind(tokenOf(request)) };
 }
 
-/** The button, and what mail programs send when their reader unsubscribes there (RFC 8058): whatever the body is. */
+/** Handles the button and the requests of mail programs (RFC 8058), with any body. */
 export async function action({ request, context }: Route.ActionArgs) {
   const answer = await context
     .get(apiContext)
@@ -74,7 +73,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
       heading="h1"
       title="Unsubscribe"
       action={
-        // A plain form: it does the same with and without JavaScript.
+        // A plain form works the same without JavaScript.
         <form method="post">
           <Button type="submit">Unsubscribe</Button>
         </form>

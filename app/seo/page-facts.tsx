@@ -4,16 +4,15 @@ import { useLocation } from "react-router";
 const isServer = typeof document === "undefined";
 
 /**
- * The page in schema.org's words, as JSON; null: there is nothing to tell. Only the server makes it; a browser finds it
- * in the page.
+ * The page's structured data (schema.org) as JSON; null: none. The server makes it, and the browser reads it from the page.
  */
 export const PageFactsContext = createContext(
   isServer ? null : (document.querySelector('script[type="application/ld+json"]')?.textContent ?? null),
 );
 
 /**
- * What search engines read. After a step to another page the first page's facts are gone: whoever looks for facts
- * fetches each page by itself.
+ * The structured data for search engines, which fetch each page separately: they are removed when the router opens another
+ * page.
  */
 export function PageFacts() {
   const facts = useContext(PageFactsContext);
@@ -24,7 +23,7 @@ export function PageFacts() {
     <script
       type="application/ld+json"
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which nothing can end the element
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that cannot close the element
       dangerouslySetInnerHTML={{ __html: facts }}
     />
   );

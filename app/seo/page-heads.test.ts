@@ -19,7 +19,7 @@ const open = async (path: string) => {
   return { path, status, headers, html: String(body), head: readHead(String(body)) };
 };
 
-/** Every address of the site that has no part to be filled in. */
+/** All addresses of the site without parameters. */
 function allPaths(table: typeof routes = routes, parent = ""): string[] {
   return table.flatMap(({ path, children }) => {
     const full = path === undefined ? parent : `${parent}/${path}`;
@@ -88,11 +88,11 @@ describe("every page in the sitemap", () => {
     }
   });
 
-  test("has a card at the very address it says, to which that of a former version leads", async () => {
+  test("has a card at its stated address, to which addresses of former versions redirect", async () => {
     for (const { path, head } of await opened()) {
       const address = head.metas.get("og:image")?.[0] ?? "";
       expect(address, path).toMatch(/^https:\/\/shop\.example\/share\//);
-      // A card whose words on the server differ from the page's would lead on to another address.
+      // A card whose text on the server differs from the page's would redirect to another address.
       const { pathname } = new URL(address);
       const former = pathname.replace(/\.\w+\.jpg$/, ".former.jpg");
       const { status, headers } = await shop.browser().get(former);
@@ -101,7 +101,7 @@ describe("every page in the sitemap", () => {
   });
 });
 
-// Drawing one takes a core for half a second, and all are drawn alike: a product's and another page's stand for them.
+// Drawing a card takes half a second of a core, so only a product's and one other page's are tested.
 test.each(["/product/pure-batana-oil", "/story"])("the card of %s is of the size it says", async (path) => {
   const { head } = await open(path);
   const address = head.metas.get("og:image")?.[0] ?? "";
@@ -115,7 +115,7 @@ test.each(["/product/pure-batana-oil", "/story"])("the card of %s is of the size
   });
 });
 
-test("pages go by the brand's name in the settings", async () => {
+test("titles have the brand's name from the settings", async () => {
   await shop.database.db.insert(settings).values({ key: "brandName", value: "Batana <Co>" });
   await expect.poll(async () => (await open("/cart")).head.titles).toEqual(["Your Cart · Batana <Co>"]);
   const { head } = await open("/");
@@ -136,7 +136,7 @@ describe("what is not there", () => {
     },
   );
 
-  test("a product that was taken off the shelf is gone, says so and leads on", async () => {
+  test("a withdrawn product answers 410, with a text and a link", async () => {
     const { db } = shop.database;
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(410);
@@ -164,7 +164,7 @@ describe("an address spelled another way", () => {
     }
   });
 
-  test("leads nowhere when something is sent to it, nor under /api", async () => {
+  test("redirects neither POST requests nor paths under /api", async () => {
     expect((await shop.browser().fetch("/Cart/", { method: "POST" })).status).not.toBe(301);
     expect((await shop.browser().get("/api/Products/")).status).toBe(404);
   });

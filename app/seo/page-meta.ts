@@ -2,28 +2,28 @@ import type { MetaDescriptor } from "react-router";
 import { centsToDollars } from "../../domain/shared/money.ts";
 import { type ShareCard, shareCardPath, shareCardSize } from "../../domain/site/share-card.ts";
 
-/** What `pageMeta` reads of the arguments that a route's `meta` gets: hand them over as they are. */
+/** The parts that `pageMeta` needs of the arguments of a route's `meta`. */
 type PageMatches = { matches: readonly ({ loaderData?: unknown } | undefined)[]; error?: unknown };
 type Frame = { publicUrl: string; brandName: string };
 
 export type PublicPage = {
-  /** Without the brand, which follows it by itself. */
+  /** Without the brand, which is appended. */
   title: string;
-  /** One or two plain sentences, 50-160 characters, said of no other page. */
+  /** One or two plain sentences, 50-160 characters, different on every page. */
   description: string;
-  /** The page's one address, from the root and without a query. */
+  /** The page's canonical path. */
   path: string;
   type?: "website" | "article" | "product";
-  /** What the page's picture shows where it is shared; without this, its title. */
+  /** Contents of the share card; by default the title. */
   card?: ShareCard;
-  /** What a product costs, in cents, for whoever shows a preview of the page. */
+  /** A product's price (cents) and stock, for link previews. */
   offer?: { priceCents: number; currency: string; inStock: boolean };
 };
 
-/** The head of a page that anybody may find: title, description, canonical address and its card where it is shared. */
+/** Metadata of a page for search engines: title, description, canonical address and share card. */
 export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] {
   const frame = frameOf(args);
-  // A page that could not be made is neither to be indexed nor to be taken for the one that belongs here.
+  // A failed page must not be indexed in place of the real one.
   if (!frame || args.error) return privatePageMeta(args, page.title);
   const { title, description, path, type = "website", card = { words: [title] }, offer } = page;
   const address = `${frame.publicUrl}${path}`;
@@ -61,7 +61,7 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
   ];
 }
 
-/** The head of a page that is somebody's own, a step of buying, or an error: no search engine shows it. */
+/** Metadata of a personal page, a step of buying, or an error, which search engines must not index. */
 export function privatePageMeta(args: PageMatches, title: string): MetaDescriptor[] {
   return [{ title: fullTitle(title, frameOf(args)) }, { name: "robots", content: "noindex" }];
 }
@@ -70,7 +70,7 @@ function fullTitle(title: string, frame: Frame | undefined): string {
   return frame ? `${title} · ${frame.brandName}` : title;
 }
 
-/** The root's loader data: every page has the root as its first match. */
+/** The root's loader data, from the first match. */
 function frameOf({ matches: [root] }: PageMatches): Frame | undefined {
   return root?.loaderData as Frame | undefined;
 }

@@ -3,7 +3,7 @@ import type { Product } from "../../domain/catalog/product.ts";
 import type { ReviewPage } from "../../domain/reviews/review.ts";
 import type { PageSubject } from "./schema-org/page.ts";
 
-/** What loaders call the things that structured data is about. */
+/** Names of the loaders' data that structured data uses. */
 type Shown = {
   product?: Product | null;
   reviews?: ReviewPage | null;
@@ -11,8 +11,8 @@ type Shown = {
 };
 
 /**
- * What the page being rendered is about, read from its own head and data, so that both say the same. Null for a page
- * without a canonical address: it is private, or an error.
+ * The subject of the page being rendered, from its own metadata and loader data. Null for a page without a canonical
+ * address, which is private or an error.
  */
 export function pageSubject({ staticHandlerContext: made, routeModules }: EntryContext): PageSubject | null {
   const leaf = made.matches.at(-1);

@@ -5,7 +5,7 @@ import { iconButtonClass } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 
-/** The way to the cart, with its count once the browser has read it; the server's HTML shows none. */
+/** Link to the cart, with its number of units once the browser has read it. */
 export function CartButton() {
   const { count, ready } = useCart();
   const label = `Cart, ${count} ${count === 1 ? "item" : "items"}`;

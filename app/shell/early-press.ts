@@ -1,19 +1,19 @@
 declare global {
   interface Window {
-    /** The button of a form to buy, or of checkout's, that was pressed before the page's scripts had come. */
+    /** The button of a form to buy, or of checkout, that was pressed before the page's scripts were loaded. */
     earlyPress?: HTMLButtonElement | null;
-    /** Where on the screen the last click was that a pointer made. */
+    /** Position of the last pointer click on the screen. */
     lastClick?: readonly [x: number, y: number];
   }
 }
 
-/** Longest wait (ms) for the scripts; the form is then sent to the server, which can sell without them. */
+/** Longest wait (ms) for the scripts; then the browser sends the form to the server. */
 const patienceMs = 6_000;
 
 /**
- * Script of the page itself, there with the first paint: keeps the press of a button to buy, shows that it was heard, and
- * leaves it to the form's component, which carries it out once, as soon as it is alive. A second press is the same wish.
- * A page that comes back out of the browser's memory is not busy any more.
+ * An inline script that works from the first paint: it stores the press of a button to buy and marks the button as busy. The
+ * form's component handles the press once it is hydrated; further presses are ignored. A page restored from the browser's
+ * back-forward cache is no longer busy.
  */
 export const earlyPressScript = `(() => {
   let sent, timer;

@@ -5,7 +5,7 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { productThing } from "./product.ts";
 import { store, type Thing, website } from "./store.ts";
 
-/** What a page is about, taken from what it shows. */
+/** The subject of a page. */
 export type PageSubject = {
   /** Its canonical address and its title without the brand. */
   address: string;
@@ -15,7 +15,7 @@ export type PageSubject = {
   answers?: readonly Answer[];
 };
 
-/** All that is told of a page, as one JSON document that may stand within a script element. */
+/** A page's structured data as one JSON document that is safe inside a script element. */
 export function factsJson(publicUrl: string, page: PageSubject, settings: ShopSettings): string {
   const isHome = page.address === `${publicUrl}/`;
   const graph: Thing[] = [

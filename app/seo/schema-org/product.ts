@@ -6,10 +6,10 @@ import { returnPolicy } from "./return-policy.ts";
 import { shippingDetails } from "./shipping-details.ts";
 import { storeId, type Thing } from "./store.ts";
 
-/** At most so many reviews are told; they stand on the page as well. */
+/** Largest number of reviews in structured data; the page shows them, too. */
 const reviewsMax = 5;
 
-/** A product with its offer; ratings and reviews only where buyers have written some. */
+/** A product with its offer, and its rating and reviews if it has any. */
 export function productThing(
   publicUrl: string,
   product: Product,
@@ -17,7 +17,7 @@ export function productThing(
   settings: ShopSettings,
 ): Thing {
   const address = `${publicUrl}/product/${product.slug}`;
-  // A review needs the name of its writer here: one without stays on the page alone.
+  // Structured data requires the reviewer's name, so anonymous reviews are left out.
   const signed = reviews.filter(({ customerName }) => customerName !== null).slice(0, reviewsMax);
   return {
     "@type": "Product",
@@ -46,7 +46,7 @@ export function productThing(
   };
 }
 
-/** What the sizes have in common; each has a page, and an offer there. */
+/** The group of sizes; each size has its own page and offer. */
 function groupThing(publicUrl: string, { id, name, sizes }: NonNullable<Product["family"]>): Thing {
   return {
     "@type": "ProductGroup",
@@ -54,7 +54,7 @@ function groupThing(publicUrl: string, { id, name, sizes }: NonNullable<Product[
     name,
     productGroupID: sizesId(id),
     variesBy: ["https://schema.org/size"],
-    // Each page tells of its own size; of the others Google asks for the address alone.
+    // Google requires only the addresses of the other sizes.
     hasVariant: sizes.map(({ slug }) => ({ url: `${publicUrl}/product/${slug}` })),
   };
 }

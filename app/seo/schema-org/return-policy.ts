@@ -2,16 +2,16 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countriesOf } from "./shipping-details.ts";
 import type { Thing } from "./store.ts";
 
-/** Search engines read at most so many. */
+/** Limit of search engines. */
 const countriesMax = 50;
 
-/** Who pays for the way back, where the owner has said so. */
+/** Who pays for return shipping, if the owner has set it. */
 const returnFees = {
   shop: "https://schema.org/FreeReturn",
   buyer: "https://schema.org/ReturnFeesCustomerResponsibility",
 };
 
-/** How the shop takes things back: the same everywhere, named for the countries that the owner named. */
+/** The return policy, which is the same everywhere, for the countries in the shipping settings. */
 export function returnPolicy(publicUrl: string, { returns, returnShipping, shipping }: ShopSettings): Thing {
   const named = shipping.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries));
   const countries = named.length > 0 ? named : shipping.zones.flatMap((zone) => countriesOf(shipping, zone));

@@ -11,7 +11,7 @@ const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"].map(
   (day) => `https://schema.org/${day}`,
 );
 
-/** Each way to ship one piece of `goods`, with what it costs in cents' currency and how long it takes. */
+/** All shipping options for one unit of `goods`, with price and delivery time. */
 export function shippingDetails(
   policy: ShippingPolicy,
   goods: { priceCents: number; currency: string },
@@ -36,7 +36,7 @@ export function shippingDetails(
   );
 }
 
-/** The zone's countries by code; the rest of the world are those that no other zone names, but for what is left out. */
+/** The zone's country codes; "*" is all countries that no other zone has and that are not excluded. */
 export function countriesOf(policy: ShippingPolicy, zone: Zone): string[] {
   if (zone.countries !== "*") return zone.countries;
   const named = new Set(policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)));

@@ -6,7 +6,7 @@ export type Thing = { "@type": string; [property: string]: unknown };
 
 export const storeId = (publicUrl: string) => `${publicUrl}/#organization`;
 
-/** The seller. Ways to reach it and its profiles only where the owner has set them. */
+/** The seller, with contact details and profiles if the owner has set them. */
 export function store(publicUrl: string, settings: ShopSettings): Thing {
   const { brandName, contact, social } = settings;
   const profiles = Object.values(social).filter((profile) => profile !== null);
