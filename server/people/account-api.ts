@@ -20,20 +20,20 @@ import type { Viewer } from "../platform/http/viewer.ts";
 import { confirmByCode, confirmByPasskey, isConfirmed } from "./confirm.ts";
 import {
   addPasskey,
-  askForNewPasskey,
-  askForPasskey,
   listPasskeys,
+  newPasskeyOptions,
+  passkeyOptions,
   passkeyProblem,
   removePasskey,
   renamePasskey,
   viewOf,
 } from "./passkeys.ts";
 import { addPerson, findPerson } from "./people.ts";
-import { taken } from "./people-api.ts";
+import { emailTaken } from "./people-api.ts";
 
 const shared = { tag: "People", access: "admin", roles: helperRoles, limit: "write" } as const;
 
-/** One's own account, whatever the role. */
+/** The own account, for people in every role. */
 export const accountApi = [
   route("GET /api/admin/account", {
     ...shared,
@@ -74,7 +74,7 @@ export const accountApi = [
         await tellOwners(ctx, tx, { what: `${body.name} has an owner’s account now`, viewer });
         return added;
       });
-      if (id === null) return taken();
+      if (id === null) return emailTaken();
       log({ subject: `person:${id}`, summary: `Made an owner’s account for ${body.name}` });
       return created({ id });
     },
@@ -82,7 +82,7 @@ export const accountApi = [
   route("POST /api/admin/account/passkeys/question", {
     ...shared,
     summary: "What the browser needs to make a passkey; good for five minutes",
-    // The first one too: nobody who finds the panel open makes a way to confirm of their own.
+    // Also for the first passkey: otherwise somebody at an unlocked panel could add one and confirm with it.
     confirm: "A passkey is added",
     response: dataOf(newPasskeyQuestionSchema),
     answers: {
@@ -92,10 +92,10 @@ export const accountApi = [
     async handle(ctx, { viewer, log }) {
       const person = await personOf(ctx, viewer);
       if (!person) return noAccount();
-      const impossible = passkeyProblem(ctx.config.publicUrl);
-      if (impossible !== null) return problem("invalid_state", impossible);
+      const obstacle = passkeyProblem(ctx.config.publicUrl);
+      if (obstacle !== null) return problem("invalid_state", obstacle);
       log({ subject: `person:${person.id}`, summary: "Began to add a passkey" });
-      return ok(await askForNewPasskey(ctx, person));
+      return ok(await newPasskeyOptions(ctx, person));
     },
   }),
   route("POST /api/admin/account/passkeys", {
@@ -110,7 +110,9 @@ export const accountApi = [
       if (!person) return noAccount();
       const what = `A passkey was added to the account of ${person.name}`;
       const added = await addPasskey(ctx, {
-        ...{ personId: person.id, name: body.name, response: body.passkey },
+        personId: person.id,
+        name: body.name,
+        response: body.passkey,
         along: (tx) => tellOwners(ctx, tx, { what, viewer }),
       });
       if (!added.ok) return problem("invalid_state", notAdded[added.reason]);
@@ -173,7 +175,7 @@ export const accountApi = [
       const person = await personOf(ctx, viewer);
       if (!person || person.passkeys === 0) return problem("invalid_state", noPasskey);
       log({ subject: `person:${person.id}`, summary: "Was asked for the passkey again" });
-      return ok(await askForPasskey(ctx, person.id));
+      return ok(await passkeyOptions(ctx, person.id));
     },
   }),
   route("POST /api/admin/account/confirm", {

@@ -11,7 +11,7 @@ import { people } from "./tables.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Calls that always ask again who it is. */
+/** Calls that always require a confirmation. */
 const always = [
   "POST /api/admin/account",
   "POST /api/admin/account/passkeys/question",
@@ -29,13 +29,13 @@ const always = [
   "GET /api/admin/customers/:id/data",
   "POST /api/admin/customers/:id/erase",
 ];
-/** Calls that ask for some of what they take: tested one by one below, and of disputes in evidence.test.ts. */
+/** Calls that require a confirmation for some bodies: tested one by one below, and for disputes in evidence.test.ts. */
 const sometimes = [
   "PATCH /api/admin/people/:id",
   "PATCH /api/admin/settings",
   "POST /api/admin/disputes/:id/send",
 ];
-/** Calls that ask above the owner's limit: tested in given-away.test.ts. */
+/** Calls that require a confirmation above the owner's limit: tested in given-away.test.ts. */
 const aboveTheLimit = [
   "POST /api/admin/orders/:id/refund",
   "POST /api/admin/orders/:id/cancel",
@@ -45,7 +45,7 @@ const aboveTheLimit = [
   "POST /api/admin/drafts/:id/duplicate",
   "POST /api/admin/disputes/:id/accept",
 ];
-/** Why every other call that is in the activity log asks nothing. */
+/** Why the other calls of the activity log require no confirmation. */
 const never: Record<string, string[]> = {
   "the catalogue and its prices: what checkout takes for everybody, seen on every page": [
     "PUT /api/products/:id/price",
@@ -192,7 +192,7 @@ const never: Record<string, string[]> = {
   "ends a way in, which must never wait": ["DELETE /api/admin/sessions/:id", "DELETE /api/admin/sessions"],
 };
 
-/** Why what is left is in no activity log, and asks nothing: of the panel, and of everybody else. */
+/** Why the remaining calls, of the panel and of shoppers, are not in the activity log and require no confirmation. */
 const unlogged: Record<string, string[]> = {
   "shows on a page of the panel what the role may see, page by page; what leaves as a file is a download": [
     "GET /api/orders",
@@ -369,7 +369,7 @@ const isAsked = ({ status, body }: Pick<Answer, "status" | "body">) =>
 const confirmCode = (browser: TestBrowser) =>
   browser.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
 
-/** A panel that somebody left open: nobody has shown who it is for three hours. */
+/** An unlocked panel whose last confirmation was three hours ago. */
 async function leftOpen(open: () => Promise<TestBrowser> = () => adminBrowser(shop)): Promise<TestBrowser> {
   const browser = await open();
   shop.travel(3 * hourMs);
@@ -387,7 +387,7 @@ async function join(role: string): Promise<{ browser: TestBrowser; name: string;
   return { browser, ...person };
 }
 
-/** Registers a software key, as whoever sits at the browser can; null: it was refused. */
+/** Registers a software key; null: it was refused. */
 async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: SoftPasskey } | Answer> {
   const passkey = new SoftPasskey(shop.ctx.config.publicUrl);
   const question = await browser.post("/api/admin/account/passkeys/question");
@@ -397,8 +397,8 @@ async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: 
   return added.status === 201 ? { id: added.body.data.id, passkey } : added;
 }
 
-/** What the owners were written since, by address. */
-async function toldSince(at: Date): Promise<Record<string, string[]>> {
+/** E-mails to the owners since then, by address. */
+async function alertsSince(at: Date): Promise<Record<string, string[]>> {
   await shop.jobsDone();
   const rows = await shop.database.db
     .select({ recipient: messages.recipient, subject: messages.subject })
@@ -420,7 +420,7 @@ describe("every call", () => {
     row.access === "admin" && (row.downloads || (row.method !== "GET" && !row.onlyReads));
   const keys = (all: readonly AnyApiRow[]) => all.map(({ key }) => String(key)).sort();
 
-  test("asks again, counts what it gives away, or says why it does neither", () => {
+  test("requires a confirmation, counts the amount given away, or has a reason for neither", () => {
     const logged = [...always, ...sometimes, ...aboveTheLimit, ...Object.values(never).flat()];
     const others = [...Object.values(unlogged).flat(), ...byBuyer];
     expect(logged.toSorted()).toEqual(keys(shop.api.filter(isLogged)));
@@ -432,7 +432,7 @@ describe("every call", () => {
     expect(keys(shop.api.filter(({ givesAway }) => givesAway))).toEqual(aboveTheLimit.toSorted());
   });
 
-  test("that answers a file is in the activity log", () => {
+  test("that returns a file is in the activity log", () => {
     const files = rows().filter(({ method, response }) => method === "GET" && response === undefined);
     expect(files.filter(({ downloads }) => !downloads)).toEqual([]);
   });
@@ -441,7 +441,10 @@ describe("every call", () => {
     const row = rows().find((one) => one.key === key) as AnyApiRow;
     const blind = {
       ...row,
-      ...{ params: undefined, query: undefined, body: undefined, response: undefined },
+      params: undefined,
+      query: undefined,
+      body: undefined,
+      response: undefined,
       handle: async () => ({ status: 200, body: {} }),
     } as AnyApiRow;
     const call = async (browser: TestBrowser) => {
@@ -467,7 +470,7 @@ describe("every call", () => {
   });
 });
 
-describe("whoever finds the panel open", () => {
+describe("somebody at an unlocked panel", () => {
   let limit: () => Promise<number | null>;
   beforeEach(async () => {
     const browser = await adminBrowser(shop);
@@ -477,26 +480,26 @@ describe("whoever finds the panel open", () => {
   });
 
   test.each(["owner", "staff"])("cannot put a passkey of their own in place of the %s’s", async (role) => {
-    let kept = { id: "" };
+    let passkey = { id: "" };
     const browser = await leftOpen(async () => {
       const { browser } = await join(role);
-      kept = (await addPasskey(browser)) as { id: string };
+      passkey = (await addPasskey(browser)) as { id: string };
       return browser;
     });
-    const path = `/api/admin/account/passkeys/${kept.id}?evenLast=yes`;
+    const path = `/api/admin/account/passkeys/${passkey.id}?evenLast=yes`;
     expect(isAsked(await send(browser, "DELETE", path))).toBe(true);
     expect(isAsked((await addPasskey(browser)) as Answer)).toBe(true);
-    expect((await browser.get("/api/admin/account")).body.data.passkeys).toMatchObject([{ id: kept.id }]);
+    expect((await browser.get("/api/admin/account")).body.data.passkeys).toMatchObject([{ id: passkey.id }]);
   });
 
-  test("cannot add the first passkey, nor keep one that was asked for while the session was confirmed", async () => {
+  test("cannot add the first passkey, nor finish adding one that was begun while the session was confirmed", async () => {
     const { browser } = await join("owner");
     const question = await browser.post("/api/admin/account/passkeys/question");
     shop.travel(10 * minuteMs + 1_000);
     expect(isAsked((await addPasskey(browser)) as Answer)).toBe(true);
     const passkey = new SoftPasskey(shop.ctx.config.publicUrl).create(question.body.data);
     expect(isAsked(await browser.post("/api/admin/account/passkeys", { name: "Phone", passkey }))).toBe(true);
-    // Who has no passkey yet confirms by the access code.
+    // People without a passkey confirm by the access code.
     expect((await browser.post("/api/admin/account/confirm/question")).status).toBe(409);
     expect((await browser.post("/api/admin/account/confirm", { accessCode: "wrong" })).status).toBe(409);
     expect((await confirmCode(browser)).status).toBe(200);
@@ -504,7 +507,7 @@ describe("whoever finds the panel open", () => {
     expect(added).toMatchObject({ id: expect.any(String) });
   });
 
-  test("can invite nobody, promote nobody, and make no account", async () => {
+  test("can neither invite nor promote people, nor create an account", async () => {
     const { email } = await join("staff");
     const [staff] = await shop.database.db.select().from(people).where(eq(people.email, email));
     const path = `/api/admin/people/${staff?.id}`;
@@ -525,13 +528,13 @@ describe("whoever finds the panel open", () => {
     }
     expect(await limit()).toBe(100);
     expect(await shop.database.db.$count(people, eq(people.email, eve.email))).toBe(0);
-    // A name is no right, and other settings are not the limit.
+    // Changing a name or another setting requires no confirmation.
     expect((await send(browser, "PATCH", path, { name: "Renamed" })).status).toBe(200);
     const other = { confirmAboveCents: 100, lowStockAt: 4 };
     expect((await send(browser, "PATCH", "/api/admin/settings", other)).status).toBe(200);
   });
 
-  test("is not helped by a confirmation in another session of the same person", async () => {
+  test("cannot use a confirmation of another session of the same person", async () => {
     const browser = await leftOpen();
     await confirmCode(await adminBrowser(shop));
     const eve = { name: "Eve", email: "eve@palmira.example", role: "owner" };
@@ -540,12 +543,12 @@ describe("whoever finds the panel open", () => {
 });
 
 describe("the owners", () => {
-  test("are all written of each change of people, passkeys, limit and code, by whom and from where", async () => {
+  test("all get an e-mail about each change of people, passkeys, limit and code, with its author and origin", async () => {
     const first = await join("owner");
     await join("staff");
-    const gone = await join("owner");
+    const leaver = await join("owner");
     const boss = await adminBrowser(shop);
-    const [goneRow] = await shop.database.db.select().from(people).where(eq(people.email, gone.email));
+    const [goneRow] = await shop.database.db.select().from(people).where(eq(people.email, leaver.email));
     const [{ now } = { now: new Date() }] = (
       await shop.database.db.execute<{ now: Date }>(sql`select clock_timestamp() as now`)
     ).rows;
@@ -561,9 +564,9 @@ describe("the owners", () => {
     await send(boss, "PATCH", "/api/admin/settings", { lowStockAt: 5 });
     await boss.post("/api/admin/account", { name: "Ada", email: "ada-owner@palmira.example" });
 
-    const told = await toldSince(since);
+    const alerts = await alertsSince(since);
     const changes = [
-      `The account of ${gone.name} was deactivated`,
+      `The account of ${leaver.name} was deactivated`,
       `A passkey was added to the account of ${first.name}`,
       `A passkey was removed from the account of ${first.name}`,
       expect.stringMatching(/^The limit for what is given away was set .*to \$20\.00$/),
@@ -571,10 +574,10 @@ describe("the owners", () => {
       "Ada has an owner’s account now",
     ];
     for (const to of ["shop-owner@palmira.example", first.email]) {
-      expect(told[to]?.toSorted()).toEqual(expect.arrayContaining(changes));
-      expect(told[to]).toHaveLength(changes.length);
+      expect(alerts[to]?.toSorted()).toEqual(expect.arrayContaining(changes));
+      expect(alerts[to]).toHaveLength(changes.length);
     }
-    expect(Object.keys(told)).not.toContain(gone.email);
+    expect(Object.keys(alerts)).not.toContain(leaver.email);
     const [mail] = await shop.database.db
       .select()
       .from(messages)
@@ -585,7 +588,7 @@ describe("the owners", () => {
 });
 
 describe("downloads", () => {
-  test("are in the activity log with who took what, refused ones too; one customer’s data and backups ask", async () => {
+  test("are in the activity log with person and file, refused ones too; a customer’s data and backups require a confirmation", async () => {
     const { browser, name } = await join("owner");
     const lines = async () =>
       (await browser.get("/api/admin/activity?limit=5")).body.data as {

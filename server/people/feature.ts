@@ -1,11 +1,13 @@
 import type { Feature } from "../feature.ts";
 import { accountApi } from "./account-api.ts";
+import { purgeInvitations } from "./invitations.ts";
 import { peopleMail } from "./mail.ts";
+import { purgeChallenges } from "./passkeys.ts";
+import { purgeLeavers } from "./people.ts";
 import { peopleApi } from "./people-api.ts";
-import { purgeChallenges, purgeInvitations, purgeLeavers } from "./purge.ts";
 import { signInApi } from "./sign-in-api.ts";
 
-/** Who works in the panel: accounts, invitations and passkeys. */
+/** Accounts of the panel, with invitations and passkeys. */
 export const peopleFeature = {
   api: [...signInApi, ...accountApi, ...peopleApi],
   mail: peopleMail,

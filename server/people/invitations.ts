@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, lt } from "drizzle-orm";
 import { invitationHours } from "../../domain/people/person.ts";
 import type { Role } from "../../domain/people/roles.ts";
+import { oldInvitationDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { hashToken } from "../visitors/cookies.ts";
 import { invitations, people } from "./tables.ts";
 
 /**
- * Makes a person's link, which works once; one made before works no more. It is e-mailed, or answered where the shop has
- * no mail server: then whoever invites hands it on.
+ * Creates a person's single-use link, which replaces an earlier one. It is e-mailed; without a mail server it is returned, for
+ * the inviter to pass on.
  */
 export async function makeInvitation(
   { config, mailer }: Pick<ShopContext, "config" | "mailer">,
@@ -43,13 +45,13 @@ export function invitationLink(publicUrl: string, token: string): string {
 const isUsable = (token: string, now: Date) =>
   and(eq(invitations.tokenHash, hashToken(token)), gt(invitations.expiresAt, now));
 
-/** Whom a link lets in; null: it was used, replaced or taken back, or is too old. Uses nothing up. */
+/** The person of a link, which stays valid; null: the link was used, replaced, withdrawn or is expired. */
 export async function findInvitation(
   db: Db,
   token: string,
   now: Date,
 ): Promise<{ personId: string; name: string; email: string; role: Role; expiresAt: Date } | null> {
-  const [found] = await db
+  const [invitation] = await db
     .select({
       personId: people.id,
       name: people.name,
@@ -60,24 +62,24 @@ export async function findInvitation(
     .from(invitations)
     .innerJoin(people, eq(people.id, invitations.personId))
     .where(and(isUsable(token, now), isNull(people.deactivatedAt)));
-  return found ?? null;
+  return invitation ?? null;
 }
 
-/** Uses a link up. Of two at once, one gets the person. */
+/** Consumes a link. Of two concurrent calls one gets the person. */
 export async function redeemInvitation(
   tx: Db,
   token: string,
   now: Date,
 ): Promise<{ id: string; name: string } | null> {
-  const [spent] = await tx
+  const [invitation] = await tx
     .delete(invitations)
     .where(isUsable(token, now))
     .returning({ personId: invitations.personId });
-  if (!spent) return null;
+  if (!invitation) return null;
   const [person] = await tx
     .select()
     .from(people)
-    .where(and(eq(people.id, spent.personId), isNull(people.deactivatedAt)))
+    .where(and(eq(people.id, invitation.personId), isNull(people.deactivatedAt)))
     .for("update");
   if (!person) return null;
   if (person.joinedAt === null)
@@ -85,10 +87,15 @@ export async function redeemInvitation(
   return { id: person.id, name: person.name };
 }
 
-/** Takes one person's link back, or every link. */
+/** Deletes the link of one person, or all links. */
 export async function endInvitations(tx: Db, personId?: string): Promise<number> {
   const { rowCount } = await tx
     .delete(invitations)
     .where(personId === undefined ? undefined : eq(invitations.personId, personId));
   return rowCount ?? 0;
+}
+
+export async function purgeInvitations({ db, now }: ShopContext): Promise<void> {
+  const until = new Date(now().getTime() - oldInvitationDays * 24 * 60 * 60 * 1000);
+  await deleteInBatches(db, invitations, lt(invitations.expiresAt, until));
 }

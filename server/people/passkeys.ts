@@ -3,18 +3,19 @@ import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { type Passkey, passkeysMax } from "../../domain/people/person.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { passkeyChallenges, passkeys, people } from "./tables.ts";
 
-/** How long somebody may take to answer a browser's question. */
+/** How long a challenge is valid. */
 const challengeMs = 5 * 60_000;
 
 type Purpose = (typeof passkeyChallenges.$inferSelect)["purpose"];
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** Loaded with the first passkey: a megabyte of certificates' formats that no other call needs. */
+/** Imported at its first use, since it loads a megabyte of certificate formats. */
 const webAuthn = () => import("@simplewebauthn/server");
 
-/** Why browsers make no passkeys for this shop's address; null: they do. */
+/** Why browsers create no passkeys for this shop's address; null: they do. */
 export function passkeyProblem(publicUrl: string): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   if (/^[\d.]+$|^\[/.test(hostname)) {
@@ -24,14 +25,13 @@ export function passkeyProblem(publicUrl: string): string | null {
   return "Passkeys need an https address.";
 }
 
-/** The site that passkeys are made for, and where they may be used. */
 function siteOf({ publicUrl }: ShopContext["config"]): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl);
   return { rpID: hostname, origin };
 }
 
-/** What the browser needs to make a passkey for somebody. */
-export async function askForNewPasskey(
+/** Options with which the browser creates a passkey. */
+export async function newPasskeyOptions(
   ctx: ShopContext,
   person: { id: string; name: string; email: string },
 ) {
@@ -46,7 +46,7 @@ export async function askForNewPasskey(
     userName: person.email,
     userDisplayName: person.name,
   });
-  await keepChallenge(ctx, challenge, "add", person.id);
+  await storeChallenge(ctx, challenge, "add", person.id);
   return {
     challenge,
     rp: { id: rpID, name: brandName },
@@ -62,14 +62,14 @@ export async function askForNewPasskey(
   };
 }
 
-/** What the browser needs to ask for a passkey; of one person (to confirm), or of whoever has one here. */
-export async function askForPasskey(ctx: ShopContext, personId: string | null) {
+/** Options with which the browser uses a passkey: of this person, to confirm, or (null) of any person, to sign in. */
+export async function passkeyOptions(ctx: ShopContext, personId: string | null) {
   const { generateAuthenticationOptions } = await webAuthn();
   const own =
     personId === null ? [] : await ctx.db.select().from(passkeys).where(eq(passkeys.personId, personId));
   const { rpID } = siteOf(ctx.config);
   const { challenge } = await generateAuthenticationOptions({ rpID });
-  await keepChallenge(ctx, challenge, personId === null ? "sign_in" : "confirm", personId);
+  await storeChallenge(ctx, challenge, personId === null ? "sign_in" : "confirm", personId);
   return {
     challenge,
     rpId: rpID,
@@ -87,7 +87,7 @@ export type AddedPasskey =
   | { ok: true; passkey: PasskeyRow }
   | { ok: false; reason: "invalid" | "known" | "many" };
 
-/** Keeps a passkey that the browser has made for a question of `askForNewPasskey`. */
+/** Verifies and stores a passkey that the browser created with `newPasskeyOptions`. */
 export async function addPasskey(
   ctx: ShopContext,
   {
@@ -99,7 +99,7 @@ export async function addPasskey(
     personId: string;
     name: string;
     response: RegistrationResponseJSON;
-    /** Runs in the transaction that keeps it. */
+    /** Runs in the transaction that stores the passkey. */
     along(tx: Db): Promise<void>;
   },
 ): Promise<AddedPasskey> {
@@ -107,14 +107,14 @@ export async function addPasskey(
   const { rpID, origin } = siteOf(ctx.config);
   const verified = await verifyRegistrationResponse({
     response,
-    expectedChallenge: (challenge) => spendChallenge(ctx, challenge, "add", personId),
+    expectedChallenge: (challenge) => redeemChallenge(ctx, challenge, "add", personId),
     expectedOrigin: origin,
     expectedRPID: rpID,
-  }).catch(whyNot(ctx));
+  }).catch(logRefusal(ctx));
   if (!verified?.verified) return { ok: false, reason: "invalid" };
   const { credential, credentialBackedUp } = verified.registrationInfo;
   return ctx.db.transaction(async (tx) => {
-    // One passkey of a person at a time: two at once are both counted.
+    // Locks the person, so that concurrent calls cannot exceed the limit.
     await tx.select({ id: people.id }).from(people).where(eq(people.id, personId)).for("update");
     if ((await tx.$count(passkeys, eq(passkeys.personId, personId))) >= passkeysMax) {
       return { ok: false, reason: "many" };
@@ -141,34 +141,34 @@ export async function addPasskey(
 
 export type UsedPasskey =
   | { ok: true; personId: string; passkey: PasskeyRow }
-  /** `copied`: it counted back, so that there must be two of it. */
   | { ok: false; reason: "invalid" }
+  /** Its use counter is not higher than before, so there may be a copy of the passkey. */
   | { ok: false; reason: "copied"; personId: string; passkey: PasskeyRow };
 
-/** Checks what a passkey has signed. `personId`: whose it must be, where somebody confirms; null: whoever signs in. */
+/** Verifies a passkey's signature. `personId`: its owner, who confirms; null: any person, who signs in. */
 export async function usePasskey(
   ctx: ShopContext,
   { personId, response }: { personId: string | null; response: AuthenticationResponseJSON },
 ): Promise<UsedPasskey> {
   const { verifyAuthenticationResponse } = await webAuthn();
-  const [found] = await ctx.db
+  const [row] = await ctx.db
     .select({ passkey: passkeys, deactivatedAt: people.deactivatedAt })
     .from(passkeys)
     .innerJoin(people, eq(people.id, passkeys.personId))
     .where(eq(passkeys.credentialId, response.id));
-  if (!found || found.deactivatedAt !== null) return { ok: false, reason: "invalid" };
-  const { passkey } = found;
+  if (!row || row.deactivatedAt !== null) return { ok: false, reason: "invalid" };
+  const { passkey } = row;
   if (personId !== null && passkey.personId !== personId) return { ok: false, reason: "invalid" };
   const { rpID, origin } = siteOf(ctx.config);
   const purpose = personId === null ? "sign_in" : "confirm";
   const verified = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: (challenge) => spendChallenge(ctx, challenge, purpose, personId),
+    expectedChallenge: (challenge) => redeemChallenge(ctx, challenge, purpose, personId),
     expectedOrigin: origin,
     expectedRPID: rpID,
-    // The counter is compared below, by the one statement that also writes it.
+    // The update below compares the counter.
     credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
-  }).catch(whyNot(ctx));
+  }).catch(logRefusal(ctx));
   if (!verified?.verified) return { ok: false, reason: "invalid" };
   const { newCounter, credentialBackedUp } = verified.authenticationInfo;
   const [used] = await ctx.db
@@ -177,7 +177,7 @@ export async function usePasskey(
     .where(
       and(
         eq(passkeys.id, passkey.id),
-        // Zero: a passkey that does not count, as all that are synced.
+        // Synced passkeys do not count: their counter is always zero.
         sql`(${passkeys.counter} < ${newCounter} or (${passkeys.counter} = 0 and ${newCounter} = 0))`,
       ),
     )
@@ -219,7 +219,7 @@ export async function renamePasskey(
   return renamed ?? null;
 }
 
-/** Removes one. The last only if that is meant: `evenLast`. */
+/** Removes the last passkey only with `evenLast`. */
 export async function removePasskey(
   tx: Db,
   { personId, id, evenLast }: { personId: string; id: string; evenLast: boolean },
@@ -233,7 +233,7 @@ export async function removePasskey(
   return { ok: true, name: passkey.name };
 }
 
-async function keepChallenge(
+async function storeChallenge(
   { db, now }: ShopContext,
   challenge: string,
   purpose: Purpose,
@@ -243,14 +243,14 @@ async function keepChallenge(
   await db.insert(passkeyChallenges).values({ challenge, purpose, personId, expiresAt });
 }
 
-/** Whether it was asked, for this, of this person, not long ago and not answered yet; from now on it is answered. */
-async function spendChallenge(
+/** Deletes the challenge; false: it was used before, is expired, or has another purpose or person. */
+async function redeemChallenge(
   { db, now }: ShopContext,
   challenge: string,
   purpose: Purpose,
   personId: string | null,
 ): Promise<boolean> {
-  const spent = await db
+  const deleted = await db
     .delete(passkeyChallenges)
     .where(
       and(
@@ -261,15 +261,17 @@ async function spendChallenge(
       ),
     )
     .returning({ challenge: passkeyChallenges.challenge });
-  return spent.length === 1;
+  return deleted.length === 1;
 }
 
-/** Whatever is wrong with an answer, its sender learns only that it is. */
-function whyNot({ log }: ShopContext) {
+/** The error goes to the log only. */
+function logRefusal({ log }: ShopContext) {
   return (error: unknown) => {
     log.warn({ err: error }, "a passkey's answer was refused");
     return null;
   };
 }
 
-export const isChallengeOver = (now: Date) => lt(passkeyChallenges.expiresAt, now);
+export async function purgeChallenges({ db, now }: ShopContext): Promise<void> {
+  await deleteInBatches(db, passkeyChallenges, lt(passkeyChallenges.expiresAt, now()));
+}

@@ -20,7 +20,7 @@ import type { people } from "./tables.ts";
 
 const shared = { tag: "People", access: "admin" } as const;
 
-/** Who works in the panel: the owner's alone, as every row that names no roles. */
+/** The people of the panel. Only the owner may make these calls, as none of them names roles. */
 export const peopleApi = [
   route("GET /api/admin/people", {
     ...shared,
@@ -41,18 +41,18 @@ export const peopleApi = [
     response: dataOf(invitedSchema),
     answers: { 201: "`{person, link}`; `link` only where the shop has no mail server, and only this once" },
     async handle(ctx, { body, viewer, log }) {
-      const made = await ctx.db.transaction(async (tx) => {
+      const invitation = await ctx.db.transaction(async (tx) => {
         const id = await addPerson(tx, { ...body, now: ctx.now(), hasJoined: false });
         if (id === null) return null;
         await tellOwners(ctx, tx, { what: `${body.name} was invited as ${roleWord(body.role)}`, viewer });
         return invite(ctx, tx, { id, email: body.email }, viewer);
       });
-      if (made === null) return taken();
+      if (invitation === null) return emailTaken();
       log({
-        subject: `person:${made.person.id}`,
+        subject: `person:${invitation.person.id}`,
         summary: `Invited ${body.name} as ${roleWord(body.role)}`,
       });
-      return created(made);
+      return created(invitation);
     },
   }),
   route("PATCH /api/admin/people/:id", {
@@ -83,7 +83,7 @@ export const peopleApi = [
         return result;
       });
       const person = changed && (await findPerson(ctx.db, id, ctx.now()));
-      if (!changed || !person) return unknown();
+      if (!changed || !person) return personNotFound();
       const { before, endedSessions } = changed;
       log({
         subject: `person:${id}`,
@@ -114,17 +114,20 @@ export const peopleApi = [
     },
     async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
-      if (!person) return unknown();
+      if (!person) return personNotFound();
       if (person.state === "deactivated") {
         return problem("invalid_state", "The account is deactivated. Give it back first.");
       }
-      const made = await ctx.db.transaction(async (tx) => {
-        await tellOwners(ctx, tx, { what: `A new link into the panel was made for ${person.name}`, viewer });
+      const invitation = await ctx.db.transaction(async (tx) => {
+        await tellOwners(ctx, tx, {
+          what: `A new link into the panel was made for ${person.name}`,
+          viewer,
+        });
         return invite(ctx, tx, person, viewer);
       });
-      if (!made) return unknown();
+      if (!invitation) return personNotFound();
       log({ subject: `person:${id}`, summary: `Made a new link for ${person.name}` });
-      return ok(made);
+      return ok(invitation);
     },
   }),
   route("DELETE /api/admin/people/:id/invitation", {
@@ -169,31 +172,31 @@ function summaryOf(name: string, person: Person, change: { active?: boolean | un
   return `Changed the account of ${person.name}`;
 }
 
-/** What changed of somebody's rights, for the other owners; null: nothing. */
+/** Sentence about the changed rights, for the e-mail to the owners; null: no rights were changed. */
 function rightsChange(
   { name, role, deactivatedAt }: typeof people.$inferSelect,
   change: v.InferOutput<typeof personChangeSchema>,
 ): string | null {
-  const said: string[] = [];
+  const parts: string[] = [];
   if (change.role !== undefined && change.role !== role) {
-    said.push(`${name} is ${roleWord(change.role)} now, and was ${roleWord(role)}`);
+    parts.push(`${name} is ${roleWord(change.role)} now, and was ${roleWord(role)}`);
   }
   const isActive = deactivatedAt === null;
   if (change.active !== undefined && change.active !== isActive) {
-    said.push(change.active ? `${name} has the account back` : `The account of ${name} was deactivated`);
+    parts.push(change.active ? `${name} has the account back` : `The account of ${name} was deactivated`);
   }
-  return said.join("; ") || null;
+  return parts.join("; ") || null;
 }
 
 function roleWord(role: Role): string {
   return roleNames[role].toLowerCase();
 }
 
-function unknown() {
+function personNotFound() {
   return problem("not_found", "There is no such person.");
 }
 
-export function taken() {
+export function emailTaken() {
   const message = "Somebody with this email address is there already.";
   return problem("validation_failed", "Please check the highlighted fields.", { fields: { email: message } });
 }

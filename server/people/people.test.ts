@@ -28,7 +28,7 @@ const inviteAs = async (role: string) => {
 };
 const accept = (browser: TestBrowser, token: string) => browser.post("/api/admin/invitation", { token });
 
-/** A browser signed in as a new person of this role. */
+/** A browser signed in as a new person with this role. */
 async function joinAs(role: string) {
   const { person, token } = await inviteAs(role);
   const browser = shop.browser();
@@ -51,15 +51,15 @@ const signIn = async (browser: TestBrowser, passkey: SoftPasskey) =>
 const roleOf = async (browser: TestBrowser) => (await browser.get("/api/admin/account")).body.data?.role;
 
 describe("an invitation", () => {
-  test("shows its link once where there is no mail server, and lets in once", async () => {
+  test("has its link in the answer if there is no mail server, and the link works once", async () => {
     const { person, token } = await inviteAs("staff");
     expect(person).toMatchObject({ role: "staff", state: "invited", passkeys: 0 });
-    const listed = await owner.get("/api/admin/people");
-    expect(JSON.stringify(listed.body)).not.toContain(token);
+    const people = await owner.get("/api/admin/people");
+    expect(JSON.stringify(people.body)).not.toContain(token);
 
     const browser = shop.browser();
-    const looked = await browser.get(`/api/admin/invitation?token=${token}`);
-    expect(looked.body.data).toMatchObject({ name: person.name, role: "staff" });
+    const shownInvitation = await browser.get(`/api/admin/invitation?token=${token}`);
+    expect(shownInvitation.body.data).toMatchObject({ name: person.name, role: "staff" });
     expect((await accept(browser, token)).status).toBe(200);
     expect(await roleOf(browser)).toBe("staff");
 
@@ -69,14 +69,14 @@ describe("an invitation", () => {
     expect(await roleOf(second)).toBeUndefined();
   });
 
-  test("lets in one of two who open it at once", async () => {
+  test("signs in one of two browsers that use its link at once", async () => {
     const { token } = await inviteAs("packer");
     const browsers = Array.from({ length: 4 }, () => shop.browser());
     const answers = await Promise.all(browsers.map((browser) => accept(browser, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
   });
 
-  test("works for three days, and not once it is replaced or taken back", async () => {
+  test("works for three days, unless it is replaced or withdrawn", async () => {
     const old = await inviteAs("staff");
     shop.travel(72 * 60 * minuteMs + minuteMs);
     owner = await adminBrowser(shop);
@@ -92,7 +92,7 @@ describe("an invitation", () => {
     expect(await shop.database.db.select().from(people).where(eq(people.id, old.person.id))).toEqual([]);
   });
 
-  test("is one per address, however it is written", async () => {
+  test("is unique by e-mail address, in upper or lower case", async () => {
     const { person } = await inviteAs("staff");
     const body = { name: "Twin", email: person.email.toUpperCase(), role: "owner" };
     const { status, body: answer } = await owner.post("/api/admin/people", body);
@@ -114,7 +114,7 @@ describe("a person", () => {
     expect(all.length).toBeGreaterThan(1);
   });
 
-  test("ends own sessions alone, unless it is the owner", async () => {
+  test("may end only their own sessions, unless they are the owner", async () => {
     const { browser } = await joinAs("staff");
     const others = (await owner.get("/api/admin/sessions")).body.data;
     const [ownerSession] = others.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
@@ -123,7 +123,7 @@ describe("a person", () => {
     expect(await roleOf(owner)).toBe("owner");
   });
 
-  test("is out of every browser the moment the account is deactivated, and has no way back in", async () => {
+  test("is signed out everywhere when the account is deactivated, and cannot sign in again", async () => {
     const { browser, person } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
     const second = shop.browser();
@@ -142,14 +142,14 @@ describe("a person", () => {
     expect((await signIn(second, passkey)).status).toBe(200);
   });
 
-  test("has another role from the next call on", async () => {
+  test("has a changed role from the next call on", async () => {
     const { browser, person } = await joinAs("accountant");
     expect((await browser.get("/api/admin/discounts")).status).toBe(403);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { role: "staff" });
     expect((await browser.get("/api/admin/discounts")).status).toBe(200);
   });
 
-  test("does not change the own role or account", async () => {
+  test("cannot change their own role or account", async () => {
     const { browser, person } = await joinAs("owner");
     const path = `/api/admin/people/${person.id}`;
     expect((await send(browser, "PATCH", path, { role: "staff" })).status).toBe(409);
@@ -157,7 +157,7 @@ describe("a person", () => {
     expect((await send(browser, "PATCH", path, { name: "Renamed" })).status).toBe(200);
   });
 
-  test("is made of whoever has the access code, whose session goes on under the name", async () => {
+  test("can be created in a session of the access code, which becomes that person's", async () => {
     const browser = await adminBrowser(shop);
     const account = { name: "Ada Owner", email: "ada@example.com" };
     expect((await browser.post("/api/admin/account", account)).status).toBe(201);
@@ -172,7 +172,7 @@ describe("a person", () => {
   });
 });
 
-test("an order’s timeline names in the panel, and there alone, who did it", async () => {
+test("an order’s timeline names the person in the panel, and only there", async () => {
   const buyer = shop.browser();
   const orderId = await buyBottle(shop, buyer);
   const [ana, bea, packer] = [await joinAs("staff"), await joinAs("staff"), await joinAs("packer")];
@@ -187,9 +187,9 @@ test("an order’s timeline names in the panel, and there alone, who did it", as
   expect(done.slice(-3)).toEqual([byName(ana), byName(packer), ["owner", null]]);
   expect(done.slice(0, -3).every(([actor, by]: string[]) => actor !== "owner" && by === null)).toBe(true);
 
-  const seen = [await buyer.get(`/api/orders/${orderId}`), await buyer.fetch(`/orders/${orderId}`)];
+  const buyersAnswers = [await buyer.get(`/api/orders/${orderId}`), await buyer.fetch(`/orders/${orderId}`)];
   const texts = await Promise.all(
-    seen.map(async (one) => ("text" in one ? one.text() : JSON.stringify(one.body))),
+    buyersAnswers.map(async (one) => ("text" in one ? one.text() : JSON.stringify(one.body))),
   );
   for (const text of texts) {
     for (const { person } of [ana, packer]) expect(text).not.toContain(person.name);
@@ -204,7 +204,7 @@ describe("a refund over the limit", () => {
   const refund = (browser: TestBrowser, orderId: string, amount?: number) =>
     browser.post(`/api/admin/orders/${orderId}/refund`, amount === undefined ? {} : { amount });
 
-  test("asks again for the passkey, or for the code where that began the session", async () => {
+  test("requires the passkey again, or the code in a session of the code", async () => {
     const buyer = shop.browser();
     const orderId = await buyBottle(shop, buyer);
     const { browser } = await joinAs("staff");
@@ -213,9 +213,9 @@ describe("a refund over the limit", () => {
     shop.travel(11 * minuteMs);
 
     expect((await refund(browser, orderId, 1_000)).status).toBe(200);
-    const asked = await refund(browser, orderId, 1_001);
-    expect([asked.status, asked.body.error]).toEqual([403, "confirmation_required"]);
-    expect(asked.body.message).toContain("$10.01");
+    const refusal = await refund(browser, orderId, 1_001);
+    expect([refusal.status, refusal.body.error]).toEqual([403, "confirmation_required"]);
+    expect(refusal.body.message).toContain("$10.01");
     expect((await refund(browser, orderId)).status).toBe(403);
     expect((await browser.post(`/api/admin/orders/${orderId}/cancel`, {})).status).toBe(403);
 
@@ -225,7 +225,7 @@ describe("a refund over the limit", () => {
     shop.travel(11 * minuteMs);
     expect((await refund(browser, orderId)).status).toBe(403);
 
-    // The limit itself is guarded as well.
+    // Changing the limit requires it too.
     expect((await limitTo(owner, null)).body.error).toBe("confirmation_required");
     const confirm = (accessCode: string) => owner.post("/api/admin/account/confirm", { accessCode });
     expect((await confirm("not-the-code")).status).toBe(409);
@@ -237,7 +237,7 @@ describe("a refund over the limit", () => {
 });
 
 describe("a passkey", () => {
-  test("signs in, says when it was last used, and can be renamed", async () => {
+  test("signs in, has the time of its last use, and can be renamed", async () => {
     const { browser } = await joinAs("staff");
     const { passkey, id } = await addPasskey(browser);
     const other = shop.browser();
@@ -248,7 +248,7 @@ describe("a passkey", () => {
     expect(kept).toMatchObject({ name: "Old phone", lastUsedAt: expect.any(String) });
   });
 
-  test("is not the last to be removed without saying so", async () => {
+  test("is removed as the last one only with `evenLast`", async () => {
     const { browser } = await joinAs("staff");
     const first = await addPasskey(browser);
     const second = await addPasskey(browser, "Desk");
@@ -259,7 +259,7 @@ describe("a passkey", () => {
     expect((await signIn(shop.browser(), second.passkey)).status).toBe(401);
   });
 
-  test("is somebody’s own: nobody else renames or removes it", async () => {
+  test("cannot be renamed or removed by another person", async () => {
     const { browser } = await joinAs("staff");
     const { id } = await addPasskey(browser);
     const { browser: other } = await joinAs("owner");
@@ -268,7 +268,7 @@ describe("a passkey", () => {
     expect((await send(other, "DELETE", path)).status).toBe(404);
   });
 
-  test("answers one question once, in time, and only its own", async () => {
+  test("answers a challenge once, in time, and only one of its own person and purpose", async () => {
     const { browser } = await joinAs("staff");
     const { passkey, answer } = await addPasskey(browser);
     expect((await browser.post("/api/admin/account/passkeys", answer)).status).toBe(409);
@@ -301,7 +301,7 @@ describe("a passkey", () => {
     expect((await caller().post("/api/admin/passkey", foreign)).status).toBe(401);
   });
 
-  test("that counts back is refused, and the owner is told that there may be a copy", async () => {
+  test("with a lower counter is refused, and an issue tells of a possible copy", async () => {
     const { browser } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
     expect((await signIn(shop.browser(), passkey)).status).toBe(200);
@@ -311,7 +311,7 @@ describe("a passkey", () => {
     expect(raised).toHaveLength(1);
   });
 
-  test("is tried five times a minute, as the access code is", async () => {
+  test("has five attempts per minute, as the access code has", async () => {
     const stranger = shop.browser();
     const wrong = new SoftPasskey(shop.ctx.config.publicUrl);
     const statuses: number[] = [];
@@ -319,7 +319,7 @@ describe("a passkey", () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("is added to others only after one of them was asked for", async () => {
+  test("is added to others only after a confirmation with one of them", async () => {
     const { browser } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
     shop.travel(11 * minuteMs);

@@ -1,15 +1,18 @@
-import { and, asc, count, eq, isNull, max, sql } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, lt, max, sql } from "drizzle-orm";
 import type { Person } from "../../domain/people/person.ts";
 import type { Role } from "../../domain/people/roles.ts";
+import { activityYears } from "../../domain/privacy/retention.ts";
 import { endSessions } from "../admin/sessions.ts";
 import { adminSessions } from "../admin/tables.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { endDevices } from "../push/devices.ts";
 import { invitations, passkeys, people } from "./tables.ts";
 
 type PersonRow = typeof people.$inferSelect;
 
-/** Everybody, those with a way in first, by name. A handful: they are not paged. */
+/** By name, deactivated people last. There are few, so the list has no pages. */
 export async function listPeople(db: Db, now: Date): Promise<Person[]> {
   return readPeople(db, now);
 }
@@ -20,7 +23,7 @@ export async function findPerson(db: Db, id: string, now: Date): Promise<Person 
 }
 
 async function readPeople(db: Db, now: Date, id?: string): Promise<Person[]> {
-  const opened = db
+  const ownSessions = db
     .select({
       personId: adminSessions.personId,
       sessions: count().as("sessions"),
@@ -29,8 +32,8 @@ async function readPeople(db: Db, now: Date, id?: string): Promise<Person[]> {
     .from(adminSessions)
     .where(sql`${adminSessions.expiresAt} > ${now.toISOString()}::timestamptz`)
     .groupBy(adminSessions.personId)
-    .as("opened");
-  const kept = db
+    .as("own_sessions");
+  const ownPasskeys = db
     .select({
       personId: passkeys.personId,
       passkeys: count().as("passkeys"),
@@ -38,20 +41,20 @@ async function readPeople(db: Db, now: Date, id?: string): Promise<Person[]> {
     })
     .from(passkeys)
     .groupBy(passkeys.personId)
-    .as("kept");
+    .as("own_passkeys");
   const rows = await db
     .select({
       person: people,
       linkExpiresAt: invitations.expiresAt,
-      sessions: opened.sessions,
-      seenAt: opened.seenAt,
-      passkeys: kept.passkeys,
-      usedAt: kept.usedAt,
+      sessions: ownSessions.sessions,
+      seenAt: ownSessions.seenAt,
+      passkeys: ownPasskeys.passkeys,
+      usedAt: ownPasskeys.usedAt,
     })
     .from(people)
     .leftJoin(invitations, eq(invitations.personId, people.id))
-    .leftJoin(opened, eq(opened.personId, people.id))
-    .leftJoin(kept, eq(kept.personId, people.id))
+    .leftJoin(ownSessions, eq(ownSessions.personId, people.id))
+    .leftJoin(ownPasskeys, eq(ownPasskeys.personId, people.id))
     .where(id === undefined ? undefined : eq(people.id, id))
     .orderBy(sql`${people.deactivatedAt} is not null`, asc(sql`lower(${people.name})`), asc(people.id));
   return rows.map(({ person, linkExpiresAt, seenAt, usedAt, ...counts }) => ({
@@ -73,15 +76,15 @@ function stateOf({ joinedAt, deactivatedAt }: PersonRow): Person["state"] {
   return joinedAt === null ? "invited" : "active";
 }
 
-/** A new person; null: somebody with this address is there already. */
+/** Null: the e-mail address has an account already. */
 export async function addPerson(
   tx: Db,
   person: { name: string; email: string; role: Role; now: Date; hasJoined: boolean },
 ): Promise<string | null> {
-  const { now, hasJoined, ...told } = person;
+  const { now, hasJoined, ...values } = person;
   const [added] = await tx
     .insert(people)
-    .values({ ...told, createdAt: now, joinedAt: hasJoined ? now : null })
+    .values({ ...values, createdAt: now, joinedAt: hasJoined ? now : null })
     .onConflictDoNothing()
     .returning({ id: people.id });
   return added?.id ?? null;
@@ -93,7 +96,7 @@ export type PersonChange = {
   active?: boolean | undefined;
 };
 
-/** Changes a person; whoever is deactivated is signed out of every browser in the same moment. Null: nobody. */
+/** Changes a person. Deactivating also ends all sessions, devices and links. Null: there is no such person. */
 export async function changePerson(
   tx: Db,
   id: string,
@@ -114,11 +117,18 @@ export async function changePerson(
   return { before, endedSessions: await endSessions(tx, null, { personId: id }) };
 }
 
-/** Deletes somebody who never used the link. Whoever did stays, for the name of what was done. */
+/** Deletes a person who has never joined. Others stay, since the activity log names them. */
 export async function removeInvited(tx: Db, id: string): Promise<{ name: string } | null> {
   const [removed] = await tx
     .delete(people)
     .where(and(eq(people.id, id), isNull(people.joinedAt)))
     .returning({ name: people.name });
   return removed ?? null;
+}
+
+/** Deletes former people once the activity log has no more entries of theirs. */
+export async function purgeLeavers({ db, now }: ShopContext): Promise<void> {
+  const until = now();
+  until.setUTCFullYear(until.getUTCFullYear() - activityYears);
+  await deleteInBatches(db, people, and(isNotNull(people.deactivatedAt), lt(people.deactivatedAt, until)));
 }

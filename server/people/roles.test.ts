@@ -13,14 +13,16 @@ import { checkInput, passGate } from "../http/gate.ts";
 
 let shop: TestShop;
 let filled: FilledShop;
-/** To be shipped, with an address and a code that a packer does not see. */
+/** An order to ship, with an e-mail address and a discount code that packers must not see. */
 let withCode: { orderId: string; orderNumber: number; paymentIntentId: string };
 const browsers = new Map<Role, TestBrowser>();
 beforeAll(async () => {
   shop = await openTestShop({ PAYMENTS: "sandbox" });
   filled = await fillShop(shop);
   const bought = await order(filled.buyer, {
-    ...{ email: "hidden@example.com", discountCode: "THANKS20", amount: 2991 },
+    email: "hidden@example.com",
+    discountCode: "THANKS20",
+    amount: 2991,
   });
   await confirm(filled.buyer, bought);
   withCode = bought.body;
@@ -54,14 +56,17 @@ const words: Record<string, string> = {
     "email-texts": "emails",
     outbox: "sent again by email",
   },
-  ...{ drafts: "draft orders", "order-filters": "orders", "saved-replies": "messages", tracking: "shipping" },
+  drafts: "draft orders",
+  "order-filters": "orders",
+  "saved-replies": "messages",
+  tracking: "shipping",
 };
 
 /** One's own account, which everybody has. */
 const own = /^[A-Z]+ \/api\/admin\/(account|sessions)(\/|$)/;
 
 describe("calls", () => {
-  test("each role may make those that name it, and is told so of all others", async () => {
+  test("that name a role are allowed to it, and the others answer that they are not", async () => {
     const table: Record<string, Record<Role, number>> = {};
     for (const row of adminRows()) {
       const blind: AnyApiRow = {
@@ -98,7 +103,7 @@ describe("calls", () => {
     expect(Object.values(table).every(({ owner }) => owner === 200)).toBe(true);
   });
 
-  test("the gate reads the role of the session, and refuses before what was sent is looked at", async () => {
+  test("are refused by the role of the session, before the body is read", async () => {
     for (const role of helperRoles) {
       const denied = adminRows().find((row) => row.method === "POST" && !isAllowed(role, row.roles));
       const response = await as(role).fetch(String(denied?.path).replace(/:\w+/g, "7"), {
@@ -112,12 +117,12 @@ describe("calls", () => {
     }
   });
 
-  test("the accountant changes nothing", () => {
+  test("of the accountant change nothing", () => {
     const changing = keysFor("accountant").filter((key) => !key.startsWith("GET ") && !own.test(key));
     expect(changing).toEqual([]);
   });
 
-  test("whoever packs has orders and parcels alone", () => {
+  test("of packers concern orders and parcels only", () => {
     const others = keysFor("packer").filter((key) => !own.test(key));
     expect(others.sort()).toEqual([
       "GET /api/admin/counts",
@@ -139,7 +144,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("what a role may change is named where it is given", () => {
+  test("that a role may make are described where the role is chosen", () => {
     for (const role of helperRoles) {
       const nouns = keysFor(role).flatMap((key) => {
         const [method, path = ""] = key.split(" ");
@@ -152,7 +157,7 @@ describe("calls", () => {
     }
   });
 
-  test("what the shop says by links to its shoppers, and to the owner by a test, is the owner's", () => {
+  test("that publish or test texts are the owner's", () => {
     const speaking = keysFor("staff").filter((key) =>
       /POST .*\/(content\/:key|email-texts\/:kind|menu)\/(publish|test)$/.test(key),
     );
@@ -160,7 +165,7 @@ describe("calls", () => {
     expect(keysFor("staff")).toContain("PUT /api/admin/email-texts/:kind/draft");
   });
 
-  test("money, keys, people, exports of personal data and erasure are not the staff's", () => {
+  test("about money, keys, people, exports of personal data and erasure are not allowed to staff", () => {
     const owners =
       /\/people|\.csv|\/backups|\/erase|\/go-live|\/sms-settings|\/keys|\/activity|PATCH .*\/settings|POST .*\/(donations|money-checks)|\/data$/;
     expect(keysFor("staff").filter((key) => owners.test(key))).toEqual([]);
@@ -171,21 +176,21 @@ describe("pages", () => {
   const patterns = patternsOf(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
   test.each(helperRoles)("the %s opens those that name the role, each with all it reads", async (role) => {
-    const found: Record<string, boolean> = {};
+    const allowed: Record<string, boolean> = {};
     for (const pattern of patterns) {
       const id = pattern.startsWith("/admin/orders/") ? filled.orders.paid : "1";
       const path = pattern.replace(/:page/, "shop").replace(/:\w+/g, id);
       const page = await as(role).fetch(path, { headers: { Accept: "text/html" }, redirect: "manual" });
       const html = page.status === 302 ? "" : await page.text();
-      found[pattern] = page.status !== 403 && page.status !== 302 && !html.includes("is not for your role");
+      allowed[pattern] = page.status !== 403 && page.status !== 302 && !html.includes("is not for your role");
     }
     const expected = Object.fromEntries(patterns.map((pattern) => [pattern, mayOpen(role, pattern)]));
-    // Whoever packs is led on to the list of what is to ship.
+    // Packers are redirected to the orders that are ready to ship.
     if (role === "packer") expected["/admin/orders"] = false;
-    expect(found).toEqual(expected);
+    expect(allowed).toEqual(expected);
   });
 
-  test("the panel shows a role no section that it may not open", async () => {
+  test("show a role no section that it may not open", async () => {
     const page = await (await as("accountant").fetch("/admin")).text();
     expect(page).toContain("View Orders");
     // The overview's own figures have a line of discounts.
@@ -197,43 +202,43 @@ describe("pages", () => {
   });
 });
 
-describe("whoever packs", () => {
+describe("a packer", () => {
   const orderOf = async (role: Role, id: string) => as(role).get(`/api/admin/orders/${id}`);
 
-  test("sees where a parcel goes and what is in it, and no amount", async () => {
+  test("sees address and contents of a parcel, and no amount", async () => {
     const { body: whole } = await orderOf("owner", filled.orders.paid);
     const { body: packed } = await orderOf("packer", filled.orders.paid);
-    const known = whole.data;
+    const fullOrder = whole.data;
     expect(packed.data).toMatchObject({
-      number: known.number,
-      customerName: known.customerName,
-      shipping: known.shipping,
+      number: fullOrder.number,
+      customerName: fullOrder.customerName,
+      shipping: fullOrder.shipping,
       email: "",
       refunds: [],
       payment: null,
       paidWith: "",
-      // Made of the address and of the amounts: whoever guesses one could tell by them.
+      // Hashes of address and amounts, which would confirm a guess.
       contactVersion: "",
       itemsVersion: "",
     });
     expect(packed.data.items[0]).toMatchObject({
-      name: known.items[0].name,
-      quantity: known.items[0].quantity,
+      name: fullOrder.items[0].name,
+      quantity: fullOrder.items[0].quantity,
     });
-    // Every number that is left counts things; one that is new must be decided on here.
+    // The remaining numbers are counts; a new field has to be added here, or hidden.
     expect([...new Set(numbersOf(packed).map(([key]) => key))].sort()).toEqual(
       [...new Set(numbersOf(packed).map(([key]) => key))].filter((key) => harmless.has(key)).sort(),
     );
     expect(JSON.stringify(packed)).not.toMatch(/\$\d/);
     const { body: list } = await as("packer").get("/api/orders?status=all");
     expect(list.data.length).toBeGreaterThan(0);
-    const left = numbersOf(list).filter(([key]) => !harmless.has(key));
-    expect(left).toEqual([]);
+    const amounts = numbersOf(list).filter(([key]) => !harmless.has(key));
+    expect(amounts).toEqual([]);
     expect(list.data.every(({ delivery }: { delivery: string }) => delivery === "to_ship")).toBe(true);
     expect(JSON.stringify(list)).not.toContain("@");
   });
 
-  test("sees no order that is not to be packed, and overrides no hold", async () => {
+  test("sees only orders to pack, and cannot override a hold", async () => {
     expect((await orderOf("packer", filled.orders.unpaid)).status).toBe(404);
     expect((await orderOf("accountant", filled.orders.unpaid)).status).toBe(200);
     const forced = { carrier: "DHL", trackingNumber: "3318810025", force: true, reason: "It is fine" };
@@ -243,25 +248,25 @@ describe("whoever packs", () => {
     expect(page.status).toBe(404);
   });
 
-  test("finds an order by what a packer sees of it, and by nothing else", async () => {
-    const found = async (role: Role, q: string) =>
+  test("finds an order by the fields that a packer sees, and by no others", async () => {
+    const search = async (role: Role, q: string) =>
       (await as(role).get(`/api/orders?status=to_ship&q=${encodeURIComponent(q)}`)).body.data.map(
         ({ orderId }: { orderId: string }) => orderId,
       );
     const { orderId, orderNumber, paymentIntentId } = withCode;
     for (const q of ["hidden@example.com", "hidden@", "idden", "THANKS20", "thanks", paymentIntentId]) {
-      expect([q, (await found("staff", q)).includes(orderId)]).toEqual([q, true]);
-      expect([q, await found("packer", q)]).toEqual([q, []]);
+      expect([q, (await search("staff", q)).includes(orderId)]).toEqual([q, true]);
+      expect([q, await search("packer", q)]).toEqual([q, []]);
     }
     for (const q of [`#${orderNumber}`, "Obi", "Austin", orderId.slice(0, 8)]) {
-      expect([q, (await found("packer", q)).includes(orderId)]).toEqual([q, true]);
+      expect([q, (await search("packer", q)).includes(orderId)]).toEqual([q, true]);
     }
     const { body } = await as("packer").get("/api/orders?status=to_ship");
     expect(JSON.stringify(body)).not.toContain("pi_");
     expect((await as("packer").get("/api/admin/find?q=Obi")).status).toBe(403);
   });
 
-  test("says that something is wrong: the order is on hold, and the owner is told until it is off hold", async () => {
+  test("reports a problem: the order is put on hold, with an issue until it is off hold", async () => {
     const { orderId: id, orderNumber } = withCode;
     const report = (role: Role, reason = "A bottle is broken") =>
       as(role).post(`/api/admin/orders/${id}/problem`, { reason });
@@ -275,12 +280,12 @@ describe("whoever packs", () => {
       by: "packer",
       note: "Something is wrong: A bottle is broken",
     });
-    const told = async () =>
+    const openIssues = async () =>
       (await as("owner").get("/api/admin/attention")).body.data.filter(
         ({ orderId }: { orderId: string }) => orderId === id,
       );
-    expect(await told()).toMatchObject([{ kind: "packing_problem", orderNumber }]);
-    expect((await told())[0].message).toContain(`packer, packing order #${orderNumber}, says`);
+    expect(await openIssues()).toMatchObject([{ kind: "packing_problem", orderNumber }]);
+    expect((await openIssues())[0].message).toContain(`packer, packing order #${orderNumber}, says`);
     await shop.jobsDone();
     const mail = (await as("owner").get(`/api/admin/outbox?kind=owner_attention&q=${orderNumber}`)).body.data;
     expect(mail).toHaveLength(1);
@@ -291,25 +296,25 @@ describe("whoever packs", () => {
     const parcel = { carrier: "DHL", trackingNumber: "3318810026" };
     expect((await as("packer").post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(409);
     expect((await as("owner").post(`/api/admin/orders/${id}/hold`, { held: false })).status).toBe(200);
-    expect(await told()).toEqual([]);
-    // It may turn out to be wrong once more.
+    expect(await openIssues()).toEqual([]);
+    // A problem may be reported again.
     expect((await report("packer")).status).toBe(200);
-    expect(await told()).toHaveLength(1);
+    expect(await openIssues()).toHaveLength(1);
     await as("owner").post(`/api/admin/orders/${id}/hold`, { held: false });
     expect((await report("packer", "Late")).status).toBe(200);
-    const shipped = await as("packer").post(`/api/admin/orders/${filled.orders.shipped}/problem`, {
+    const late = await as("packer").post(`/api/admin/orders/${filled.orders.shipped}/problem`, {
       reason: "Too late",
     });
-    expect(shipped.body.error).toBe("invalid_state");
+    expect(late.body.error).toBe("invalid_state");
   });
 });
 
-/** What counts things or names them; everything else is an amount. */
+/** Fields with counts and ids; all others are amounts. */
 const harmless = new Set(
   "number productId quantity returned toShip units created to_ship returns attention position".split(" "),
 );
 
-/** The numbers other than 0 in an answer, by their fields. */
+/** Fields of an answer with numbers other than 0. */
 function numbersOf(value: unknown, key = ""): [string, number][] {
   if (typeof value === "number") return value === 0 ? [] : [[key, value]];
   if (typeof value !== "object" || value === null) return [];
@@ -318,7 +323,7 @@ function numbersOf(value: unknown, key = ""): [string, number][] {
   );
 }
 
-/** Lets somebody of this role in. */
+/** Signs in as a new person with this role. */
 function contextOf(role: Role): ShopContext {
   const admin = { sessionId: "session-1", role, person: null, confirmedAt: new Date() };
   return {

@@ -8,15 +8,15 @@ import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { browserName } from "../platform/http/browser-name.ts";
 import { problem } from "../platform/http/problem.ts";
-import { asAttempt, tellOfCopy } from "./confirm.ts";
+import { asAttempt, reportCopy } from "./confirm.ts";
 import { findInvitation, redeemInvitation } from "./invitations.ts";
-import { askForPasskey, passkeyProblem, usePasskey } from "./passkeys.ts";
+import { passkeyOptions, passkeyProblem, usePasskey } from "./passkeys.ts";
 
 const shared = { tag: "People", access: "anyone", limit: "signIn" } as const;
 const token = v.pipe(v.string("Is missing"), v.regex(/^[\w-]{43}$/, "Is no link of this shop"));
 const signedIn = dataOf(v.object({ name: v.string() }));
 
-/** The ways in under a name: a passkey, and the link of an invitation. */
+/** Signing in as a person, by a passkey or the link of an invitation. */
 export const signInApi = [
   route("POST /api/admin/passkey/question", {
     ...shared,
@@ -24,8 +24,8 @@ export const signInApi = [
     response: dataOf(passkeyQuestionSchema),
     answers: { 200: "Options for `navigator.credentials.get`", 409: "This address can have no passkeys" },
     async handle(ctx) {
-      const impossible = passkeyProblem(ctx.config.publicUrl);
-      return impossible === null ? ok(await askForPasskey(ctx, null)) : problem("invalid_state", impossible);
+      const obstacle = passkeyProblem(ctx.config.publicUrl);
+      return obstacle === null ? ok(await passkeyOptions(ctx, null)) : problem("invalid_state", obstacle);
     },
   }),
   route("POST /api/admin/passkey", {
@@ -40,13 +40,13 @@ export const signInApi = [
     },
     async handle(ctx, call) {
       const caller = { address: call.address, isKnownBrowser: isKnownBrowser(ctx, call.header("cookie")) };
-      const tried = await asAttempt(ctx, caller, async () => {
+      const attempt = await asAttempt(ctx, caller, async () => {
         const used = await usePasskey(ctx, { personId: null, response: call.body.passkey });
-        if (!used.ok) await tellOfCopy(ctx, used);
+        if (!used.ok) await reportCopy(ctx, used);
         return used.ok ? used : null;
       });
-      if (!tried.ok) return tried.refusal;
-      if (tried.value === null) {
+      if (!attempt.ok) return attempt.refusal;
+      if (attempt.value === null) {
         await recordActivity(ctx.db, {
           at: ctx.now(),
           action: "POST /api/admin/passkey",
@@ -56,7 +56,7 @@ export const signInApi = [
         });
         return problem("unauthorized", "This passkey was not accepted. Try another, or the access code.");
       }
-      const { personId, passkey } = tried.value;
+      const { personId, passkey } = attempt.value;
       await signIn(ctx, call, {
         personId,
         action: "POST /api/admin/passkey",
@@ -77,9 +77,9 @@ export const signInApi = [
       404: "It was used, taken back or replaced, or is too old",
     },
     async handle(ctx, { query }) {
-      const found = await findInvitation(ctx.db, query.token, ctx.now());
-      if (!found) return spent();
-      const { name, email, role, expiresAt } = found;
+      const invitation = await findInvitation(ctx.db, query.token, ctx.now());
+      if (!invitation) return linkNotValid();
+      const { name, email, role, expiresAt } = invitation;
       return ok({ name, email, role, expiresAt: expiresAt.toISOString() });
     },
   }),
@@ -94,14 +94,14 @@ export const signInApi = [
     },
     async handle(ctx, call) {
       const person = await ctx.db.transaction((tx) => redeemInvitation(tx, call.body.token, ctx.now()));
-      if (!person) return spent();
+      if (!person) return linkNotValid();
       await signIn(ctx, call, { personId: person.id, action: "POST /api/admin/invitation", with: "a link" });
       return ok({ name: person.name });
     },
   }),
 ];
 
-/** Opens a session; the one that this browser had is over. */
+/** Opens a session and ends the browser's earlier one. */
 async function signIn(
   ctx: ShopContext,
   { address, header, setCookie, viewer }: Pick<ApiCall, "address" | "header" | "setCookie" | "viewer">,
@@ -125,6 +125,6 @@ async function signIn(
   setCookie(knownBrowserCookie(ctx));
 }
 
-function spent() {
+function linkNotValid() {
   return problem("not_found", "This link was used already, or is too old. Ask for a new one.");
 }

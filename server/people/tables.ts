@@ -14,7 +14,7 @@ import type { Role } from "../../domain/people/roles.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Who works in the panel under a name. Somebody invited is here from then on, and has joined once the link was used. */
+/** Accounts of the panel, from the invitation on; `joinedAt` is set once the link was used. */
 export const people = pgTable(
   "people",
   {
@@ -24,7 +24,7 @@ export const people = pgTable(
     role: text().$type<Role>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     joinedAt: timestamp("joined_at", { withTimezone: true }),
-    /** No way in any more; the name stays for what was done under it. */
+    /** Cannot sign in any more; the name stays for the activity log. */
     deactivatedAt: timestamp("deactivated_at", { withTimezone: true }),
   },
   (t) => [
@@ -33,7 +33,7 @@ export const people = pgTable(
   ],
 );
 
-/** The single-use link that lets somebody in: the first time, or again where every passkey is lost. One per person. */
+/** Single-use links to sign in the first time, or after all passkeys were lost. One per person. */
 export const invitations = pgTable("invitations", {
   personId: uuid("person_id")
     .primaryKey()
@@ -49,15 +49,15 @@ export const passkeys = pgTable(
     personId: uuid("person_id")
       .notNull()
       .references(() => people.id, { onDelete: "cascade" }),
-    /** As its owner calls it: "My phone". */
+    /** "My phone" */
     name: text().notNull(),
     /** Base64url, as the browser sends it. */
     credentialId: text("credential_id").notNull().unique(),
     publicKey: bytea("public_key").notNull(),
-    /** Uses so far, where the device counts them: one that goes back betrays a copy. */
+    /** Uses counted by the device, 0 if it does not count. A lower value than before suggests a copy. */
     counter: bigint({ mode: "number" }).notNull(),
     transports: jsonb().$type<string[]>().notNull(),
-    /** Kept in an account of its maker, and so on several devices. */
+    /** Stored in an account of its vendor, for several devices. */
     isSynced: boolean("is_synced").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     lastUsedAt: timestamp("last_used_at", { withTimezone: true }),
@@ -65,13 +65,13 @@ export const passkeys = pgTable(
   (t) => [index("passkeys_person").on(t.personId)],
 );
 
-/** What a passkey has to sign, once. In the database, so that the answer may come to another server. */
+/** Challenges that passkeys sign, once each. In the database, since another server may get the response. */
 export const passkeyChallenges = pgTable(
   "passkey_challenges",
   {
     challenge: text().primaryKey(),
     purpose: text().$type<"add" | "confirm" | "sign_in">().notNull(),
-    /** Whose; null for signing in: the answer tells. */
+    /** Null for signing in, where the passkey identifies the person. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },
