@@ -19,13 +19,13 @@ import { disputeEvidence, disputes } from "./tables.ts";
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-/** Two changes at once are rare; more than this many in a row are no accident. */
+/** Tries after concurrent updates, which are rare. */
 const triesMax = 5;
 
 /**
- * Brings a dispute in line with what the provider says of it now, and its order, its issues and what may ship with it. Any
- * number of calls at any time come to the same. `closedAt`: when it ended, where the caller's news say so. `unchanged`: it
- * was booked so before. `foreign`: it is about another program's payment. Throws ProviderUnavailable or ProviderRefused.
+ * Syncs a dispute, its order, issues and ship hold with the provider's current answer. Repeated and concurrent calls have the
+ * same effect as one. `closedAt`: when it ended, if the caller's event says so. `unchanged`: already booked like this.
+ * `foreign`: it belongs to another program's payment. Throws ProviderUnavailable or ProviderRefused.
  */
 export async function syncDispute(
   ctx: ShopContext,
@@ -52,22 +52,21 @@ export async function syncDispute(
   throw new Error(`Dispute ${disputeId} changes faster than it can be read`);
 }
 
-/** Every dispute of a payment. */
+/** Syncs every dispute of a payment. */
 export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promise<void> {
   for (const { id } of await ctx.provider.disputesOf(intentId)) await syncDispute(ctx, id);
 }
 
 /**
- * Makes up for lost news: every dispute that the provider has opened since `from`, and every one that is still open here. What
- * is booked as the provider has it costs no further call. One that fails keeps none of the others; answers how many did
- * what.
+ * Syncs disputes whose events were lost: those opened at the provider since `from`, and those open here. One that is booked as
+ * listed costs no further call. A failing dispute does not stop the others. Returns counts of the results.
  */
 export async function syncDisputesSince(
   ctx: ShopContext,
   from: Date,
 ): Promise<{ looked: number; changed: number; failed: number }> {
   const result = { looked: 0, changed: 0, failed: 0 };
-  const seen = new Set<string>();
+  const listedIds = new Set<string>();
   const sync = async (id: string) => {
     try {
       if ((await syncDispute(ctx, id)) === "synced") result.changed += 1;
@@ -81,7 +80,7 @@ export async function syncDisputesSince(
   };
   for await (const given of ctx.provider.listDisputes(from)) {
     result.looked += 1;
-    seen.add(given.id);
+    listedIds.add(given.id);
     const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, given.id));
     if (row ? !isAsBooked(row, given) : await isOurs(ctx.db, given.intentId)) await sync(given.id);
   }
@@ -91,7 +90,7 @@ export async function syncDisputesSince(
     .innerJoin(payments, eq(payments.intentId, disputes.intentId))
     .where(and(isNull(disputes.closedAt), isThisAccount(ctx.provider)));
   for (const { id } of open) {
-    if (seen.has(id)) continue;
+    if (listedIds.has(id)) continue;
     result.looked += 1;
     await sync(id);
   }
@@ -102,7 +101,7 @@ async function isOurs(db: Db, intentId: string): Promise<boolean> {
   return (await db.$count(payments, eq(payments.intentId, intentId))) > 0;
 }
 
-/** Whether the shop has a dispute as the provider answered it. */
+/** Whether a dispute is booked as the provider answered it. */
 export function isAsBooked(row: DisputeRow, given: ProviderDispute): boolean {
   const booked = contentOf(given);
   return (Object.keys(booked) as (keyof typeof booked)[]).every(
@@ -133,13 +132,13 @@ function contentOf(given: ProviderDispute) {
 
 type Answered = {
   given: ProviderDispute;
-  /** Of the row as it was before the provider was asked; 0: there was none. */
+  /** Revision of the row before the provider was called; 0: no row. */
   revision: number;
   closedAt: Date;
   timeZone: string;
 };
 
-/** `outdated`: it was booked by somebody else meanwhile, perhaps from a newer answer. */
+/** `outdated`: another caller booked it meanwhile, perhaps from a newer answer. */
 async function book(
   ctx: ShopContext,
   tx: Db,
@@ -172,11 +171,15 @@ async function book(
     await putBeforeOwner(tx, { given, before: before ?? null, orderId: order.id, timeZone });
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
-  // Nothing could be given back for as long as the bank had it.
+  // The amount could not be refunded while the bank held it.
   if (order.cancelledAt !== null && isOver && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
     await refundLocked(ctx, tx, {
-      ...{ orderId: order.id, amountCents: null, reason, actor: "system", from: "all" },
+      orderId: order.id,
+      amountCents: null,
+      reason,
+      actor: "system",
+      from: "all",
     });
   }
   await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
@@ -184,7 +187,10 @@ async function book(
   return isChanged ? "synced" : "unchanged";
 }
 
-/** A bank that asked and now takes the money, or comes back to what was decided, can be answered once more. */
+/**
+ * Reopens the evidence when an inquiry becomes a dispute, or a decided dispute is opened again: the bank accepts another
+ * answer.
+ */
 async function reopenEvidence(tx: Db, given: ProviderDispute, before: DisputeRow | null): Promise<void> {
   if (before === null || given.status !== "needs_response") return;
   const isAskedAgain = before.status !== "needs_response" || (before.isInquiry && !given.isInquiry);
@@ -195,7 +201,7 @@ async function reopenEvidence(tx: Db, given: ProviderDispute, before: DisputeRow
     .where(and(eq(disputeEvidence.disputeId, given.id), eq(disputeEvidence.status, "sent")));
 }
 
-/** A lost dispute changes the order's money, and is written down with that. */
+/** Writes the dispute into the order's history. Booking the money of a lost dispute writes its event. */
 async function writeHistory(
   tx: Db,
   {
@@ -216,7 +222,7 @@ async function writeHistory(
   await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
 }
 
-/** Of the payment that the order is booked as paid by. */
+/** Whether it is a dispute of the payment by which the order is booked as paid. */
 async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${disputes.chargedBackCents}), 0)::int` })
@@ -226,7 +232,7 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
   return sum?.cents ?? 0;
 }
 
-/** What waits for an answer, or how it ended: told once each, and again only where a verdict was overturned. */
+/** Raises one issue for the open dispute and one for its end, and each again only after an overturned verdict. */
 async function putBeforeOwner(
   tx: Db,
   {

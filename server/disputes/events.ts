@@ -13,7 +13,7 @@ import { raiseDispute } from "./raise.ts";
 
 type DisputeEvent = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
 
-/** News of a dispute: it is looked up. Where the provider does not let us see it, the news itself is put before the owner. */
+/** Syncs the dispute of an event. If the key may not read disputes, the event itself raises the issue. */
 export async function handleDisputeEvent(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
   const isClosed = eventKind(event.type) === "dispute_closed";
@@ -32,7 +32,7 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
   const { objectId: subject } = event;
   await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
-    // News may come in any order: of a dispute that was closed nothing is left to answer.
+    // Events may come in any order: a closed dispute needs no answer.
     if (!isClosed && (await wasIssueRaised(tx, { kind: "dispute_closed", subject }))) return;
     await raiseDispute(tx, {
       kind: isClosed ? "dispute_closed" : "dispute",
@@ -49,7 +49,7 @@ async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClose
   return "issue";
 }
 
-/** A bank suspects fraud: who refunds now spares themselves a dispute. The order is held until the owner has decided. */
+/** Raises an issue for a fraud warning, as an early refund avoids a dispute. The order is held until the owner decides. */
 export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
   const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
@@ -72,7 +72,7 @@ export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent):
   return "issue";
 }
 
-/** The provider wants a person to look at a payment, which holds its order until then, or no longer does. */
+/** Raises or closes an issue for the provider's manual review of a payment, which holds its order. */
 export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promise<string> {
   if (await isForeign(ctx, event)) return "foreign";
   const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(event.objectId));
@@ -87,7 +87,7 @@ export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent)
     message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
   };
   const isOpen = review ? review.isOpen : eventKind(event.type) === "review_opened";
-  // A review may end because the money went back: the order must not be free to ship before that is known.
+  // A review may end with a refund, which must be booked before the order is free to ship.
   if (!isOpen) await syncRefunds(ctx, intentId);
   await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
@@ -102,7 +102,7 @@ export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent)
   return isOpen ? "issue" : "none";
 }
 
-/** Null where the key may not read it: then its news is all there is. */
+/** Null if the key may not read it: only the event is known then. */
 async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -113,7 +113,7 @@ async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Pr
   }
 }
 
-/** Nothing of another program's payments is looked up; what names no payment has to be. */
+/** Events of other programs' payments are skipped; an event without a payment has to be looked up. */
 async function isForeign(ctx: ShopContext, { intentId }: DisputeEvent): Promise<boolean> {
   return intentId !== null && (await orderIdOf(ctx, intentId)) === null;
 }

@@ -12,7 +12,7 @@ import { disputesPersonalData } from "./personal-data.ts";
 
 const remindEverySeconds = 60 * 60;
 
-/** Disputes, fraud warnings and reviews of payments, and the evidence sent to banks. */
+/** Disputes, fraud warnings, reviews of payments, and evidence for banks. */
 export const disputesFeature = {
   api: evidenceApi,
   tasks: (ctx) => [

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Send the answer to a dispute to the bank. 25 tries reach over about five days. */
+/** Sends the answer to a dispute to the bank. 25 tries span about five days. */
 export const sendEvidenceJob = defineJob({
   name: "send_evidence",
   payload: v.object({ disputeId: v.string() }),
@@ -10,12 +10,12 @@ export const sendEvidenceJob = defineJob({
   maxAttempts: 25,
 });
 
-/** One waiting job for each dispute. */
+/** Allows one waiting job per dispute. */
 export function sendEvidenceKey(disputeId: string): string {
   return `send_evidence:${disputeId}`;
 }
 
-/** Tell the owner of deadlines that come near. */
+/** Reminds the owner of deadlines. */
 export const remindOfDisputesJob = defineJob({
   name: "remind_of_disputes",
   payload: v.object({}),

@@ -16,9 +16,7 @@ import { orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/**
- * What banks took, or want to take, back for buyers, as the provider has it: written from its answers alone. Cents.
- */
+/** Disputes by banks, as answered by the provider. Cents. */
 export const disputes = pgTable(
   "disputes",
   {
@@ -28,33 +26,33 @@ export const disputes = pgTable(
       .notNull()
       .references(() => orders.id),
     intentId: text("intent_id").notNull(),
-    /** What the bank wants back. */
+    /** Disputed amount. */
     amountCents: integer("amount_cents").notNull(),
-    /** What has left the account for it and not come back. */
+    /** Amount that has left the account and not returned. */
     withdrawnCents: integer("withdrawn_cents").notNull().default(0),
-    /** What the provider took on top and keeps, whoever wins. */
+    /** Fee that the provider keeps, whoever wins. */
     feeCents: integer("fee_cents").notNull().default(0),
-    /** Lost for good: what was withdrawn once the dispute is over and not won. */
+    /** Amount withdrawn by a dispute that is over and was not won. */
     chargedBackCents: integer("charged_back_cents")
       .notNull()
       .generatedAlwaysAs(sql`case when status in ('lost','closed') then withdrawn_cents else 0 end`),
-    /** Withdrawn while nobody has decided, or not given back yet after it was won. */
+    /** Amount withdrawn by an undecided dispute, or not yet returned after a won one. */
     heldCents: integer("held_cents")
       .notNull()
       .generatedAlwaysAs(sql`case when status in ('lost','closed') then 0 else withdrawn_cents end`),
     reason: text().notNull(),
     status: text().$type<DisputeStatus>().notNull(),
-    /** The bank only asks: no money has left (yet). */
+    /** An inquiry: no money has left so far. */
     isInquiry: boolean("is_inquiry").notNull(),
     evidenceDueAt: timestamp("evidence_due_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
     reinstatedAt: timestamp("reinstated_at", { withTimezone: true }),
-    /** When it was decided, or ended without: as its news said, else when the shop learnt of it. */
+    /** When it ended, by its event, else by the shop's clock. */
     closedAt: timestamp("closed_at", { withTimezone: true }),
-    /** When anything of it last changed here. */
+    /** When its row last changed. */
     changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
-    /** Counts the changes, so that an answer that is older than the last one booked is noticed. */
+    /** Counts updates of the row, so that an older answer is not booked over a newer one. */
     revision: integer().notNull(),
   },
   (t) => [
@@ -68,7 +66,7 @@ export const disputes = pgTable(
   ],
 );
 
-/** What the shop answers to a dispute: a draft until it is sent, which can be done once. */
+/** The shop's answer to a dispute: a draft until it is sent, which is possible once. */
 export const disputeEvidence = pgTable(
   "dispute_evidence",
   {
@@ -76,15 +74,15 @@ export const disputeEvidence = pgTable(
       .primaryKey()
       .references(() => disputes.id),
     texts: jsonb().$type<EvidenceTexts>().notNull(),
-    /** `sending`: asked for, and the provider has not confirmed it yet. */
+    /** `sending`: not confirmed by the provider yet. */
     status: text().$type<"draft" | "sending" | "sent">().notNull().default("draft"),
-    /** Counts the changes of texts and files: whoever saves or sends names the one they began from. */
+    /** Counts edits of texts and files; saving and sending name the revision they started from. */
     revision: integer().notNull().default(1),
-    /** Why the provider refused it when it was last sent, in its own words. */
+    /** Why the provider refused the last sending, in its own words. */
     failure: text(),
-    /** Counts the idempotency keys it was sent under: a key may hold a failure of the provider's own. */
+    /** Counts its idempotency keys: a key may hold a failure of the provider. */
     attempts: integer().notNull().default(0),
-    /** How often the provider had been answered when this was first sent; null: not asked yet. */
+    /** Number of answers that the provider had before the first sending; null: not read yet. */
     answeredBefore: integer("answered_before"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
@@ -96,7 +94,7 @@ export const disputeEvidence = pgTable(
   ],
 );
 
-/** The files of it: one for each thing that the provider takes a file for. A file that is replaced gets another id. */
+/** Files of an answer, one per kind of evidence that the provider accepts. A replaced file gets a new id. */
 export const disputeFiles = pgTable(
   "dispute_files",
   {
@@ -104,15 +102,15 @@ export const disputeFiles = pgTable(
     disputeId: text("dispute_id")
       .notNull()
       .references(() => disputeEvidence.disputeId, { onDelete: "cascade" }),
-    /** What it shows. */
+    /** Kind of evidence. */
     slot: text().$type<EvidenceSlot>().notNull(),
     name: text().notNull(),
     type: text().$type<EvidenceFileType>().notNull(),
     bytes: bytea().notNull(),
     size: integer().notNull(),
-    /** `shop`: made from the order; `upload`: added by somebody. */
+    /** `shop`: made from the order; `upload`: added by a person. */
     origin: text().$type<"shop" | "upload">().notNull(),
-    /** The provider's, once it was uploaded there. */
+    /** Id at the provider after the upload. */
     providerFileId: text("provider_file_id"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   },

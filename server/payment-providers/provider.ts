@@ -148,7 +148,7 @@ export type Session = {
 
 export type ProviderRefund = {
   id: string;
-  /** The shop's id of its own refund; null for refunds made at the provider. */
+  /** The shop's id of the refund; null for refunds made at the provider. */
   refundId: string | null;
   intentId: string;
   amount: number;

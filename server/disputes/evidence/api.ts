@@ -37,7 +37,7 @@ const answers = {
   409: "Not possible in its state, with the reason; or changed since the `revision` sent along: `current` has it as it is",
 };
 
-/** What the shop answers to a dispute. Staff write it; that it is sent, or the dispute accepted, the owner decides. */
+/** Answers to disputes. Staff write them; only the owner sends one or accepts a dispute. */
 export const evidenceApi = [
   route("GET /api/admin/disputes/:id", {
     ...ofDispute,
@@ -128,7 +128,7 @@ export const evidenceApi = [
     ...ofDispute,
     summary: "Send the evidence to the bank, which can be done once",
     body: revision,
-    // It can be done once, and decides about this much.
+    // Only the owner, because it is possible once and decides about the disputed amount.
     confirm: async (ctx, { params: { id } }) => {
       const { confirmAboveCents } = await ctx.ownerSettings();
       const dispute = await findDispute(ctx.db, id);
@@ -206,7 +206,7 @@ async function answer(ctx: ShopContext, id: string) {
   return page ? ok(page) : noDispute();
 }
 
-/** The dispute as it is after a change, or why there was none. */
+/** The dispute after an edit, or why it was refused. */
 async function changed(ctx: ShopContext, id: string, result: EvidenceChange, done: () => Promise<void>) {
   if (!result.ok) return refused(ctx, id, result);
   await done();

@@ -14,7 +14,7 @@ import { disputeEvidence, disputeFiles } from "../tables.ts";
 import { draftEvidence } from "./draft.ts";
 import { answerProblem, findDispute } from "./read.ts";
 
-/** `conflict`: it was changed since that revision. Nothing was written. */
+/** `conflict`: edited since that revision; nothing was written. */
 export type Refusal =
   | { ok: false; because: "missing" | "conflict" }
   | { ok: false; because: "state" | "input"; reason: string };
@@ -22,7 +22,7 @@ export type EvidenceChange = { ok: true } | Refusal;
 
 const missing = { ok: false, because: "missing" } as const;
 
-/** Begins the answer to a dispute with what the order says; one that is there stays as it is. */
+/** Drafts the answer to a dispute from its order; an existing draft is left alone. */
 export async function beginEvidence(ctx: ShopContext, disputeId: string): Promise<EvidenceChange> {
   const dispute = await findDispute(ctx.db, disputeId);
   if (!dispute) return missing;
@@ -42,7 +42,7 @@ export async function beginEvidence(ctx: ShopContext, disputeId: string): Promis
       .insert(disputeEvidence)
       .values({ disputeId, texts: drafted.texts, createdAt: now, changedAt: now })
       .onConflictDoNothing();
-    // Somebody else began it meanwhile.
+    // Another caller has drafted it meanwhile.
     if (rowCount === 0) return;
     for (const { slot, name, bytes } of drafted.files) {
       const file = { name, bytes: Buffer.from(bytes), type: "application/pdf" } as const;
@@ -52,7 +52,7 @@ export async function beginEvidence(ctx: ShopContext, disputeId: string): Promis
   return { ok: true };
 }
 
-/** Throws the draft away, so that another can be begun. */
+/** Deletes the draft, so that another can be started. */
 export async function discardEvidence(
   ctx: ShopContext,
   disputeId: string,
@@ -66,7 +66,7 @@ export async function discardEvidence(
   });
 }
 
-/** The same texts again change nothing. */
+/** Repeats change nothing. */
 export async function saveTexts(
   ctx: ShopContext,
   { disputeId, revision, texts }: { disputeId: string; revision: number; texts: EvidenceTexts },
@@ -81,7 +81,7 @@ export async function saveTexts(
   });
 }
 
-/** Puts a file into its place, and takes out the one that was there. */
+/** Stores a file in its slot and deletes the file it replaces. */
 export async function addFile(
   ctx: ShopContext,
   { disputeId, slot, file }: { disputeId: string; slot: EvidenceSlot; file: { name: string; bytes: Buffer } },
@@ -106,7 +106,7 @@ export async function addFile(
         .from(disputeFiles)
         .where(eq(disputeFiles.disputeId, disputeId));
       if ((others?.bytes ?? 0) + file.bytes.length > evidenceLimits.bytes) {
-        // Undoes the deletion with the transaction.
+        // Rolls the deletion back.
         throw new TooManyBytes();
       }
       const now = ctx.now();
@@ -144,7 +144,7 @@ export async function removeFile(
 
 type Locked = { ok: true; row: typeof disputeEvidence.$inferSelect } | Refusal;
 
-/** Writers of one answer come one after the other. `revision` null: whatever it is. */
+/** Runs edits of one answer one after the other. `revision` null: any. */
 async function lockDraft(tx: Db, disputeId: string, revision: number | null): Promise<Locked> {
   const [row] = await tx
     .select()
@@ -194,7 +194,7 @@ const endings: Record<EvidenceFileType, string> = {
   "image/png": "png",
 };
 
-/** The name without what no file system or header takes, ending as what the file is. */
+/** File name without characters that file systems or headers reject, with the extension of its type. */
 function fileName(given: string, type: EvidenceFileType): string {
   const stem = given
     .replace(/\.[a-z]{3,4}$/i, "")

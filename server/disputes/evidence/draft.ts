@@ -24,16 +24,13 @@ import { disputes } from "../tables.ts";
 type DraftedFile = { slot: EvidenceSlot; name: string; bytes: Uint8Array };
 export type Drafted = { texts: EvidenceTexts; files: DraftedFile[] };
 
-/** Messages of one kind that are put into the evidence, newest first. */
+/** Newest messages of each kind included in the evidence. */
 const messagesMax = 50;
 const ordersMax = 10;
-/** Of an e-mail, as much as says what it was. */
+/** Length of the excerpt of an e-mail. */
 const mailTextMax = 4_000;
 
-/**
- * What the shop knows about a disputed order, as evidence: nothing but what is written down here. What it does not know stays
- * empty. Null: there is no such order.
- */
+/** Drafts evidence from what the shop stores about the disputed order; unknown fields stay empty. Null: no such order. */
 export async function draftEvidence(
   ctx: ShopContext,
   dispute: Pick<typeof disputes.$inferSelect, "orderId" | "intentId" | "reason">,
@@ -41,16 +38,16 @@ export async function draftEvidence(
   const order = await findOrder(ctx.db, dispute.orderId);
   if (!order || order.erasedAt !== null) return null;
   const timeZone = await ownerTimeZone(ctx);
-  const known = { order, timeZone, reason: dispute.reason, others: await otherOrders(ctx, order) };
+  const facts = { order, timeZone, reason: dispute.reason, others: await otherOrders(ctx, order) };
   const { brandName } = await ctx.settings();
-  const said = { author: brandName, date: ctx.now() };
+  const document = { author: brandName, date: ctx.now() };
   const [receipt, communication, policy] = await Promise.all([
-    receiptOf(ctx, known, said, dispute.intentId),
-    communicationOf(ctx, known, said),
-    policyOf(ctx, known, said),
+    receiptOf(ctx, facts, document, dispute.intentId),
+    communicationOf(ctx, facts, document),
+    policyOf(ctx, facts, document),
   ]);
   return {
-    texts: textsOf(ctx, known),
+    texts: textsOf(ctx, facts),
     files: [receipt, ...(communication ? [communication] : []), policy],
   };
 }
@@ -62,10 +59,10 @@ type OtherOrder = {
   totalCents: number;
   intentId: string | null;
 };
-type Known = { order: Order; timeZone: string; reason: string; others: OtherOrder[] };
-type Said = { author: string; date: Date };
+type OrderFacts = { order: Order; timeZone: string; reason: string; others: OtherOrder[] };
+type DocumentHead = { author: string; date: Date };
 
-/** Paid orders of the same address that no bank has disputed, newest first. */
+/** Paid, undisputed orders of the same address, newest first. */
 async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrder[]> {
   return db
     .select({
@@ -89,11 +86,11 @@ async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrde
     .limit(ordersMax);
 }
 
-function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: Known): EvidenceTexts {
+function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: OrderFacts): EvidenceTexts {
   const day = (iso: string) => formatDay(iso, timeZone);
   const each = (pick: (parcel: Order["shipments"][number]) => string | null) =>
     [...new Set(order.shipments.map(pick).filter((part) => part !== null))].join(", ");
-  const given = refundsText(order, timeZone);
+  const refundText = refundsText(order, timeZone);
   const isDuplicate = reason === "duplicate";
   const texts: EvidenceTexts = {
     customerName: buyerName(order),
@@ -108,14 +105,14 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: K
     shippingDate: each(({ shippedAt }) => day(shippedAt)),
     shippingTrackingNumber: each(({ trackingNumber }) => trackingNumber),
     refundPolicyDisclosure: `The returns policy is published in the shop (${config.publicUrl}/returns-policy) and linked at its checkout. It is attached.`,
-    refundRefusalExplanation: [given, returnsText(order, timeZone)].filter(Boolean).join(" "),
+    refundRefusalExplanation: [refundText, returnsText(order, timeZone)].filter(Boolean).join(" "),
     cancellationPolicyDisclosure:
       "Until it ships, an order can be cancelled on its order page, which the confirmation email links to.",
     cancellationRebuttal: "",
     duplicateChargeId: (isDuplicate && others[0]?.intentId) || "",
     duplicateChargeExplanation: isDuplicate ? duplicateText(order, others, timeZone) : "",
     accessActivityLog: "",
-    uncategorizedText: storyOf({ order, timeZone, reason, others }, given),
+    uncategorizedText: storyOf({ order, timeZone, reason, others }, refundText),
   };
   for (const name of Object.keys(texts) as (keyof EvidenceTexts)[]) {
     texts[name] = withInertLinks(texts[name]).slice(0, evidenceTexts[name].max);
@@ -123,7 +120,7 @@ function textsOf({ config }: ShopContext, { order, timeZone, reason, others }: K
   return texts;
 }
 
-function storyOf({ order, timeZone, others }: Known, given: string): string {
+function storyOf({ order, timeZone, others }: OrderFacts, given: string): string {
   const day = (iso: string) => formatDay(iso, timeZone);
   const buyer = buyerName(order);
   const lines = [
@@ -147,9 +144,9 @@ function storyOf({ order, timeZone, others }: Known, given: string): string {
 }
 
 function refundsText({ refunds }: Order, timeZone: string): string {
-  const given = refunds.filter(({ status }) => status !== "failed");
-  if (given.length === 0) return "";
-  const each = given.map(
+  const refunded = refunds.filter(({ status }) => status !== "failed");
+  if (refunded.length === 0) return "";
+  const each = refunded.map(
     ({ amount, createdAt, status }) =>
       `${formatCents(amount)} on ${formatDay(createdAt, timeZone)}${status === "pending" ? " (on its way)" : ""}`,
   );
@@ -173,11 +170,11 @@ function duplicateText(order: Order, [other]: readonly OtherOrder[], timeZone: s
   return `Order #${order.number} of ${formatDay(order.createdAt, timeZone)} for ${formatCents(order.totals.total)} and order #${other.number} of ${formatDay(other.createdAt.toISOString(), timeZone)} for ${formatCents(other.totalCents)} are two separate purchases, each with its own receipt and its own parcel.`;
 }
 
-/** The invoice of the disputed payment, or where there is none, what the order's would say. */
+/** The invoice of the disputed payment, or a receipt with the same contents. */
 async function receiptOf(
   ctx: ShopContext,
-  { order, timeZone }: Known,
-  said: Said,
+  { order, timeZone }: OrderFacts,
+  document: DocumentHead,
   intentId: string,
 ): Promise<DraftedFile> {
   const [issued] = await ctx.db
@@ -224,15 +221,15 @@ async function receiptOf(
         .join("\n"),
     },
   ];
-  const bytes = await textDocument({ ...said, title: `Receipt of order #${order.number}`, parts });
+  const bytes = await textDocument({ ...document, title: `Receipt of order #${order.number}`, parts });
   return { slot: "receipt", name: `receipt-${order.number}.pdf`, bytes };
 }
 
-/** What the customer wrote and was answered, and the shop's e-mails about the order; null: there are none. */
+/** Messages of the customer, answers and e-mails about the order; null: none. */
 async function communicationOf(
   { db }: ShopContext,
-  { order, timeZone }: Known,
-  said: Said,
+  { order, timeZone }: OrderFacts,
+  document: DocumentHead,
 ): Promise<DraftedFile | null> {
   const written = await db
     .select()
@@ -322,23 +319,27 @@ async function communicationOf(
   if (entries.length === 0) return null;
   const parts = entries.sort((a, b) => a.at.getTime() - b.at.getTime()).flatMap((entry) => entry.parts);
   const title = `Messages about order #${order.number}`;
-  const bytes = await textDocument({ ...said, title, parts });
+  const bytes = await textDocument({ ...document, title, parts });
   return { slot: "customerCommunication", name: `messages-${order.number}.pdf`, bytes };
 }
 
-/** As shoppers read it today: when it was last changed is said, for it may be after the order. */
-async function policyOf(ctx: ShopContext, { timeZone }: Known, said: Said): Promise<DraftedFile> {
+/** The policy as shoppers read it today, with the date of its last edit, which may be after the order. */
+async function policyOf(
+  ctx: ShopContext,
+  { timeZone }: OrderFacts,
+  document: DocumentHead,
+): Promise<DraftedFile> {
   const [{ head, blocks }, { publishedAt }] = await Promise.all([
     readShownPage(ctx, "returns-policy"),
     ctx.content("returns-policy"),
   ]);
   const changed = publishedAt ? ` Last changed ${formatDay(publishedAt.toISOString(), timeZone)}.` : "";
-  const day = formatDay(said.date.toISOString(), timeZone);
+  const day = formatDay(document.date.toISOString(), timeZone);
   const parts: TextPart[] = [
     { small: `As shown at ${ctx.config.publicUrl}/returns-policy on ${day}.${changed}` },
     ...blocks.flatMap(partsOf),
   ];
-  const bytes = await textDocument({ ...said, title: head.heading, parts });
+  const bytes = await textDocument({ ...document, title: head.heading, parts });
   return { slot: "refundPolicy", name: "returns-policy.pdf", bytes };
 }
 

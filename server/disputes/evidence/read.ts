@@ -8,7 +8,7 @@ import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { disputeEvidence, disputeFiles, disputes } from "../tables.ts";
 
-/** A dispute with its order and what is, or was, answered to it. Null: there is none. */
+/** A dispute with its order and answer. Null: no such dispute. */
 export async function readDisputePage(ctx: ShopContext, disputeId: string): Promise<DisputePage | null> {
   const found = await findDispute(ctx.db, disputeId);
   const order = found && (await readAdminOrder(ctx, found.orderId));
@@ -37,7 +37,7 @@ export async function findDispute(db: Db, disputeId: string): Promise<DisputeRow
   return row ?? null;
 }
 
-/** Why a dispute cannot be answered from here now; null: it can. */
+/** Why a dispute cannot be answered from the panel now; null: it can. */
 export async function answerProblem(
   { provider, now }: ShopContext,
   db: Db,

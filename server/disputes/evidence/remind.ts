@@ -7,18 +7,18 @@ import { ownerTimeZone } from "../../settings/today.ts";
 import { disputeEvidence, disputes } from "../tables.ts";
 
 const hourMs = 60 * 60 * 1000;
-/** How long before the deadline the owner is reminded. */
+/** Times before the deadline at which the owner is reminded. */
 const reminders = [
   { hours: 24, kind: "dispute_due_tomorrow" },
   { hours: 72, kind: "dispute_due_soon" },
 ];
 const remindedMax = 100;
 
-/** Tells the owner of disputes whose deadline comes near and that nobody has answered, once for each reminder. */
+/** Reminds the owner of unanswered disputes close to their deadline, once per reminder. */
 export async function remindOfDisputes(ctx: ShopContext): Promise<void> {
   const now = ctx.now();
   const before = new Date(now.getTime() + Math.max(...reminders.map(({ hours }) => hours)) * hourMs);
-  const due = await ctx.db
+  const dueDisputes = await ctx.db
     .select({ dispute: disputes, number: orders.number, status: disputeEvidence.status })
     .from(disputes)
     .innerJoin(orders, eq(orders.id, disputes.orderId))
@@ -34,13 +34,13 @@ export async function remindOfDisputes(ctx: ShopContext): Promise<void> {
     )
     .orderBy(asc(disputes.evidenceDueAt))
     .limit(remindedMax);
-  if (due.length === 0) return;
+  if (dueDisputes.length === 0) return;
   const when = new Intl.DateTimeFormat("en-US", {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: await ownerTimeZone(ctx),
   });
-  for (const { dispute, number, status } of due) {
+  for (const { dispute, number, status } of dueDisputes) {
     const { id: subject, orderId, amountCents, evidenceDueAt, isInquiry } = dispute;
     if (evidenceDueAt === null) continue;
     const reminder = reminders.find(({ hours }) => evidenceDueAt.getTime() - now.getTime() <= hours * hourMs);

@@ -22,17 +22,17 @@ import { disputeEvidence, disputeFiles } from "../tables.ts";
 import type { Refusal } from "./commands.ts";
 import { answerProblem, type DisputeRow, findDispute } from "./read.ts";
 
-/** How long whoever sends it waits to read how that went, before it is said to be on its way. */
+/** How long the owner's call waits for the provider before it reports the answer as being sent. */
 const patienceMs = 10_000;
-/** When the job takes over what was asked for and came to no end: the process died in between. */
+/** When the job takes over a sending that a crash interrupted. */
 const takeOverMs = 2 * 60_000;
 
-/** `isNew` false: it was asked for before. */
+/** `isNew` false: requested before. */
 type Sent = { ok: true; isNew: boolean };
 
 /**
- * Sends the answer to a dispute to the bank, which can be done once. That it is to be sent is written down first; then the
- * provider is asked at once, and by a job for as long as it is away.
+ * Sends the answer to a dispute to the bank, which is possible once. Stores the request first, then calls the provider at once,
+ * and by a job if that fails.
  */
 export async function sendToBank(
   ctx: ShopContext,
@@ -76,7 +76,7 @@ export async function sendToBank(
   return result;
 }
 
-/** Never throws: what does not come to its end here is left to the job. */
+/** Never throws: the job retries whatever fails here. */
 async function sendNow(ctx: ShopContext, disputeId: string): Promise<void> {
   const sending = sendEvidence(ctx, disputeId, { isWaitedFor: true })
     .catch(async (error: unknown) => {
@@ -90,8 +90,8 @@ async function sendNow(ctx: ShopContext, disputeId: string): Promise<void> {
 }
 
 /**
- * Job: hands over what is to be sent. Safe to repeat, and to run twice at once: it looks first whether the provider has the answer
- * already, and each file and answer has an idempotency key of its own. Throws where the provider is away.
+ * Job: sends the answer to the provider. Safe to repeat and to run twice at once: it first checks whether the provider has the
+ * answer, and each file and answer has its idempotency key. Throws while the provider is unavailable.
  */
 export async function sendEvidence(
   ctx: ShopContext,
@@ -101,18 +101,18 @@ export async function sendEvidence(
   const row = await findSending(ctx.db, disputeId);
   if (!row) return;
   try {
-    const given = await ctx.provider.retrieveDispute(disputeId);
+    const answer = await ctx.provider.retrieveDispute(disputeId);
     const isFirst = row.answeredBefore === null;
-    if (!isFirst && isAnswered(given, row.answeredBefore ?? 0)) return await bookSent(ctx, disputeId);
-    if (given.status !== "needs_response") {
-      await bookRefusal(ctx, disputeId, { message: overText(given), isWaitedFor });
+    if (!isFirst && isAnswered(answer, row.answeredBefore ?? 0)) return await bookSent(ctx, disputeId);
+    if (answer.status !== "needs_response") {
+      await bookRefusal(ctx, disputeId, { message: overText(answer), isWaitedFor });
       await syncDispute(ctx, disputeId);
       return;
     }
     if (isFirst) {
       await ctx.db
         .update(disputeEvidence)
-        .set({ answeredBefore: given.answers })
+        .set({ answeredBefore: answer.answers })
         .where(and(isSending(disputeId), isNull(disputeEvidence.answeredBefore)));
     }
     await ctx.provider.answerDispute({
@@ -123,7 +123,7 @@ export async function sendEvidence(
     });
     await bookSent(ctx, disputeId);
   } catch (error) {
-    // The provider keeps a failure of its own under the key for a day; the next try looks first, then asks under another.
+    // The provider repeats a stored failure under the key for a day; the next try checks first, then uses another key.
     if (error instanceof ProviderFailed) {
       await ctx.db
         .update(disputeEvidence)
@@ -163,7 +163,7 @@ function refusalText({ code, message }: ProviderRefused): string {
   return message;
 }
 
-/** Ids at the provider, by what the files show. */
+/** Ids of uploaded files at the provider, by kind of evidence. */
 async function uploadFiles(ctx: ShopContext, disputeId: string, attempts: number) {
   const files = await ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
   const ids: Partial<Record<EvidenceSlot, string>> = {};
@@ -198,7 +198,7 @@ async function bookSent(ctx: ShopContext, disputeId: string): Promise<void> {
   await syncLater(ctx, disputeId);
 }
 
-/** The provider's news come by themselves as well: that they cannot be asked for now is no failure of what was done. */
+/** The dispute's event syncs it as well, so a failure to read it now does not fail the sending. */
 async function syncLater(ctx: ShopContext, disputeId: string): Promise<void> {
   try {
     await syncDispute(ctx, disputeId);
@@ -208,7 +208,7 @@ async function syncLater(ctx: ShopContext, disputeId: string): Promise<void> {
   }
 }
 
-/** It is a draft again, with the reason; whoever does not wait for it is told by an issue. */
+/** Makes the answer a draft again, with the reason, and raises an issue unless the owner waits for the result. */
 async function bookRefusal(
   ctx: ShopContext,
   disputeId: string,
@@ -234,7 +234,7 @@ async function bookRefusal(
   });
 }
 
-/** Gives in to a dispute: it is lost, and its money is gone. The same again changes nothing. */
+/** Accepts a dispute, which loses it and its money. Repeats change nothing. */
 export async function acceptDispute(
   ctx: ShopContext,
   disputeId: string,
@@ -245,7 +245,7 @@ export async function acceptDispute(
   if (dispute.status === "lost") return { ok: true, isNew: false };
   const reason = await acceptProblem(ctx, dispute, amountCents);
   if (reason !== null) return { ok: false, because: "state", reason };
-  // Counted before it is asked for: what may have been given up counts.
+  // Counted before the call: the money may be given up even without an answer.
   await ctx.db.transaction((tx) => giveAway(tx, { cents: amountCents, as: "is given up" }));
   try {
     await closeAtProvider(ctx, disputeId);
@@ -289,7 +289,7 @@ async function acceptProblem(
   return answerProblem(ctx, ctx.db, dispute);
 }
 
-/** An answer that was lost, or a twin that was faster, shows in how the dispute stands. */
+/** Whether the dispute's state shows an answer, after a lost response or a faster concurrent call. */
 async function closeAtProvider({ provider }: ShopContext, disputeId: string): Promise<void> {
   try {
     await provider.acceptDispute(disputeId);

@@ -30,7 +30,7 @@ export function placedBetween({
 
 /**
  * CSV of a selection, one order a line, newest first, with times in `timeZone`; without test orders if the shop takes real
- * money. Each batch is read when the reader has taken the last one, in a transaction of its own, so that a slow reader holds no
+ * money. Each batch is read when the reader has taken the last one, in a separate transaction, so that a slow reader holds no
  * locks and one who leaves ends the export.
  */
 export function exportOrdersFile(

@@ -18,7 +18,7 @@ const noteStart = "Changed: ";
 
 /**
  * The person of the panel who last changed an order's e-mail address, and may therefore read the mail sent there, with its
- * links. Null: no one did, or the caller's browser placed the order.
+ * links. Null: it was not changed, or the caller's browser placed the order.
  */
 export async function lastEmailEditor(
   db: Db,

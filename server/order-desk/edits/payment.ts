@@ -176,7 +176,7 @@ export async function endEdit(
 
 const batchMax = 50;
 
-/** Job: ends expired edits, and closes pages still open of edits that have ended. What fails is left to the next run. */
+/** Job: ends expired edits, and closes pages still open of edits that have ended. A failed one is left to the next run. */
 export async function endExpiredEdits(ctx: ShopContext): Promise<{ looked: number; failed: number }> {
   const expired = await ctx.db
     .select({ id: orderEdits.id, orderId: orderEdits.orderId })
