@@ -1,19 +1,14 @@
-import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody } from "../../test/checkout.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
-import { insertPaidOrder } from "../../test/paid-order.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
-import { orders } from "../orders/tables.ts";
 import { refreshSales } from "../sales/rollup.ts";
 import { expireOrders } from "./cancellation/close.ts";
 import { reconcile } from "./settling/reconcile.ts";
-import { paymentEvents, payments } from "./tables.ts";
 
 const minutes = 60 * 1000;
 
@@ -472,40 +467,4 @@ describe("once the shop takes real money", () => {
     const mine = await shop.moved(trial.browser).get("/api/reviews/mine?productId=1");
     expect(mine.body.data.verified).toBe(true);
   });
-});
-
-test("what was paid before payments knew their mode is told by provider, hosted page and events", async () => {
-  const { db, drop } = await createTestDatabase();
-  const payment = (provider: PaymentProviderName, ids: object) => ({
-    ...ids,
-    provider,
-    revision: 1,
-    status: "succeeded" as const,
-    amountCents: 3590,
-    currency: "USD",
-  });
-  const before = {
-    sandbox: payment("sandbox", { intentId: "pi_1", sessionId: "cs_test_1" }),
-    live: payment("stripe", { sessionId: "cs_live_2", intentId: "pi_2" }),
-    test: payment("stripe", { intentId: "pi_3" }),
-    unknown: payment("stripe", { intentId: "pi_4" }),
-  };
-  const ids = new Map<string, string>();
-  for (const [mode, row] of Object.entries(before)) {
-    const orderId = await insertPaidOrder(db);
-    ids.set(orderId, mode);
-    await db.insert(payments).values({ ...row, orderId });
-  }
-  const event = { type: "payment_intent.succeeded", objectId: "pi_3", intentId: "pi_3", livemode: false };
-  await db.insert(paymentEvents).values({ ...event, id: "evt_3", createdAt: new Date() });
-  const file = new URL("../../db/migrations/0027_payments_know_their_mode.sql", import.meta.url);
-  const statements = readFileSync(file, "utf8").split("--> statement-breakpoint");
-  for (const statement of statements.filter((each) => /^(--.*\n|\s)*UPDATE/.test(each))) {
-    await db.execute(sql.raw(statement));
-  }
-  const rows = await db.select({ orderId: orders.id, mode: orders.mode }).from(orders);
-  const modes = rows.map(({ orderId, mode }) => [ids.get(orderId), mode ?? "unknown"]);
-  expect(modes).toHaveLength(4);
-  for (const [expected, mode] of modes) expect(mode).toBe(expected);
-  await drop();
 });
