@@ -107,12 +107,12 @@ test.each([
   expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
 });
 
-test("what is not there is not found", async () => {
+test("an unknown check is not found", async () => {
   expect((await admin.get(`${url}/99`)).status).toBe(404);
   expect((await mend({ id: 99 }, { id: 1 })).status).toBe(404);
 });
 
-test("all in order: every payment is held against its order, and both sides come to the same", async () => {
+test("every payment is compared with its order, and both sums agree", async () => {
   await pay();
   const { intentId } = await pay();
   await shop.send(shop.stripe.refundFromDashboard(intentId, 500) && (shop.stripe.events.at(-1) as object));
@@ -145,7 +145,7 @@ test("all in order: every payment is held against its order, and both sides come
 });
 
 describe("differences", () => {
-  test("a payment that was never booked is found, told once, and booked by one click", async () => {
+  test("an unbooked payment is found, reported once, and booked by one click", async () => {
     const { intentId, orderId } = await pay({ isBooked: false });
     const check = await run();
     expect(check.items).toMatchObject([
@@ -172,7 +172,7 @@ describe("differences", () => {
     expectExplained(await run());
   });
 
-  test("a payment for an order that is not there stays an issue for the owner", async () => {
+  test("a payment for a missing order stays an issue", async () => {
     const metadata = { app: "palmira", orderId: "11111111-1111-4111-8111-111111111111" };
     const { id: intentId } = shop.stripe.addIntent({ amount: 2000, currency: "usd", metadata });
     shop.stripe.pay(intentId);
@@ -190,7 +190,7 @@ describe("differences", () => {
     expect((await run()).items).toEqual([]);
   });
 
-  test("booked payments that Stripe does not have, or has not as paid", async () => {
+  test("booked payments that Stripe does not have, or not as paid, are differences", async () => {
     const { db } = shop.database;
     const started = await order(shop.browser());
     const { paymentIntentId, orderId } = started.body;
@@ -227,7 +227,7 @@ describe("differences", () => {
       .where(eq(orders.id, unpaid));
   });
 
-  test("amounts that differ, booked or not", async () => {
+  test("different amounts are found, booked or not", async () => {
     const { db } = shop.database;
     const odd = await pay({ amount: 3000 });
     const booked = await pay();
@@ -245,7 +245,7 @@ describe("differences", () => {
     shop.stripe.refundFromDashboard(odd.intentId, 3000);
   });
 
-  test("refunds made at Stripe that never reached the shop are taken over", async () => {
+  test("refunds made at Stripe whose events were lost are booked", async () => {
     const { intentId, orderId } = await pay();
     shop.stripe.refundFromDashboard(intentId, 700);
     const check = await run();
@@ -270,7 +270,7 @@ describe("differences", () => {
   });
 });
 
-test("a difference that a later run does not find any more is gone by itself, and its issue closed", async () => {
+test("a difference that a later run no longer finds is closed with its issue", async () => {
   const { intentId } = await pay();
   shop.stripe.refundFromDashboard(intentId, 700);
   const byHand = await insertPaidOrder(shop.database.db, {});
@@ -293,7 +293,7 @@ test("a difference that a later run does not find any more is gone by itself, an
   expect(told.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
 });
 
-test("with Stripe away it fails with a reason, and can be run again", async () => {
+test("it fails with a reason while Stripe is unavailable, and can be run again", async () => {
   shop.stripe.failNext({ path: "/v1/payment_intents", method: "GET", how: 503, times: 10 });
   const failed = await run();
   expect(failed).toMatchObject({
@@ -304,7 +304,7 @@ test("with Stripe away it fails with a reason, and can be run again", async () =
   expect((await run()).status).toBe("done");
 });
 
-test("two clicks are one check, and one that broke off begins anew with the same result", async () => {
+test("two clicks start one check, and an interrupted check starts again with the same result", async () => {
   await pay({ isBooked: false });
   const first = await run();
   // Of two clicks before and after its end, each would be a check of its own.
@@ -324,7 +324,7 @@ test("two clicks are one check, and one that broke off begins anew with the same
   await mend(first, items[0]);
 });
 
-test("every night it looks at the last four days, once", async () => {
+test("it checks the last four days once a night", async () => {
   const at = new Date("2026-11-20T02:59:00Z");
   const parts = { ...shop.ctx, timeZone: async () => "UTC", now: () => at };
   expect(await checkNightly(parts)).toBeNull();
@@ -363,7 +363,7 @@ describe("disputes", () => {
   const of = (check: Check, intentId: string) =>
     check.items.filter((item: { intentId: string }) => item.intentId === intentId);
 
-  test("that are open are no difference, and what is withheld for them is told", async () => {
+  test("that are open are no difference, and the withheld amount is shown", async () => {
     const { intentId, orderId } = await pay();
     const before = await run();
     dispute(intentId);
@@ -382,7 +382,7 @@ describe("disputes", () => {
     expect(seen).toMatchObject({ status: "completed", shipHold: "dispute" });
   });
 
-  test("that were lost without the shop's knowing are found, and taken over by one click", async () => {
+  test("whose loss was not booked are found, and booked by one click", async () => {
     const { intentId, orderId } = await pay();
     const before = await run();
     shop.stripe.closeDispute(dispute(intentId).id, "lost");
@@ -406,7 +406,7 @@ describe("disputes", () => {
     expect(seen).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
   });
 
-  test("that were won leave their fee alone", async () => {
+  test("that were won change no fee", async () => {
     const { intentId } = await pay();
     const before = await run();
     shop.stripe.closeDispute(dispute(intentId).id, "won", 500);
@@ -419,7 +419,7 @@ describe("disputes", () => {
     expect(beyond(before, after)).toMatchObject({ held: 0, providerChargedBack: 0, bookedFees: 1000 });
   });
 
-  test("that the key may not read keep no check from its end", async () => {
+  test("that the key may not read do not stop a check", async () => {
     const { intentId } = await pay();
     const before = await run();
     dispute(intentId);

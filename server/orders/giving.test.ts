@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const giving = () => readSetAside(database.db, "live");
 
-test("before the first order nothing was given", async () => {
+test("is zero before the first order", async () => {
   expect(await giving()).toEqual({ setAsideCents: 0, proceedsCents: 0, since: null });
 });
 
@@ -36,27 +36,27 @@ test("a share of the goods after the discount is given, not of shipping and tax"
   expect(await giving()).toEqual({ setAsideCents: 1078, proceedsCents: 5391, since: paidAt.toISOString() });
 });
 
-test("a refund takes its part of the goods with it, a full one everything", async () => {
+test("a refund reduces it in proportion, a full refund to zero", async () => {
   await insertPaidOrder(database.db, { status: "partially_refunded", refundedCents: 1795 });
   await insertPaidOrder(database.db, { status: "refunded", refundedCents: 3590 });
   // Half of $35.90 went back, so half of $29.95 is left: $14.97 and a half, rounded down; 20% of it likewise.
   expect(await giving()).toMatchObject({ proceedsCents: 1497, setAsideCents: 299 });
 });
 
-test("each order gives by the share that held when it was placed", async () => {
+test("each order uses the percentage of the time it was placed", async () => {
   await insertPaidOrder(database.db, { givingPercent: 12.5 });
   await insertPaidOrder(database.db, { givingPercent: 0 });
   expect(await giving()).toMatchObject({ setAsideCents: 374, proceedsCents: 5990 });
 });
 
-test("unpaid, cancelled and called-off orders give nothing", async () => {
+test("unpaid and cancelled orders do not count", async () => {
   await insertPaidOrder(database.db, { status: "pending", paidAt: null });
   await insertPaidOrder(database.db, { status: "cancelled", paidAt: null });
   await insertPaidOrder(database.db, { cancelledAt: new Date() });
   expect(await giving()).toMatchObject({ setAsideCents: 0 });
 });
 
-test("what was only a test is not counted where money is real; of an unknown mode it is everywhere", async () => {
+test("test orders do not count beside real money; orders of unknown mode always count", async () => {
   const shares = { live: 10, test: 20, sandbox: 30, unknown: 40 };
   for (const [mode, givingPercent] of Object.entries(shares)) {
     const known = mode === "unknown" ? null : (mode as "live");

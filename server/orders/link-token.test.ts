@@ -17,11 +17,11 @@ describe("the token of an e-mailed order link", () => {
     expect(isOrderLinkTokenValid("secret", orderId.replace("0b", "0c"), token, now)).toBe(false);
   });
 
-  test("is worth nothing under another secret", () => {
+  test("is invalid under another secret", () => {
     expect(isOrderLinkTokenValid("another", orderId, token, now)).toBe(false);
   });
 
-  test("cannot be given a later end", () => {
+  test("cannot be extended", () => {
     const [, expiry = "", signature] = token.split(".");
     const later = (Number.parseInt(expiry, 36) + 86_400).toString(36);
     expect(isOrderLinkTokenValid("secret", orderId, `1.${later}.${signature}`, daysLater(180))).toBe(false);

@@ -23,7 +23,7 @@ async function buyerAddress(): Promise<string> {
   return email;
 }
 
-test.each(paths)("%s answers alike, and before anybody has looked the address up", async (path) => {
+test.each(paths)("%s answers every address alike, before looking it up", async (path) => {
   const known = await buyerAddress();
   const answers = await shop.database.db.transaction(async (tx) => {
     // Whoever wanted to read or write one of these would wait for this transaction.
@@ -46,7 +46,7 @@ test.each(paths)("%s answers alike, and before anybody has looked the address up
   expect(keptMail(shop, "nobody@example.com")).toEqual([]);
 });
 
-test("an address is sent 5 links an hour, whatever they are for, and nobody is told when that is over", async () => {
+test("an address gets at most 5 links an hour of all kinds, and the answer does not reveal the limit", async () => {
   const email = await buyerAddress();
   const ask = async () => {
     const answers = await Promise.all(
@@ -62,7 +62,7 @@ test("an address is sent 5 links an hour, whatever they are for, and nobody is t
   expect(keptMail(shop, email)).toHaveLength(10);
 });
 
-test.each(paths)("%s refuses what is no address", async (path) => {
+test.each(paths)("%s refuses an invalid address", async (path) => {
   const answer = await shop.browser().post(path, { email: "not an address" });
   expect([answer.status, answer.body.fields.email]).toEqual([422, expect.any(String)]);
 });
@@ -76,26 +76,26 @@ async function ordersLink(): Promise<string> {
   return mailedToken(shop, email, "order_lookup");
 }
 
-test("a link is good for one of two that use it at once", async () => {
+test("a link used twice at once works once", async () => {
   const token = await ordersLink();
   const statuses = await Promise.all([use(token), use(token)]);
   expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
-test("a link is good for an hour", async () => {
+test("a link is valid for an hour", async () => {
   const token = await ordersLink();
   shop.travel(60 * 60 * 1000);
   expect((await use(token)).status).toBe(404);
 });
 
-test("a link for one thing does nothing else", async () => {
+test("a link works for its own purpose only", async () => {
   const token = await ordersLink();
   expect((await use(token, "/api/account/export/use")).status).toBe(404);
   expect((await use(token, "/api/account/deletion/use", { confirm: true })).status).toBe(404);
   expect((await use(token)).status).toBe(200);
 });
 
-test("a link that a mail scanner opened before its reader still works, and its page is nobody else's", async () => {
+test("a link opened by a mail scanner still works for its reader, and its page is not cached", async () => {
   const token = await ordersLink();
   for (let scans = 0; scans < 3; scans += 1) {
     const page = await shop.browser().get(`/orders/find?token=${token}`);

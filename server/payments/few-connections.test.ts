@@ -32,7 +32,7 @@ async function changeSettings(): Promise<void> {
   await heard;
 }
 
-test("as many bookings as there are connections go through in the moment after a settings change", async () => {
+test("as many bookings as connections succeed at once right after a settings change", async () => {
   const placed = await Promise.all(Array.from({ length: atOnce }, () => order(shop.browser())));
   const intents = await Promise.all(
     placed.map(({ body }) => {

@@ -60,7 +60,7 @@ async function setFree(units: number) {
 }
 
 describe("the payment intent", () => {
-  test("carries what weighs risk and answers disputes, and ids only in its metadata", async () => {
+  test("carries data for risk checks and disputes, and only ids in its metadata", async () => {
     const { started, id, intentId } = await place({ quantity: 2 });
     expect(started.body).toMatchObject({ provider: "stripe", publishableKey: "pk_test_fake" });
     const intent = shop.stripe.intent(intentId);
@@ -78,7 +78,7 @@ describe("the payment intent", () => {
     expect(JSON.stringify(intent.metadata)).not.toMatch(/Ada|ada@|Main St/);
   });
 
-  test("of the older client's body carries its address as it came", async () => {
+  test("carries the unstructured address of an older client unchanged", async () => {
     const { shipping: _, ...body } = checkoutBody();
     const { body: started } = await shop.browser().post("/api/stripe/create-payment-intent", body);
     expect(shop.stripe.intent(started.paymentIntentId).shipping).toEqual({
@@ -87,7 +87,7 @@ describe("the payment intent", () => {
     });
   });
 
-  test("from a wallet is made without the address, which the wallet tells Stripe", async () => {
+  test("is created without the address when a wallet reports it to Stripe", async () => {
     const body = { ...checkoutBody(), wallet: true };
     const { body: started } = await shop.browser().post("/api/stripe/create-payment-intent", body);
     const intent = shop.stripe.intent(started.paymentIntentId);
@@ -96,12 +96,12 @@ describe("the payment intent", () => {
     expect(placed?.shippingAddress).toBe("1 Main St, Austin, TX 78701, United States");
   });
 
-  test("is made without a receipt where Stripe may not take the address for one", async () => {
+  test("is created without a receipt for an address that Stripe may refuse", async () => {
     const { intentId } = await place({ email: "o'hara@example.com" });
     expect(shop.stripe.intent(intentId).receipt_email).toBeNull();
   });
 
-  test("that was cancelled at Stripe is replaced by a new one for the same order", async () => {
+  test("is replaced for the same order after it was cancelled at Stripe", async () => {
     const placed = await place();
     shop.stripe.cancelFromDashboard(placed.intentId);
     const again = await order(placed.browser);
@@ -112,7 +112,7 @@ describe("the payment intent", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("takes the next card after a declined one", async () => {
+  test("accepts another card after a declined one", async () => {
     const placed = await place();
     await shop.send(shop.stripe.decline(placed.intentId));
     await shop.jobsDone();
@@ -131,8 +131,8 @@ describe("the payment intent", () => {
   });
 });
 
-describe("news of a payment", () => {
-  test("20 times at once gives one paid order, one e-mail and one stock movement", async () => {
+describe("events of a payment", () => {
+  test("sent 20 times at once pay one order, with one e-mail and one stock movement", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     const statuses = await shop.send(...Array.from({ length: 20 }, () => event));
@@ -143,7 +143,7 @@ describe("news of a payment", () => {
     expect(body.data.events.map(({ to }: { to: string }) => to)).toEqual(["pending", "completed"]);
   });
 
-  test("before and after the shopper returns comes to the same", async () => {
+  test("have the same effect before and after the shopper returns", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     const details = await placed.browser.get(`/api/order-details?session_id=${placed.intentId}`);
@@ -153,7 +153,7 @@ describe("news of a payment", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("that never came is mended by reconciliation", async () => {
+  test("that never arrived are made up for by reconciliation", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     shop.travel(2 * 60 * 1000);
@@ -162,13 +162,13 @@ describe("news of a payment", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("proves nothing by an address alone", async () => {
+  test("do not prove payment by the return address alone", async () => {
     const placed = await place();
     const path = `/api/order-details?session_id=${placed.intentId}&redirect_status=succeeded`;
     expect((await placed.browser.get(path)).body.status).toBe("pending");
   });
 
-  test("that is older never takes a paid order back", async () => {
+  test("that are older never reset a paid order", async () => {
     const placed = await place();
     const declined = shop.stripe.decline(placed.intentId);
     const paid = shop.stripe.pay(placed.intentId);
@@ -183,7 +183,7 @@ describe("news of a payment", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("of another amount is not booked but flagged, and the owner is told once", async () => {
+  test("with another amount are not booked and raise one issue", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId, { amount: 100 });
     await shop.send(event, { ...event, id: `${event.id}b` });
@@ -198,7 +198,7 @@ describe("news of a payment", () => {
     shop.stripe.refundFromDashboard(placed.intentId, 100);
   });
 
-  test("of another currency is not booked but flagged", async () => {
+  test("with another currency are not booked and raise an issue", async () => {
     const placed = await place();
     await shop.send(shop.stripe.pay(placed.intentId, { currency: "eur" }));
     await shop.jobsDone();
@@ -206,14 +206,14 @@ describe("news of a payment", () => {
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
   });
 
-  test("about another program's payment is taken and ignored", async () => {
+  test("of another program's payment are accepted and ignored", async () => {
     const foreign = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: { invoice: "7" } });
     expect(await shop.send(shop.stripe.pay(foreign.id))).toEqual([200]);
     await shop.jobsDone();
     shop.stripe.refundFromDashboard(foreign.id, 500);
   });
 
-  test("of 5 declines on another program's payment leaves that payment alone", async () => {
+  test("of 5 declines of another program's payment do not close it", async () => {
     const placed = await place();
     const metadata = { ...shop.stripe.intent(placed.intentId).metadata };
     const foreign = [
@@ -227,7 +227,7 @@ describe("news of a payment", () => {
     expect(await statusOf(placed)).toBe("pending");
   });
 
-  test("that names an order it was not made for settles nothing", async () => {
+  test("of a payment that names another order settle nothing", async () => {
     const placed = await place();
     const foreign = shop.stripe.addIntent({
       amount: 3590,
@@ -241,7 +241,7 @@ describe("news of a payment", () => {
     shop.stripe.refundFromDashboard(foreign.id, 3590);
   });
 
-  test("of unknown types is recorded and ignored", async () => {
+  test("of unknown types are stored and ignored", async () => {
     const { body, signature } = shop.stripe.signedEvent("capability.updated", {
       id: "acct_1",
       object: "capability",
@@ -251,7 +251,7 @@ describe("news of a payment", () => {
 });
 
 describe("the webhook", () => {
-  test("refuses what is unsigned, signed with another secret, stale, or of live mode", async () => {
+  test("refuses events that are unsigned, signed with another secret, stale or of live mode", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     const { body, signature } = shop.stripe.sign(event);
@@ -268,7 +268,7 @@ describe("the webhook", () => {
   });
 });
 
-describe("a provider in trouble", () => {
+describe("a failing provider", () => {
   test.each(["hang", "cut", "lose"] as const)(
     "that does no more than %s gives 502 within seconds and leaves nothing",
     async (how) => {
@@ -295,8 +295,8 @@ describe("a provider in trouble", () => {
   });
 });
 
-describe("a provider that says no", () => {
-  test("to a payment leaves no order behind", async () => {
+describe("a refusal by the provider", () => {
+  test("leaves no order", async () => {
     shop.stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 400 });
     const browser = shop.browser();
     const answer = await order(browser);
@@ -306,7 +306,7 @@ describe("a provider that says no", () => {
 });
 
 describe("an order of another provider", () => {
-  test("is given up when its time is over, or for a new one when the shopper comes back before", async () => {
+  test("is cancelled when it expires, or replaced when the shopper returns earlier", async () => {
     const left = await place();
     const kept = await place();
     await shop.database.db
@@ -331,7 +331,7 @@ describe("an order of another provider", () => {
 describe("an expired order", () => {
   const later = 31 * 60 * 1000;
 
-  test("has its intent cancelled and gives its units back", async () => {
+  test("has its intent cancelled and releases its units", async () => {
     const placed = await place();
     shop.travel(later);
     await expireOrders(shop.ctx);
@@ -341,7 +341,7 @@ describe("an expired order", () => {
     expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
   });
 
-  test("says why it ended, though the provider's own news of that comes before its answer", async () => {
+  test("has the reason in its history even if the provider's event precedes its answer", async () => {
     const placed = await place();
     const cancelling = `/v1/payment_intents/${placed.intentId}/cancel`;
     shop.stripe.failNext({ path: cancelling, how: "lose", times: 5 });
@@ -356,7 +356,7 @@ describe("an expired order", () => {
     expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
   });
 
-  test("that turns out to be paid is completed instead", async () => {
+  test("is completed instead if it turns out to be paid", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     shop.travel(later);
@@ -373,14 +373,14 @@ describe("an expired order", () => {
     await shop.send(shop.stripe.pay(placed.intentId));
   });
 
-  test("that is paid late is honoured where stock allows", async () => {
+  test("is completed after a late payment if its units are in stock", async () => {
     const placed = await cancelledButPayable();
     await shop.send(shop.stripe.pay(placed.intentId));
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("that is paid late when sold out is refunded, and the owner told", async () => {
+  test("is refunded after a late payment if sold out, and the owner is notified", async () => {
     const placed = await cancelledButPayable();
     await setFree(0);
     try {
@@ -420,7 +420,7 @@ describe("refunds", () => {
     expect(body.data.refunds).toHaveLength(2);
   });
 
-  test("that are heard of before their payment are booked with it", async () => {
+  test("whose events precede the payment's are booked with it", async () => {
     const placed = await place();
     const paid = shop.stripe.pay(placed.intentId);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
@@ -431,7 +431,7 @@ describe("refunds", () => {
     expect(await statusOf(placed)).toBe("partially_refunded");
   });
 
-  test("that were never heard of are found by reconciliation", async () => {
+  test("whose events were lost are found by reconciliation", async () => {
     const placed = await placePaid();
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await reconcile(shop.ctx);
@@ -439,7 +439,7 @@ describe("refunds", () => {
     expect(await statusOf(placed)).toBe("refunded");
   });
 
-  test("that bounce make the order not refunded again", async () => {
+  test("that bounce reset the order's refunded sum", async () => {
     const placed = await placePaid();
     const refund = shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await shop.send(...shop.stripe.events.slice(-2));
@@ -464,7 +464,7 @@ describe("refunds", () => {
     expect(await statusOf(placed)).toBe("refunded");
   });
 
-  test("asked for here are sent once, never more than was paid, however many ask at once", async () => {
+  test("requested at once are sent once and never exceed the payment", async () => {
     const placed = await placePaid();
     const asked = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -498,7 +498,7 @@ describe("another shop in the same account", () => {
     return rows.map(({ subject }) => subject);
   };
 
-  test("is left alone in events, reconciliation and money check, and nobody is told", async () => {
+  test("is ignored by events, reconciliation and money check, without an issue", async () => {
     const placed = await place();
     const theirs = await paidThere(placed, { shopId: otherShop });
     await shop.jobsDone();
@@ -515,7 +515,7 @@ describe("another shop in the same account", () => {
     await shop.send(...shop.stripe.events.slice(-2));
   });
 
-  test("is still judged by its order where it was made before shops had ids", async () => {
+  test("is told apart by its order where a payment has no shop id", async () => {
     const { metadata } = shop.stripe.intent((await place()).intentId);
     const { shopId: _, ...old } = metadata;
     const lost = shop.stripe.addIntent({
@@ -580,8 +580,8 @@ describe("the hosted page", () => {
   });
 });
 
-describe("a payment without its order", () => {
-  test("is flagged for the owner by reconciliation", async () => {
+describe("a payment without an order", () => {
+  test("raises an issue in reconciliation", async () => {
     const placed = await place();
     const lost = shop.stripe.addIntent({
       amount: 700,
