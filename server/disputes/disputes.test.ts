@@ -373,12 +373,12 @@ describe("shipping a disputed order", () => {
     const paid = await placePaid();
     await told(() => shop.stripe.dispute(paid.intentId));
     await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
-    const shipped = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
+    const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
       ...parcel,
       force: true,
       reason: "x",
     });
-    expect(shipped.status).toBe(200);
+    expect(shipResponse.status).toBe(200);
     expect((await newestActivity()).summary).toMatch(/shipped with UPS$/);
   });
 });

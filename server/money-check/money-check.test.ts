@@ -154,8 +154,10 @@ describe("differences", () => {
     expectExplained(check);
     expect((await run()).items).toHaveLength(1);
     const { db } = shop.database;
-    const told = await db.select().from(issues).where(eq(issues.kind, "money_check"));
-    expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("a difference of $35.90")]);
+    const raisedIssues = await db.select().from(issues).where(eq(issues.kind, "money_check"));
+    expect(raisedIssues.map(({ message }) => message)).toEqual([
+      expect.stringContaining("a difference of $35.90"),
+    ]);
     expect(await db.select().from(messages).where(eq(messages.kind, "owner_attention"))).toHaveLength(1);
 
     const { status, body } = await mend(check, check.items[0]);
@@ -264,8 +266,8 @@ describe("differences", () => {
     shop.stripe.refundFromDashboard(intentId, 300);
     const later = await run();
     expect(later.items).toMatchObject([{ kind: "refund_differs", intentId, provider: 1000, booked: 700 }]);
-    const told = await db.select().from(issues).where(eq(issues.kind, "money_check"));
-    expect(told.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, true]);
+    const raisedIssues = await db.select().from(issues).where(eq(issues.kind, "money_check"));
+    expect(raisedIssues.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, true]);
     await mend(later, later.items[0]);
   });
 });
@@ -289,8 +291,8 @@ test("a difference that a later run no longer finds is closed with its issue", a
     expect(openFindings).toBe(0);
     expect(items).toMatchObject(Array(2).fill({ mendedAt: expect.any(String), byItself: true }));
   }
-  const told = await shop.database.db.select().from(issues).where(eq(issues.kind, "money_check"));
-  expect(told.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
+  const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.kind, "money_check"));
+  expect(raisedIssues.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
 });
 
 test("it fails with a reason while Stripe is unavailable, and can be run again", async () => {
@@ -378,8 +380,8 @@ describe("disputes", () => {
       bookedFees: 1500,
     });
     expectExplained(check);
-    const seen = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
-    expect(seen).toMatchObject({ status: "completed", shipHold: "dispute" });
+    const orderNow = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+    expect(orderNow).toMatchObject({ status: "completed", shipHold: "dispute" });
   });
 
   test("whose loss was not booked are found, and booked by one click", async () => {
@@ -402,8 +404,8 @@ describe("disputes", () => {
       bookedFees: 1500,
     });
     expectExplained(after);
-    const seen = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
-    expect(seen).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
+    const orderNowAnswer = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+    expect(orderNowAnswer).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
   });
 
   test("that were won change no fee", async () => {

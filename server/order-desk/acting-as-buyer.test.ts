@@ -83,13 +83,13 @@ test("a buyer's call from a browser with the panel open is that person's doing, 
   };
   expect((await staff.post(`/api/orders/${moved.id}/address`, address)).status).toBe(200);
   await shop.jobsDone();
-  const told = (await shop.database.db.select().from(messages)).filter(
+  const emails = (await shop.database.db.select().from(messages)).filter(
     ({ orderId, kind }) =>
       (orderId === cancelled.id || orderId === moved.id) &&
       ["owner_order_change", "order_called_off", "address_changed"].includes(kind),
   );
-  expect(told.map(({ data }) => data?.by)).toEqual(["shop", "shop", "shop", "shop"]);
-  const words = told.map(({ subject, text }) => `${subject}\n${text}`).join("\n");
+  expect(emails.map(({ data }) => data?.by)).toEqual(["shop", "shop", "shop", "shop"]);
+  const words = emails.map(({ subject, text }) => `${subject}\n${text}`).join("\n");
   expect(words).toContain("cancelled in the panel by the buyer’s link");
   expect(words).not.toMatch(/by the buyer\b(?!’)|the buyer of order #\d+ has|you (?:have )?cancelled/i);
   expect((await activityOf(moved.id))[0]).toMatchObject({

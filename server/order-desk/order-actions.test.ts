@@ -419,8 +419,11 @@ describe("a withdrawal", () => {
     const answers = await Promise.all([withdraw(placed, statement), withdraw(placed, statement)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     await shop.jobsDone();
-    const shown = await look(placed);
-    expect(shown).toMatchObject({ status: "refunded", returns: [{ kind: "withdrawal", status: "closed" }] });
+    const orderView = await look(placed);
+    expect(orderView).toMatchObject({
+      status: "refunded",
+      returns: [{ kind: "withdrawal", status: "closed" }],
+    });
     expect(await units()).toEqual(before);
     const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
     const sentTo = rows
@@ -505,9 +508,9 @@ describe("shipping and delivery", () => {
     expect((await ship(placed)).status).toBe(409);
     await deliver(placed);
     expect((await deliver(placed)).status).toBe(409);
-    const shown = await look(placed);
-    expect(shown).toMatchObject({ status: "delivered", fulfilment: { deliveredAt: expect.any(String) } });
-    expect(shown.events.map(({ to, actor }: { to: string; actor: string }) => `${to} ${actor}`)).toEqual([
+    const orderView = await look(placed);
+    expect(orderView).toMatchObject({ status: "delivered", fulfilment: { deliveredAt: expect.any(String) } });
+    expect(orderView.events.map(({ to, actor }: { to: string; actor: string }) => `${to} ${actor}`)).toEqual([
       "pending shopper",
       "completed provider",
       "shipped owner",

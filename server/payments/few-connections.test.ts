@@ -46,9 +46,9 @@ test("as many bookings as connections succeed at once right after a settings cha
 
   await changeSettings();
   const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
-  const shipped = await Promise.all(
+  const shipResponse = await Promise.all(
     placed.map(({ body }) => owner.post(`/api/admin/orders/${body.orderId}/ship`, parcel)),
   );
-  expect(shipped.map(({ status }) => status)).toEqual(Array(atOnce).fill(200));
+  expect(shipResponse.map(({ status }) => status)).toEqual(Array(atOnce).fill(200));
   await shop.expectConserved();
 });

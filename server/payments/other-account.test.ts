@@ -415,11 +415,11 @@ describe("once the shop takes real money", () => {
   test("it is in no file and in no queue, and marked where it is listed", async () => {
     const file: string = (await owner.get("/api/admin/orders.csv?status=all")).body;
     expect(file.trim().split("\n")).toHaveLength(1);
-    const listed = await owner.get("/api/orders");
-    expect(listed.body.data).toEqual([
+    const orderList = await owner.get("/api/orders");
+    expect(orderList.body.data).toEqual([
       expect.objectContaining({ orderId: trial.orderId, isTest: true, delivery: "not_sent" }),
     ]);
-    expect(listed.body.queues).toEqual({
+    expect(orderList.body.queues).toEqual({
       to_ship: 0,
       returns: 0,
       waiting: 0,
@@ -461,9 +461,9 @@ describe("once the shop takes real money", () => {
     expect((await owner.get("/api/orders")).body.queues.to_ship).toBe(1);
     await reopenAs(old);
     expect((await overview()).figures).toMatchObject({ orders: 2, salesCents: 5990 });
-    const listed = (await owner.get("/api/orders")).body;
-    expect(listed.data.map(({ isTest }: { isTest: boolean }) => isTest)).toEqual([false, false]);
-    expect(listed.queues.to_ship).toBe(2);
+    const orderList = (await owner.get("/api/orders")).body;
+    expect(orderList.data.map(({ isTest }: { isTest: boolean }) => isTest)).toEqual([false, false]);
+    expect(orderList.queues.to_ship).toBe(2);
     const mine = await shop.moved(trial.browser).get("/api/reviews/mine?productId=1");
     expect(mine.body.data.verified).toBe(true);
   });

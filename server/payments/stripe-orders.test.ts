@@ -190,8 +190,8 @@ describe("events of a payment", () => {
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("pending");
     expect(await issuesOf(placed)).toEqual(["amount_mismatch"]);
-    const told = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
-    expect(told.map(({ kind }) => kind)).toEqual(["owner_attention"]);
+    const emails = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
+    expect(emails.map(({ kind }) => kind)).toEqual(["owner_attention"]);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("cancelled");

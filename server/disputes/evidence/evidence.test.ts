@@ -48,8 +48,8 @@ async function disputed(
   const { body } = await order(shop.browser(), changes);
   const { orderId, paymentIntentId: intentId } = body;
   await deliver(() => void shop.stripe.pay(intentId));
-  const shipped = await owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
-  expect(shipped.status).toBe(200);
+  const shipResponse = await owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
+  expect(shipResponse.status).toBe(200);
   await deliver(() => void shop.stripe.dispute(intentId, how));
   const disputeId = shop.stripe.disputeOf(intentId).id;
   return { orderId, intentId, disputeId, path: `/api/admin/disputes/${disputeId}` };

@@ -355,12 +355,12 @@ test("a file of several batches holds every order once, and reads no further whe
   const first = await reader?.read();
   expect(new TextDecoder().decode(first?.value).split("\r\n")).toHaveLength(502);
   await reader?.cancel();
-  const left = await readOrderPage(db, {
+  const orderPage = await readOrderPage(db, {
     status: "canceled",
     q: null,
     mode: "sandbox",
     limit: 1,
     cursor: null,
   });
-  expect(left.rows, "the pool is free again").toHaveLength(1);
+  expect(orderPage.rows, "the pool is free again").toHaveLength(1);
 });

@@ -287,9 +287,9 @@ describe("parcels", () => {
     await shop.jobsDone();
     expect(await waiting()).toBe(false);
 
-    const shown = await look(placed);
-    expect(shown).toMatchObject({ status: "partially_refunded", may: { ship: false, cancel: true } });
-    expect(shown.events).toContainEqual(
+    const orderView = await look(placed);
+    expect(orderView).toMatchObject({ status: "partially_refunded", may: { ship: false, cancel: true } });
+    expect(orderView.events).toContainEqual(
       expect.objectContaining({ note: "Nothing is left to ship: all of it is back on the shelf" }),
     );
     expect(orderTimeline((await placed.browser.get(`/api/orders/${placed.id}`)).body.data).at(-1)).toEqual(
@@ -314,9 +314,9 @@ describe("parcels", () => {
     expect(answer.body.data).toMatchObject({ status: "shipped", fulfilment: right });
     await correct(right);
     await shop.jobsDone();
-    const told = keptMail(shop, placed.email, "parcel_corrected");
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(right.trackingNumber);
+    const emails = keptMail(shop, placed.email, "parcel_corrected");
+    expect(emails).toHaveLength(1);
+    expect(emails[0]).toContain(right.trackingNumber);
     expect(JSON.stringify(await lastEntry())).not.toContain(right.trackingNumber);
   });
 });
@@ -334,10 +334,10 @@ describe("a withdrawal after shipping", () => {
     expect((await tell({ answer })).body.data).toEqual({ status: "requested" });
     await tell({ answer });
     await shop.jobsDone();
-    const told = keptMail(shop, placed.email, "return_answered");
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain("About your withdrawal");
-    expect(told[0]).toContain("5 Palm Street");
+    const emails = keptMail(shop, placed.email, "return_answered");
+    expect(emails).toHaveLength(1);
+    expect(emails[0]).toContain("About your withdrawal");
+    expect(emails[0]).toContain("5 Palm Street");
     expect((await look(placed)).returns).toMatchObject([{ status: "requested", answer, decidedAt: null }]);
     expect(await lastEntry()).toMatchObject({
       subject: `order:${placed.id}`,

@@ -51,9 +51,9 @@ describe("tags of an order", () => {
     ]);
     expect((await look(id)).tags).toEqual(["gift wrap", "wholesale"]);
     expect((await owner.get("/api/admin/order-tags")).body.data).toEqual(["gift wrap", "wholesale"]);
-    const listed = (await owner.get("/api/orders?tag=Gift%20Wrap")).body.data;
-    expect(listed.map((row: { number: number }) => row.number)).toEqual([number]);
-    expect(listed[0].tags).toEqual(["gift wrap", "wholesale"]);
+    const orderList = (await owner.get("/api/orders?tag=Gift%20Wrap")).body.data;
+    expect(orderList.map((row: { number: number }) => row.number)).toEqual([number]);
+    expect(orderList[0].tags).toEqual(["gift wrap", "wholesale"]);
     const gone = await send("PATCH", path(id, "tags"), { remove: ["gift wrap"] });
     expect(gone.body.data.tags).toEqual(["wholesale"]);
     expect(await lastSummary(id)).toBe(`Tags of order #${number}: “gift wrap” taken off`);

@@ -59,7 +59,7 @@ test("any sequence of edits, payments and refunds balances to the cent", async (
   const seller = { legalName: "Palmira Oils", address: "1 Main St\nAustin", vatId: "" };
   await send(owner, "PATCH", "/api/admin/settings", { tax: { mode: "table", rates }, seller });
   await expect.poll(async () => (await shop.shop.settings()).tax.mode).toBe("table");
-  const made = await owner.post("/api/admin/products", {
+  const productResponse = await owner.post("/api/admin/products", {
     name: "Small Oil",
     shortDescription: "Half as much.",
     description: "The same oil.",
@@ -67,7 +67,7 @@ test("any sequence of edits, payments and refunds balances to the cent", async (
     size: "1 fl oz",
     stock: 500,
   });
-  small = made.body.data.id;
+  small = productResponse.body.data.id;
   await send(owner, "PATCH", `/api/admin/products/${small}`, { published: true });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
@@ -149,9 +149,9 @@ async function take({ orderId, intentId }: { orderId: string; intentId: string }
         ),
         shipping: each.shipping,
       };
-      const asked = await owner.post(`${path}/items/preview`, wish);
-      if (asked.status !== 200) return;
-      const { version, difference } = asked.body.data;
+      const previewAnswer = await owner.post(`${path}/items/preview`, wish);
+      if (previewAnswer.status !== 200) return;
+      const { version, difference } = previewAnswer.body.data;
       expect((await owner.post(`${path}/items`, { ...wish, version, difference, email: false })).status).toBe(
         200,
       );

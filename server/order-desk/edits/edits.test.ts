@@ -26,7 +26,7 @@ let small: number;
 beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
-  const made = await owner.post("/api/admin/products", {
+  const productResponse = await owner.post("/api/admin/products", {
     name: "Small Oil",
     shortDescription: "Half as much.",
     description: "The same oil.",
@@ -34,7 +34,7 @@ beforeAll(async () => {
     size: "1 fl oz",
     stock: 50,
   });
-  small = made.body.data.id;
+  small = productResponse.body.data.id;
   await owner.fetch(`/api/admin/products/${small}`, {
     method: "PATCH",
     body: JSON.stringify({ published: true }),
@@ -69,9 +69,9 @@ const preview = (paid: Paid, wish: object): Promise<Answer> =>
 
 /** Previews an edit and saves it, as the panel does. */
 async function change(paid: Paid, wish: object, by = owner): Promise<Answer> {
-  const asked = await preview(paid, wish);
-  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-  const { version, difference } = asked.body.data;
+  const previewAnswer = await preview(paid, wish);
+  expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
+  const { version, difference } = previewAnswer.body.data;
   return by.post(`/api/admin/orders/${paid.id}/items`, { ...wish, version, difference });
 }
 
@@ -220,8 +220,11 @@ describe("items that cost more", () => {
     await openPage(waiting);
     const page = await pageOf(waiting.id);
     const ship = { carrier: "DHL", trackingNumber: null };
-    const held = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
-    expect([held.status, held.body.message]).toEqual([409, expect.stringContaining("waits for the payment")]);
+    const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
+    expect([shipResponse.status, shipResponse.body.message]).toEqual([
+      409,
+      expect.stringContaining("waits for the payment"),
+    ]);
     // Paid while it is being shipped: nobody can know yet.
     const first = shop.stripe.events.length;
     shop.stripe.completeSession(page);
@@ -327,8 +330,8 @@ describe("an order edit is refused", () => {
     ]);
     expect((await preview(paid, { remove: one(1, 2) })).body.fields.remove).toContain("Cancel it instead");
     expect((await preview(paid, { add: one(small, 99) })).status).toBe(422);
-    const asked = (await preview(paid, { remove: one(1) })).body.data;
-    const wish = { remove: one(1), version: asked.version, difference: asked.difference };
+    const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
+    const wish = { remove: one(1), version: previewAnswer.version, difference: previewAnswer.difference };
     const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...wish, difference: -1 });
     expect([wrong.status, wrong.body.current.id]).toEqual([409, paid.id]);
     // Twins: one does it, the other learns of it.
@@ -594,11 +597,11 @@ describe("money that the present keys cannot refund", () => {
 
   test("is noticed before items are removed: nothing changes", async () => {
     const paid = await placePaid(2);
-    const asked = (await preview(paid, { remove: one(1) })).body.data;
+    const previewAnswer = (await preview(paid, { remove: one(1) })).body.data;
     const moveBack = await moveElsewhere(paid);
     const before = await look(paid);
     expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
-    const wish = { remove: one(1), version: asked.version, difference: asked.difference };
+    const wish = { remove: one(1), version: previewAnswer.version, difference: previewAnswer.difference };
     for (const answer of [
       await preview(paid, { remove: one(1) }),
       await owner.post(`/api/admin/orders/${paid.id}/items`, wish),
@@ -745,8 +748,8 @@ describe("trouble", () => {
     const waiting = (await change(paid, { add: one(small) })).body.data.changes[0];
     await pay(waiting);
     const [{ intentId }] = (await look(paid)).changePayments;
-    const given = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3590 + 500 });
-    expect(given.status).toBe(200);
+    const refundResponse = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3590 + 500 });
+    expect(refundResponse.status).toBe(200);
     await shop.jobsDone();
     expect([shop.stripe.refundedOf(paid.intentId), shop.stripe.refundedOf(intentId)]).toEqual([2395, 1695]);
     expect(await look(paid)).toMatchObject({ status: "partially_refunded", refundableCents: 1195 });
@@ -781,9 +784,9 @@ describe("trouble", () => {
     await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
     const paid = await placePaid(1, { country: "DE", shippingOption: "international-standard" });
     const { total } = (await look(paid)).totals;
-    const asked = (await preview(paid, { add: one(small) })).body.data;
+    const previewAnswer = (await preview(paid, { add: one(small) })).body.data;
     // 19/119 of 16.95 is in it.
-    expect(asked).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
+    expect(previewAnswer).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
     await pay((await change(paid, { add: one(small) })).body.data.changes[0]);
     const after = await look(paid);
     expect(after.totals).toMatchObject({ subtotal: 2995 + 1695, total: total + 1695 });

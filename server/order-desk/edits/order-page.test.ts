@@ -14,7 +14,7 @@ let small: number;
 beforeAll(async () => {
   shop = await openStripeShop();
   owner = await adminBrowser(shop);
-  const made = await owner.post("/api/admin/products", {
+  const productResponse = await owner.post("/api/admin/products", {
     name: "Small Oil",
     shortDescription: "Half as much.",
     description: "The same oil.",
@@ -22,7 +22,7 @@ beforeAll(async () => {
     size: "1 fl oz",
     stock: 50,
   });
-  small = made.body.data.id;
+  small = productResponse.body.data.id;
   await send(owner, "PATCH", `/api/admin/products/${small}`, { published: true });
 });
 afterAll(() => shop.stop());
@@ -38,9 +38,9 @@ async function placePaid(): Promise<Paid> {
 
 async function change(paid: Paid, wish: object) {
   const path = `/api/admin/orders/${paid.id}/items`;
-  const asked = await owner.post(`${path}/preview`, wish);
-  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-  const { version, difference } = asked.body.data;
+  const previewAnswer = await owner.post(`${path}/preview`, wish);
+  expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
+  const { version, difference } = previewAnswer.body.data;
   return owner.post(path, { ...wish, version, difference });
 }
 
@@ -72,8 +72,8 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   // No day is promised for a parcel that waits.
   expect(page).toContain("Once what was added is paid");
   expect(page).not.toContain("Arrives");
-  const listed = () => paid.browser.get("/api/orders/user/me");
-  expect((await listed()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);
+  const orderList = () => paid.browser.get("/api/orders/user/me");
+  expect((await orderList()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);
   expect(await (await paid.browser.fetch("/orders")).text()).toContain("Waiting for your payment of $16.95.");
   expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
   for (const text of [JSON.stringify(shown.body), page]) expect(text).not.toContain(tokenOf(waiting));

@@ -64,15 +64,15 @@ describe("an order in several parcels", () => {
     });
     expect((await ship(placed)).status).toBe(409);
     await shop.jobsDone();
-    const told = keptMail(shop, placed.email, "order_shipped");
-    expect(told).toHaveLength(2);
-    expect(told.some((mail) => mail.includes("1Z5R89390357567127") && mail.includes("another parcel"))).toBe(
-      true,
-    );
-    expect(told.some((mail) => mail.includes("Nothing else is to follow"))).toBe(true);
+    const emails = keptMail(shop, placed.email, "order_shipped");
+    expect(emails).toHaveLength(2);
+    expect(
+      emails.some((mail) => mail.includes("1Z5R89390357567127") && mail.includes("another parcel")),
+    ).toBe(true);
+    expect(emails.some((mail) => mail.includes("Nothing else is to follow"))).toBe(true);
 
-    const shown = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
-    expect(orderTimeline(shown).map(({ title, parcel }) => [title, parcel?.number ?? null])).toEqual([
+    const orderView = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+    expect(orderTimeline(orderView).map(({ title, parcel }) => [title, parcel?.number ?? null])).toEqual([
       ...[
         ["Order placed", null],
         ["Paid", null],
@@ -81,7 +81,7 @@ describe("an order in several parcels", () => {
         ["Delivered", null],
       ],
     ]);
-    const [one, two] = shown.shipments;
+    const [one, two] = orderView.shipments;
     const deliver = (id: string) => owner.post(path(placed, `/shipments/${id}/deliver`));
     expect((await deliver(one.id)).body.data.status).toBe("shipped");
     expect((await deliver(one.id)).status).toBe(409);
@@ -185,9 +185,9 @@ describe("marking as shipped", () => {
     expect(answers[0]?.body.data).toMatchObject({ mayShip: true, shipments: [] });
     expect(JSON.stringify(answers[0]?.body.data)).not.toContain(placed.email);
     expect(await waiting(placed)).toEqual([]);
-    const shown = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
-    expect(shown).toMatchObject({ status: "completed", fulfilment: null });
-    expect(orderTimeline(shown).map(({ title }) => title)).toEqual([
+    const orderView = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+    expect(orderView).toMatchObject({ status: "completed", fulfilment: null });
+    expect(orderTimeline(orderView).map(({ title }) => title)).toEqual([
       ...["Order placed", "Paid", "Shipped", "Delivered"],
     ]);
     expect((await ship(placed)).status).toBe(200);

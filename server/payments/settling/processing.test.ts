@@ -41,17 +41,17 @@ async function told({ browser, id, providerId }: Placed) {
   const kind = providerId.startsWith("cs_") ? "checkout-session" : "payment-intent";
   // First: it asks the provider.
   const details = (await browser.get(`/api/order-details?session_id=${providerId}`)).body;
-  const seen = await data(browser, `/api/orders/${id}`);
+  const orderView = await data(browser, `/api/orders/${id}`);
   const mine = (await data(browser, "/api/orders/user/1")).find((each: { id: string }) => each.id === id);
   const provided = await data(browser, `/api/stripe/${kind}/${providerId}`);
   const page = await owner.get("/api/orders?status=all");
   const row = page.body.data.find((each: { orderId: string }) => each.orderId === id);
   const opened = await data(owner, `/api/admin/orders/${id}`);
   return {
-    status: [...new Set([seen.status, mine.status, details.status, opened.status])],
+    status: [...new Set([orderView.status, mine.status, details.status, opened.status])],
     payment: [
       ...new Set([
-        seen.payment,
+        orderView.payment,
         mine.payment,
         details.payment,
         provided.payment,
