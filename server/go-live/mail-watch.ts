@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
-import { claimUntoldOutage, probeMail } from "../outbox/outage.ts";
+import { claimUnreportedOutage, probeMail } from "../outbox/outage.ts";
 import { tryMailServer } from "../outbox/smtp.ts";
 import type { RecurringTask } from "../platform/jobs/job-workers.ts";
 import { defineJob, task } from "../platform/jobs/jobs.ts";
@@ -18,12 +18,12 @@ const watchMailJob = defineJob({
 /** During an outage of e-mail: notifies the owners' devices once, and tries the mail server. */
 export async function watchMail(ctx: ShopContext): Promise<void> {
   const { config, db, log, now } = ctx;
-  const untold = await db.transaction(async (tx) => {
-    const outage = await claimUntoldOutage(tx, now());
+  const unreported = await db.transaction(async (tx) => {
+    const outage = await claimUnreportedOutage(tx, now());
     if (outage) await alarmOwners(tx, "mail_outage", outage.outageId);
     return outage;
   });
-  if (untold) log.error({ cause: untold.cause }, "no email leaves");
+  if (unreported) log.error({ cause: unreported.cause }, "no email leaves");
   await probeMail(ctx, async () => {
     const { smtpUrl } = config.mail;
     return smtpUrl !== null && (await tryMailServer(smtpUrl, config.publicUrl)).ok;

@@ -39,8 +39,8 @@ export async function claimMessages(db: Db, ids: readonly string[]): Promise<Cla
   const mine = new Map(claimed.map((message) => [message.id, message]));
   const missing = ids.filter((id) => !mine.has(id));
   const others = missing.length === 0 ? [] : await stateOf(db, missing);
-  const left = new Map(others.map(({ id, leftMs }) => [id, { busyForMs: Math.max(0, leftMs ?? 0) }]));
-  return ids.map((id) => mine.get(id) ?? left.get(id) ?? "done");
+  const unclaimed = new Map(others.map(({ id, leftMs }) => [id, { busyForMs: Math.max(0, leftMs ?? 0) }]));
+  return ids.map((id) => mine.get(id) ?? unclaimed.get(id) ?? "done");
 }
 
 /** One statement for any number of ids, so that it is planned once. */
@@ -87,7 +87,7 @@ export async function settleClaim(
   return settled.length > 0;
 }
 
-/** What became of an e-mail, with its content unless nothing personal may stay. */
+/** Result of sending an e-mail, with its content unless personal data must be erased. */
 export type Delivered = {
   message: Message;
   status: "sent" | "kept";
@@ -98,8 +98,8 @@ export type Delivered = {
 };
 
 /**
- * `settleClaim` for e-mails that went out, in one statement. Whose claim was taken over is left as it is. One that left ends
- * an outage of mail; true: of a minute or more, which others wait for the end of.
+ * `settleClaim` for several e-mails in one statement; those whose claim was taken over are skipped. A sent e-mail ends an
+ * outage of mail. True: the outage lasted a minute or more, so other e-mails wait for a retry.
  */
 export async function settleDelivered(db: Db, delivered: readonly Delivered[]): Promise<boolean> {
   const rows = delivered.map(({ message: { id, attempts }, content, ...rest }) => ({
@@ -128,7 +128,7 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
   return ended.some(({ isLong }) => isLong);
 }
 
-/** Outages that began by then have lasted long enough to be told. */
+/** Outages that began before this time are long enough to be reported. */
 function endsAt(delivered: readonly Delivered[]): string {
   const last = Math.max(...delivered.map(({ sentAt }) => sentAt.getTime()));
   return new Date(last - mailOutageAfterMs).toISOString();

@@ -29,7 +29,7 @@ export const testMail = {
   test_text: async ({ facts, adminUrl }) => testText(facts.brandName, adminUrl),
 } satisfies Mail;
 
-/** The context of every message, from the shop as it is now. */
+/** The context of every message, with the current settings. */
 export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   const { publicUrl, mail } = ctx.config;
   const [facts, { timeZone }] = await Promise.all([ctx.settings(), ctx.ownerSettings()]);
@@ -47,7 +47,7 @@ export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   return { ...ctx, facts, publicUrl, adminUrl: `${publicUrl}/admin`, toShopper, owner };
 }
 
-/** Never writes to somebody whose data was erased. */
+/** Returns `erased` instead of an e-mail to a person whose data was erased. */
 export async function composeEmail(
   ctx: ShopContext,
   message: Message,
@@ -64,15 +64,15 @@ type Templates = {
 
 let templates: Promise<Templates> | null = null;
 
-/** An e-mail as it is sent: with the owner's words, or, where those cannot be used, with the shop's own. */
+/** Renders an e-mail with the owner's published text, or with the default text if that cannot be rendered. */
 export async function renderEmail(
   { emailTexts }: ShopContext,
   { email, sender, words }: Composed,
 ): Promise<RenderedEmail> {
   const { kind } = email;
   if (words !== undefined) {
-    const tried = await renderWith(words, email, sender);
-    return { ...tried, subject: `Test: ${tried.subject}` };
+    const test = await renderWith(words, email, sender);
+    return { ...test, subject: `Test: ${test.subject}` };
   }
   if (!isEmailTextKind(kind)) return renderWith(null, email, sender);
   const { own, shipped } = await emailTexts.read(kind);

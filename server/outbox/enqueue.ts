@@ -87,8 +87,8 @@ export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withd
     .where(and(isIt, eq(messages.status, "queued"), eq(messages.attempts, 0)))
     .returning({ id: messages.id });
   if (withdrawn.length > 0) return "withdrawn";
-  const left = await tx.select({ id: messages.id }).from(messages).where(isIt);
-  return left.length > 0 ? "gone" : "none";
+  const rows = await tx.select({ id: messages.id }).from(messages).where(isIt);
+  return rows.length > 0 ? "gone" : "none";
 }
 
 /** No worker takes this long, and retries have jobs. */

@@ -10,16 +10,16 @@ const tokenPattern = new RegExp(`^(${optionalKinds.join("|")})\\.([A-Za-z0-9_-]{
 
 /** Whether this address has unsubscribed from this kind of e-mail; case does not matter. */
 export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Promise<boolean> {
-  const [found] = await db
+  const [row] = await db
     .select({ at: emailOptouts.at })
     .from(emailOptouts)
     .where(and(eq(emailOptouts.emailHash, hashOf(email)), eq(emailOptouts.kind, kind)));
-  return found !== undefined;
+  return row !== undefined;
 }
 
 /** Unsubscribes an address from a kind of e-mail, for good. Repeating changes nothing. */
 export async function optOut(db: Db, email: string, kind: OptionalKind): Promise<void> {
-  await keepOptout(db, { emailHash: hashOf(email), kind });
+  await storeOptout(db, { emailHash: hashOf(email), kind });
 }
 
 /** Of these addresses (by `hashOf`), those that have unsubscribed from this kind of e-mail, as hexadecimal digits. */
@@ -28,14 +28,14 @@ export async function optedOut(
   emailHashes: readonly Buffer[],
   kind: OptionalKind,
 ): Promise<ReadonlySet<string>> {
-  const found = await db
+  const rows = await db
     .select({ emailHash: emailOptouts.emailHash })
     .from(emailOptouts)
     .where(and(inArray(emailOptouts.emailHash, [...emailHashes]), eq(emailOptouts.kind, kind)));
-  return new Set(found.map(({ emailHash }) => emailHash.toString("hex")));
+  return new Set(rows.map(({ emailHash }) => emailHash.toString("hex")));
 }
 
-/** Whoever asked for this kind of e-mail again gets it again; call it only once the address itself has agreed. */
+/** Subscribes an address again. Call it only after the recipient has confirmed. */
 export async function optBackIn(db: Db, emailHash: Buffer, kind: OptionalKind): Promise<void> {
   await db
     .delete(emailOptouts)
@@ -68,7 +68,7 @@ export async function unsubscribe(
 ): Promise<OptionalKind | null> {
   const optout = readToken(input.secret, input.token, input.now);
   if (!optout) return null;
-  await keepOptout(db, optout);
+  await storeOptout(db, optout);
   return optout.kind;
 }
 
@@ -83,11 +83,11 @@ function readToken(secret: string, token: string, now: Date): Optout | null {
   return { kind: kind as OptionalKind, emailHash: Buffer.from(hash, "base64url") };
 }
 
-async function keepOptout(db: Db, optout: Optout): Promise<void> {
+async function storeOptout(db: Db, optout: Optout): Promise<void> {
   await db.insert(emailOptouts).values(optout).onConflictDoNothing();
 }
 
-/** What an address is known by where it need not be readable; case does not matter. */
+/** Identifies an address where it need not be readable; case does not matter. */
 export function hashOf(email: string): Buffer {
   return createHash("sha256").update(email.trim().toLowerCase()).digest();
 }

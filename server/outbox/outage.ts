@@ -12,7 +12,7 @@ const countedMax = 100;
 
 type Row = typeof mailOutage.$inferSelect;
 
-/** Notes that an e-mail did not leave. One address that mail is refused to is no outage, two in a row are. */
+/** Stores a failure to send. Refusals of one address are no outage; those of two in a row are. */
 export async function noteMailFailure(
   { db, now }: Pick<ShopContext, "db" | "now">,
   { failure, recipient }: { failure: MailFailed; recipient: string },
@@ -35,7 +35,7 @@ export async function noteMailFailure(
     });
 }
 
-/** What the owner is to know of: failures for a minute and more, and no e-mail that left meanwhile. */
+/** An outage to report: failures for a minute or more, without an e-mail that was sent meanwhile. */
 function isOutage(now: Date) {
   return and(
     isNull(mailOutage.onlyRecipientHash),
@@ -45,16 +45,16 @@ function isOutage(now: Date) {
 
 export async function readMailOutage(db: Db, now: Date): Promise<MailOutage | null> {
   const [row] = await db
-    .select({ since: mailOutage.since, cause: mailOutage.cause, waiting: countTriedInVain })
+    .select({ since: mailOutage.since, cause: mailOutage.cause, waiting: countFailedAttempts })
     .from(mailOutage)
     .where(isOutage(now));
   return row ? { ...row, since: row.since.toISOString() } : null;
 }
 
-const isTriedInVain = sql`${messages.channel} = 'email' and ${messages.attempts} > 0
+const isFailedAttempt = sql`${messages.channel} = 'email' and ${messages.attempts} > 0
   and ${messages.status} in ('queued', 'sending')`;
-const countTriedInVain = sql<number>`(select count(*)::int from (
-  select 1 from ${messages} where ${isTriedInVain} limit ${sql.raw(String(countedMax))}) as counted)`;
+const countFailedAttempts = sql<number>`(select count(*)::int from (
+  select 1 from ${messages} where ${isFailedAttempt} limit ${sql.raw(String(countedMax))}) as counted)`;
 
 /** An outage by its id; null: it is over. */
 export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row, "since" | "cause"> | null> {
@@ -65,8 +65,11 @@ export async function findMailOutage(db: Db, outageId: string): Promise<Pick<Row
   return row ?? null;
 }
 
-/** The outage that nobody was told of yet, marked as told; null: there is none. */
-export async function claimUntoldOutage(tx: Db, now: Date): Promise<Pick<Row, "outageId" | "cause"> | null> {
+/** Marks an unreported outage as reported and returns it; null: there is none. */
+export async function claimUnreportedOutage(
+  tx: Db,
+  now: Date,
+): Promise<Pick<Row, "outageId" | "cause"> | null> {
   const [row] = await tx
     .update(mailOutage)
     .set({ notifiedAt: now })
@@ -76,9 +79,8 @@ export async function claimUntoldOutage(tx: Db, now: Date): Promise<Pick<Row, "o
 }
 
 /**
- * Finds out whether mail leaves again. Where the server could not be reached, and now can be, the e-mail that has waited longest
- * is tried at once: if it leaves, the others follow. `tryServer`: whether it can be reached and signed in to. Where nothing waits
- * that could show it, that is enough.
+ * Checks whether an outage is over. If the server was unreachable and now accepts the sign-in (`tryServer`), the oldest waiting
+ * e-mail is retried at once, and its success ends the outage. Without a waiting e-mail the sign-in ends it.
  */
 export async function probeMail(
   { db, mailer }: Pick<ShopContext, "db" | "mailer">,
@@ -90,21 +92,21 @@ export async function probeMail(
   const isReached = mailer === null || (await tryServer());
   if (!isReached) return;
   if (mailer !== null && !row.isAnswered && (await retryMail(db, 1)) > 0) return;
-  if (mailer !== null && (await isAnyTriedInVain(db))) return;
-  // A failure of the meantime keeps it.
+  if (mailer !== null && (await hasFailedAttempts(db))) return;
+  // Unless another e-mail has failed meanwhile.
   await db
     .delete(mailOutage)
     .where(and(eq(mailOutage.outageId, row.outageId), lte(mailOutage.lastFailedAt, row.lastFailedAt)));
 }
 
-async function isAnyTriedInVain(db: Db): Promise<boolean> {
-  const { rows } = await db.execute(sql`select 1 from ${messages} where ${isTriedInVain} limit 1`);
+async function hasFailedAttempts(db: Db): Promise<boolean> {
+  const { rows } = await db.execute(sql`select 1 from ${messages} where ${isFailedAttempt} limit 1`);
   return rows.length > 0;
 }
 
 /**
- * Has e-mails that wait for their next try tried at once, the oldest first; answers how many. They get the attempt back that the outage
- * took: how long it lasts must not decide whether they are ever sent.
+ * Reschedules waiting e-mails to now, oldest first, and returns how many. Each gets back the attempt that failed in the outage, so
+ * that a long outage does not use up all attempts.
  */
 export async function retryMail(db: Db, most: number | null = null): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
@@ -114,7 +116,7 @@ export async function retryMail(db: Db, most: number | null = null): Promise<num
       join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
       join ${messages} on ${messages.id}::text = jobs.payload ->> 'messageId'
       where tasks.identifier = ${sendMessageJob.name} and jobs.locked_at is null and jobs.run_at > now()
-        and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isTriedInVain}
+        and jobs.attempts between 1 and jobs.max_attempts - 1 and ${isFailedAttempt}
       order by ${messages.createdAt} ${most === null ? sql`` : sql`limit ${most}`}
       for update of jobs skip locked
     ), alike as (
@@ -127,7 +129,7 @@ export async function retryMail(db: Db, most: number | null = null): Promise<num
   return count;
 }
 
-/** Seconds since which no e-mail has left, for /metrics; 0: they leave. */
+/** Seconds since the first failure of an outage, for /metrics; 0: there is none. */
 export async function mailOutageSeconds(db: Db, now: Date): Promise<number> {
   const [row] = await db
     .select({ since: mailOutage.since })

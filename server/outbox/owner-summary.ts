@@ -6,11 +6,11 @@ import type { Mail } from "./compose.ts";
 import { enqueueMessages } from "./enqueue.ts";
 import { messages } from "./tables.ts";
 
-/** E-mails about what strangers send in, an hour; what comes beyond that is told of in one. */
+/** Separate e-mails to the owner per hour and kind; further items are counted in a summary. */
 const singlesPerHour = 10;
 const hourMs = 60 * 60 * 1000;
 
-/** What strangers send in: kind of the e-mail about a single one -> the panel's page of all. */
+/** Kind of the e-mail about one item of a shopper -> page of the panel that lists all items. */
 const summedKinds = {
   owner_contact: "/messages",
   owner_question: "/questions",
@@ -23,8 +23,8 @@ const summaryData = v.object({
 });
 
 /**
- * Tells the owner of something that a stranger has sent in, by an e-mail of its own or, in a flood, by the summary of this
- * hour, which goes out at its end. Answers whether it is one of its own.
+ * Enqueues an e-mail to the owner about an item of a shopper; in a flood the item is counted in the summary that is sent at the
+ * end of the hour. True: it has a separate e-mail.
  */
 export async function enqueueOwnerAlert(
   tx: Db,

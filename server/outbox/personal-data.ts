@@ -9,7 +9,7 @@ import { deleteSavedMail, savedMail } from "./mail-folder.ts";
 import { hashOf } from "./optouts.ts";
 import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
-/** The e-mail that confirms an erasure must not itself be what is left of somebody. */
+/** Confirms an erasure, and must itself leave no personal data. */
 const deletionReceipt: MessageKind = "data_deleted";
 const dayMs = 24 * 60 * 60 * 1000;
 const deletionReceiptMs = dayMs;
@@ -137,13 +137,13 @@ export async function eraseContactMail(
   return busy;
 }
 
-/** Resent copies have keys of their own, but the same data. */
+/** Resent copies have other dedupe keys, but the same data. */
 function isAboutContact(contactIds: readonly string[]): SQL | undefined {
   const keys = contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
   return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
 }
 
-/** Erases mail about questions; false: some is being sent right now, and nothing is done. */
+/** Erases mail about questions; false: some is being sent right now, so none is erased. */
 export async function eraseQuestionMail(
   tx: Db,
   ids: readonly number[],
@@ -162,7 +162,7 @@ function dataOf(field: Subject): SQL<string | null> {
   return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
 }
 
-/** False: one of them is being sent right now, and nothing is done. */
+/** False: one of them is being sent right now, so none is erased. */
 async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
   const rows = await lockMessages(tx, where);
   if (rows.some(isBeingSent)) return false;
@@ -208,8 +208,8 @@ function lockMessages(tx: Db, where: SQL | undefined) {
 }
 
 /**
- * Erases content and address of old e-mails. Of an order's it stays known that they were sent, so that nothing is sent
- * twice; others, which no order will need again, are deleted.
+ * Erases content and address of old e-mails about orders; their rows stay, so that none is sent twice. Other old e-mails are
+ * deleted.
  */
 export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promise<void> {
   const old = and(

@@ -30,7 +30,7 @@ export type OutboxFilter = {
   q?: string | undefined;
 };
 
-const listed = {
+const entryColumns = {
   id: messages.id,
   kind: messages.kind,
   channel: messages.channel,
@@ -56,7 +56,7 @@ export async function listOutbox(
   const rows = await withCustomPlans(db, (tx) =>
     tx
       .select({
-        ...listed,
+        ...entryColumns,
         position: sql<string>`to_char(${messages.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
       })
       .from(messages)
@@ -73,10 +73,10 @@ export async function listOutbox(
       .orderBy(desc(messages.createdAt), desc(messages.id))
       .limit(page.limit + 1),
   );
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
+  const pageRows = rows.slice(0, page.limit);
+  const last = pageRows.at(-1);
   return {
-    data: shown.map(({ position: _, ...row }) => outboxEntry(row)),
+    data: pageRows.map(({ position: _, ...row }) => outboxEntry(row)),
     nextCursor: rows.length > page.limit && last ? `${last.position}_${last.id}` : null,
   };
 }
@@ -96,7 +96,7 @@ export async function readBacklog(db: Db): Promise<OutboxBacklog[]> {
 /** A message as it was sent; null for an unknown id. */
 export async function findOutboxMessage(db: Db, id: string): Promise<OutboxMessage | null> {
   const [row] = await db
-    .select({ ...listed, html: messages.html, text: messages.text, data: messages.data })
+    .select({ ...entryColumns, html: messages.html, text: messages.text, data: messages.data })
     .from(messages)
     .leftJoin(orders, eq(orders.id, messages.orderId))
     .where(eq(messages.id, id));

@@ -142,14 +142,14 @@ async function sendEmail(
         return;
       }
       const rendered = await renderEmail(ctx, composed);
-      const known = { recipient: composed.recipient, ...rendered };
-      content = known;
+      const fullContent = { recipient: composed.recipient, ...rendered };
+      content = fullContent;
       const isErased = isErasedOnceSent(kind);
       await recordSent(desk, {
         message,
         status: await deliver(ctx, message, composed, rendered),
         sentAt: ctx.now(),
-        content: isErased ? withoutPersonalData : known,
+        content: isErased ? withoutPersonalData : fullContent,
         isDataErased: isErased || composed.secret !== null,
       });
     } finally {
@@ -236,15 +236,15 @@ async function fail(
   ctx.log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
 }
 
-/** It will not be sent: nothing stays that only its sending needed. */
+/** Settles a message that will not be sent, and erases data that only sending needed. */
 async function end(
   { db }: ShopContext,
   message: Message,
   state: Parameters<typeof settleClaim>[2],
 ): Promise<void> {
   const { status, lastError } = state;
-  const kept = isErasedOnceSent(message.kind)
+  const outcome = isErasedOnceSent(message.kind)
     ? { status, lastError, ...withoutPersonalData }
     : { ...state, ...(holdsSecret(message.kind) ? { data: null } : {}) };
-  await settleClaim(db, message, kept);
+  await settleClaim(db, message, outcome);
 }

@@ -11,8 +11,8 @@ const askedFor = "one for each thing that its reader asked for and confirmed";
 const summedUp = "ten an hour, and one summary of the others";
 
 /**
- * How many e-mails and texts of each kind a mailbox may get, wherever a stranger or buyer could cause them without paying again;
- * of the others why nobody can flood a mailbox with them.
+ * Limit per mailbox of each kind of message that a stranger or buyer can cause without paying again; for other kinds the reason why
+ * they cannot flood a mailbox.
  */
 export const mailCaps = {
   order_lookup: { by: "stranger", perDay: 10 },
@@ -65,7 +65,7 @@ type CappedKind = { [K in MessageKind]: (typeof mailCaps)[K] extends Cap ? K : n
 const capped = Object.entries(mailCaps).flatMap(([kind, cap]: [string, Cap | string]) =>
   typeof cap === "string" ? [] : [{ kind: kind as CappedKind, ...cap }],
 );
-/** Of all that strangers cause together. What buyers cause is apart: a flood must not hide that a parcel goes elsewhere. */
+/** Limit of all kinds that strangers cause. Those of buyers are apart: a flood must not hide a changed address. */
 const allPerDay = 15;
 
 const hourMs = 60 * 60 * 1000;

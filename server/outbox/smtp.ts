@@ -146,15 +146,15 @@ function isAboutRecipient(error: SmtpError): boolean {
 
 const answerShownMax = 160;
 
-/** Why nothing leaves, for a sentence. What a server says about the sign-in is not repeated: it may name the user. */
+/** Cause of a failure, for a sentence. Answers to the sign-in are not quoted, as they may name the user. */
 function reasonOf(error: SmtpError): string {
   const { code, responseCode, response, message } = error;
   if (code === "EAUTH") {
     return `the mail server does not accept the user and password${responseCode === undefined ? "" : ` (${responseCode})`}`;
   }
   if (isAnswer(error)) {
-    const said = withoutAddresses((response ?? message).replace(/\s+/g, " ")).slice(0, answerShownMax);
-    return `the mail server answers “${said}”`;
+    const answer = withoutAddresses((response ?? message).replace(/\s+/g, " ")).slice(0, answerShownMax);
+    return `the mail server answers “${answer}”`;
   }
   if (/ECONNREFUSED/.test(message)) return "connection refused";
   if (code === "EDNS" || /ENOTFOUND|EAI_AGAIN/.test(message)) return "the mail server’s name is not found";
@@ -180,10 +180,10 @@ export type MailTried =
   | { ok: true }
   | { ok: false; isAway: boolean; field: "host" | "user" | null; message: string };
 
-/** Somebody waits, and the server may be silent. */
+/** Short, since the owner waits for the result. */
 const tryMs = 15_000;
 
-/** Signs in at a mail server and leaves again; nothing is sent. What the server says is not repeated: it may name the user. */
+/** Tests signing in at a mail server. Its answer is not quoted, as it may name the user. */
 export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<MailTried> {
   const transport = createTransport({
     url: smtpUrl,
@@ -212,13 +212,13 @@ export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise
 
 function mailRefusal(error: unknown): MailTried {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string };
-  const said = responseCode === undefined ? "" : ` (it answered ${responseCode})`;
+  const suffix = responseCode === undefined ? "" : ` (it answered ${responseCode})`;
   if (code === "EAUTH") {
     return {
       ok: false,
       isAway: false,
       field: "user",
-      message: `The mail server does not accept this user and password${said}`,
+      message: `The mail server does not accept this user and password${suffix}`,
     };
   }
   if (code === "EDNS" || /ENOTFOUND/.test(message ?? "")) {
@@ -233,7 +233,7 @@ function mailRefusal(error: unknown): MailTried {
     };
   }
   if (responseCode !== undefined && responseCode >= 500) {
-    return { ok: false, isAway: false, field: null, message: `The mail server refuses this shop${said}` };
+    return { ok: false, isAway: false, field: null, message: `The mail server refuses this shop${suffix}` };
   }
   return { ok: false, isAway: true, field: null, message: "The mail server could not be reached" };
 }

@@ -45,13 +45,13 @@ export const messages = pgTable(
     id: uuid().primaryKey(),
     kind: text().$type<MessageKind>().notNull(),
     channel: text().$type<MessageChannel>().notNull(),
-    /** What must not be sent twice, e.g. `order_confirmation:<order id>`. */
+    /** Prevents a second message, e.g. `order_confirmation:<order id>`. */
     dedupeKey: text("dedupe_key").notNull(),
     /** Null until it is sent, if it follows from the order or the configuration; saved ones may have none. */
     recipient: text(),
     orderId: uuid("order_id").references(() => orders.id),
     /**
-     * What the template needs besides the order. Erased afterwards if it contains a secret, such as a lookup's token.
+     * Data of the template besides the order. Erased after sending if it contains a secret, such as a token.
      */
     data: jsonb().$type<Record<string, string>>(),
     /** Subject, HTML and text as they went out, apart from what their links open. */
@@ -114,7 +114,7 @@ export const mailOutage = pgTable(
     onlyRecipientHash: bytea("only_recipient_hash"),
     /** Whether the server took the sign-in and refused the message; otherwise it could not be reached or signed in to. */
     isAnswered: boolean("is_answered").notNull(),
-    /** When the owner's devices were told. */
+    /** When the owner's devices were notified. */
     notifiedAt: timestamp("notified_at", { withTimezone: true }),
   },
   (t) => [check("mail_outage_single", sql`${t.id} = 1`)],

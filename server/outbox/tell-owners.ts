@@ -8,10 +8,9 @@ import type { Viewer } from "../platform/http/viewer.ts";
 import { enqueueMessages } from "./enqueue.ts";
 
 /**
- * E-mails every owner, and the shop's own address for the owner, that somebody changed who may do what, in the transaction
- * that changes it. Its recipients are settled now: whoever takes an address away cannot take it out of this. `what`: a
- * sentence without its full stop. `viewer` null: a command of the machine, which does not know what the panel keeps of mail, so
- * that the shop's own address is looked up when it is sent.
+ * E-mails a change of rights or keys to every owner and to the configured owner's address; call it in the transaction of the
+ * change. Recipients are fixed now, so that removing an address later does not suppress the alert. `what`: a sentence without its
+ * full stop. `viewer` null: a command on the machine, which cannot read the address in the panel; it is looked up when sending.
  */
 export async function tellOwners(
   { config, now }: Pick<ShopContext, "config" | "now">,

@@ -13,7 +13,6 @@ import { TextRefused, type TextSender } from "./twilio.ts";
 /** Seconds from a text, or from one check to the next, to asking the carrier what became of it. */
 const textChecksAfterS = [10, 60, 300, 1_800, 7_200, 43_200] as const;
 
-/** Asks what became of a text. */
 export const checkTextJob = defineJob({
   name: "check_text",
   payload: v.object({ messageId: uuidSchema, round: v.number() }),
@@ -40,7 +39,8 @@ export async function sendText(ctx: ShopContext, message: Message, compose: Text
       return;
     }
     const to = message.recipient ?? "";
-    const providerId = (await foundAgain(textSender, message, body)) ?? (await textSender.send({ to, body }));
+    const providerId =
+      (await findEarlierText(textSender, message, body)) ?? (await textSender.send({ to, body }));
     await db.transaction(async (tx) => {
       const sent = {
         status: "sent",
@@ -65,10 +65,14 @@ export async function sendText(ctx: ShopContext, message: Message, compose: Text
 }
 
 /**
- * Twilio knows no idempotency key: after a try that ended without an answer it is asked whether it has the text. Should it
- * list a text later than that, the owner gets it twice; never, because of that doubt, not at all.
+ * Twilio has no idempotency keys: after an attempt without an answer, its list is searched for the text. If Twilio lists the text
+ * later than that, the owner gets it twice rather than never.
  */
-async function foundAgain(textSender: TextSender, message: Message, body: string): Promise<string | null> {
+async function findEarlierText(
+  textSender: TextSender,
+  message: Message,
+  body: string,
+): Promise<string | null> {
   if (message.attempts === 1) return null;
   return textSender.find({ to: message.recipient ?? "", body }, message.createdAt);
 }
@@ -97,7 +101,7 @@ export async function enqueueTextFailed(
   ]);
 }
 
-/** Plans the next check of what became of a text; none after the last. */
+/** Plans the next check of the delivery state; none after the last. */
 export async function checkLater(tx: Db, messageId: string, round: number): Promise<void> {
   const afterS = textChecksAfterS[round];
   if (afterS === undefined) return;
@@ -105,10 +109,7 @@ export async function checkLater(tx: Db, messageId: string, round: number): Prom
   await addJob(tx, checkTextJob, { messageId, round }, { runAt, key: `check_text:${messageId}` });
 }
 
-/**
- * Asks the carrier what became of a text, and again later as long as it is on its way. One that did not arrive is told
- * to the owner by e-mail, once.
- */
+/** Reads the delivery state of a text, and plans another check while it is pending. An undelivered one is e-mailed to the owner once. */
 export async function checkText(
   { db, textSender, log }: ShopContext,
   { messageId, round }: { messageId: string; round: number },

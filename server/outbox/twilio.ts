@@ -64,7 +64,7 @@ export function createTwilio(settings: TwilioSettings): TextSender {
     find: ({ to, body }, since) =>
       withClient(async (twilio) => {
         const newest = await twilio.messages.list({ to, limit: newestLooked, pageSize: newestLooked });
-        // Trial accounts put words of their own before the text.
+        // Trial accounts prepend a notice to the text.
         const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));
         return same?.sid ?? null;
       }),
@@ -122,12 +122,12 @@ const reasons: Record<number, string> = {
 const accountCodes = [20003, 20404, 21408, 21606, 21659];
 
 function reasonOf(code: number, message: string): string {
-  const known = reasons[code];
+  const advice = reasons[code];
   // Twilio's messages may contain the number, which must not be logged.
-  return known ?? `Twilio: ${message.replace(/\+?\d{7,}/g, "the number")}${code ? ` (error ${code})` : ""}`;
+  return advice ?? `Twilio: ${message.replace(/\+?\d{7,}/g, "the number")}${code ? ` (error ${code})` : ""}`;
 }
 
-/** What the SDK throws for an answer that is an error; anything else is the network's. */
+/** Errors with a `status` are answers of Twilio; all others are of the network. */
 function problemOf(error: unknown): Error {
   const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
   const words = typeof message === "string" ? message : String(error);
