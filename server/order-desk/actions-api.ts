@@ -82,7 +82,7 @@ export const orderActionsApi = [
 
 /**
  * Runs an action on a viewer's order and returns the changed order. An action by a person of the panel is logged: the gate
- * recognises browsers with an open panel session. Here a person is presumed who may have the link, because they entered the
+ * recognizes browsers with an open panel session. Here a person is presumed who may have the link, because they entered the
  * address it was sent to, or had the payment link of a draft, which any browser may have opened first.
  */
 async function act(

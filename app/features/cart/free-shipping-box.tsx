@@ -16,7 +16,7 @@ export function FreeShippingBox({
   policy: ShippingPolicy;
   country: string;
   subtotalCents: number;
-  /** Whether the surrounding box has the paper colour, which this one has otherwise. */
+  /** Whether the surrounding box has the paper color, which this one has otherwise. */
   onPaper?: boolean;
 }) {
   const progress = freeShippingProgress(policy, subtotalCents, country);

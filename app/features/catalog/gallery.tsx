@@ -65,7 +65,7 @@ export function Gallery({
               href={image.url}
               className="block size-full cursor-zoom-in focus-visible:-outline-offset-4"
               onClick={(event) => enlarge(event, index)}
-              // Neighbouring pictures that load may make the browser scroll back.
+              // Neighboring pictures that load may make the browser scroll back.
               onFocus={() => show(index)}
             >
               <span className="sr-only">Enlarge picture: </span>

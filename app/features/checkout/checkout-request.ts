@@ -29,7 +29,7 @@ export function checkoutRequest(
     shipping,
     shippingOption: option?.id ?? null,
     discountCode: discount?.code ?? null,
-    // Left out without a gift: the server recognises a repeated call by an equal body.
+    // Left out without a gift: the server recognizes a repeated call by an equal body.
     ...(form.gift && { gift: { from: form.giftFrom, note: form.giftNote } }),
   };
 }

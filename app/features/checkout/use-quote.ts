@@ -17,7 +17,7 @@ export type Quoted = {
 };
 
 /**
- * Requests the price of the lines. The call also gives a new browser the visitor cookie by which the server recognises a
+ * Requests the price of the lines. The call also gives a new browser the visitor cookie by which the server recognizes a
  * repeated checkout. Returns the server's totals and whether any price has changed. A failure is harmless: the server
  * prices again when the order is made.
  */

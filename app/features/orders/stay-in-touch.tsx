@@ -38,7 +38,7 @@ const notes: Record<State, string> = {
   failed: "This could not be saved. Please try again.",
 };
 
-/** Offers the newsletter to a buyer. A tick sends the e-mail that asks to confirm; before that, unticking needs no call. */
+/** Offers the newsletter to a buyer. A tick sends the e-mail that asks to confirm; removing the tick before that needs no call. */
 export function NewsletterBox({ email, terms }: { email: string; terms: string }) {
   const [isTicked, setTicked] = useState(false);
   const [state, setState] = useState<State>("unchanged");

@@ -64,7 +64,7 @@ export async function confirmStripePayment(
   }
 }
 
-/** The shop's colours for the provider's form, whose frame cannot use our styles. */
+/** The shop's colors for the provider's form, whose frame cannot use our styles. */
 export const appearance: NonNullable<StripeElementsOptions["appearance"]> = {
   theme: "stripe",
   variables: {
