@@ -8,7 +8,7 @@ import type { LimitName } from "./platform/http/rate-limit.ts";
 import type { UploadedFile } from "./platform/http/request-body.ts";
 import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
 
-/** Who may call. `provider` calls are proved by signature and exempt from the origin check. */
+/** Callers that a row admits. `provider` calls are proved by signature and exempt from the origin check. */
 export type Access = "anyone" | "admin" | "provider";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type MediaType = `${string}/${string}`;
@@ -17,7 +17,7 @@ export type ApiKey = `${Method} /api/${string}`;
 
 type Schema = v.GenericSchema | undefined;
 type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
-/** What a handler may answer: fields of the body beside `success`; no body without a schema. */
+/** Body of a handler's answer without `success`; undefined without a schema. */
 type BodyOf<S extends Schema> = Output<S>;
 
 /** The definition of a row; see `ApiRow`. */
@@ -40,8 +40,8 @@ export type RowDefinition<
   /** Of an `admin` row that is no `GET`: it only looks, and the activity log has nothing of it. */
   onlyReads?: true;
   /**
-   * Of an `admin` row: why passkey or access code are to be asked for again, unless that was within the last minutes
-   * ("Keys are changed"); null: they are not, for this input.
+   * Of an `admin` row: why passkey or access code must be confirmed again, unless they were within the last minutes
+   * ("Keys are changed"); null: no confirmation is needed for this input.
    */
   confirm?:
     | string
@@ -76,7 +76,7 @@ export type RowDefinition<
   /** Media types of the file that it answers in place of JSON, without their parameters. */
   file?: readonly [MediaType, ...MediaType[]];
   /**
-   * What it answers depends on its path alone, and is the same for everybody: kept as bytes until something of these
+   * The answer depends on the path alone and is the same for all callers: its bytes are cached until one of these
    * topics changes. Only for `GET`, `anyone` and no limit, without a query.
    */
   cache?: readonly Topic[];
@@ -120,7 +120,7 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   signal(): AbortSignal;
   header(name: string): string | null;
   setCookie(cookie: string): void;
-  /** What an admin's call changes, for the activity log; the last one given counts. */
+  /** Describes the change for the activity log; a later call replaces an earlier one. */
   log(change: LoggedChange): void;
 };
 

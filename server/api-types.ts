@@ -55,7 +55,7 @@ export type ApiFormInput<K extends ApiKeys> = Calls[K]["form"];
 /** The body of a success, without `success: true`. */
 export type ApiBody<K extends ApiKeys> = Calls[K]["answer"];
 
-/** The arguments after the key; optional if nothing is needed. */
+/** The arguments after the key; optional if no field is required. */
 export type ApiInputArgs<K extends ApiKeys, Options = unknown> = Calls[K]["isInputOptional"] extends true
   ? [input?: ApiInput<K> & Options]
   : [input: ApiInput<K> & Options];

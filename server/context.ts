@@ -20,7 +20,7 @@ import type { PersonalDataOf } from "./personal-data.ts";
 import type { BaseContext } from "./platform/base-context.ts";
 import type { Db } from "./platform/database/database.ts";
 
-/** What commands, queries, jobs and API calls work with, made once when the shop starts. */
+/** Dependencies of commands, queries, jobs and API calls, created once when the shop starts. */
 export type ShopContext = BaseContext & {
   /** The services the shop speaks to; what they are now is in `config`, `provider`, `mailer` and `textSender`. */
   connections: Connections;
@@ -45,7 +45,7 @@ export type ShopContext = BaseContext & {
   menu(): Promise<ShownMenu>;
   /** The words of e-mails to shoppers, cached until some are published. */
   emailTexts: EmailTexts;
-  /** What was set aside and sent so far, at most a minute old. */
+  /** Donations set aside and sent so far, at most a minute old. */
   giving(): Promise<Giving>;
   sessions: SessionGate;
   /** The record of changes made in the panel. */

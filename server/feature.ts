@@ -11,12 +11,12 @@ import type { Task } from "./platform/jobs/jobs.ts";
  */
 export type Purge = (ctx: ShopContext) => Promise<void>;
 
-/** What one noun of the shop contributes, apart from what pages and other features import from it. */
+/** API rows, jobs and hooks that one feature registers with the shop. */
 export type Feature = {
   api?: readonly AnyApiRow[];
   /** Background work. */
   tasks?(ctx: ShopContext): readonly Task[];
-  /** What every server does before it serves; what it throws keeps the server from starting. */
+  /** Runs on every server before it serves; an error keeps the server from starting. */
   atStart?(ctx: ShopContext): Promise<void>;
   /** Recurring work. */
   cron?(ctx: ShopContext): readonly RecurringTask[];

@@ -33,7 +33,7 @@ import { readPostmaster } from "./platform/embedded-postgres/postmaster.ts";
 type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };
 
 const root = mkdtempSync(join(tmpdir(), "palmira-main-"));
-// Nobody else may enter, and the path has a space.
+// Readable by this user alone, with a space in the path.
 const dataDir = join(root, "a shop", "data");
 mkdirSync(join(root, "a shop"), { mode: 0o700 });
 const processes: Process[] = [];
@@ -107,7 +107,7 @@ async function traced(address: string, path: string): Promise<number | undefined
   return answer.statusCode;
 }
 
-/** The answer to a request without headers, by a connection of its own. */
+/** The raw answer to a request without further headers, sent over a new connection. */
 async function checked(address: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
   socket.write(`${request}\r\n\r\n`);

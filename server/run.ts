@@ -127,7 +127,7 @@ async function start(
       now: () => new Date(),
     });
     shutdown.opened("shop", () => shop.close());
-    // Before a page of this build is served: other servers may be asked for its files.
+    // Must end before this build serves a page: browsers may request its files from other servers.
     await sharing;
     const jobs = await startJobs({
       url: directDatabaseUrl,

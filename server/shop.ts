@@ -29,7 +29,7 @@ export type OpenShop = {
   app: App;
   /** Every row that `app` serves, for tests that must not miss one. */
   api: readonly AnyApiRow[];
-  /** What pages ask the shop. */
+  /** The interface that pages use. */
   shop: Shop;
   tasks: Task[];
   cron: RecurringTask[];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** What a parser would make something else of, and what people write. */
+/** Texts that a parser could mistake for another type, and usual ones. */
 const lookalikes = [
   "4711",
   "-0",
@@ -70,7 +70,7 @@ test("every text of the settings comes back as it was saved, and the shop goes o
 });
 
 test("every group of the settings comes back whole", async () => {
-  // Two of them have calls of their own.
+  // `sms` and `founderPicture` are saved by separate calls.
   const {
     sms: _,
     founderPicture,

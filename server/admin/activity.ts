@@ -134,7 +134,7 @@ export async function purgeActivity({ db, now: clock }: Pick<BaseContext, "db" |
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() - activityYears);
   await deleteInBatches(db, activity, lt(activity.at, until));
-  // Whoever guesses codes has no session, and adds as many as the limit of attempts allows.
+  // Wrong access codes are logged without a session, as many as the rate limit lets through; they are purged sooner.
   const wrongCode = sql`${activity.sessionId} is null and ${activity.outcome} = 'refused'`;
   const wrongUntil = new Date(now.getTime() - wrongCodeDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(db, activity, and(wrongCode, lt(activity.at, wrongUntil)));

@@ -163,7 +163,7 @@ export const adminApi = [
   ...sessionsApi,
 ];
 
-/** Tells the owner, once a day, that somebody tries codes from many addresses. */
+/** Raises one issue a day when access codes are being guessed from many addresses. */
 async function raiseFlood({ db, now }: ShopContext): Promise<void> {
   await db.transaction((tx) =>
     raiseIssue(tx, {

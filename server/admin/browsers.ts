@@ -9,8 +9,8 @@ const token = { purpose: "admin-browser", subject: "panel" };
 const isSecure = ({ config }: ShopContext) => config.publicUrl.startsWith("https:");
 
 /**
- * Browsers that had the panel unlocked once keep a signed cookie. It opens nothing: it only spares them the limit on what
- * all addresses together try, with which somebody could otherwise lock the owner out.
+ * Browsers that once unlocked the panel keep a signed cookie. It grants no access: it only exempts them from the limit on
+ * attempts of all addresses together, which an attacker could otherwise use up to lock the owner out.
  */
 export function isKnownBrowser(ctx: ShopContext, cookieHeader: string | null): boolean {
   const value = readCookie(cookieHeader, cookieName(name, isSecure(ctx)));

@@ -4,7 +4,7 @@ import { adminApi } from "./api.ts";
 import { purgeAttempts } from "./code-attempts.ts";
 import { purgeSessions } from "./sessions.ts";
 
-/** Who is in the panel, and what was done there. */
+/** Admin sessions, access code attempts and the activity log. */
 export const adminFeature = {
   api: adminApi,
   purges: [purgeSessions, purgeActivity, purgeAttempts],

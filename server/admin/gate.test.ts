@@ -8,7 +8,7 @@ import type { ShopContext } from "../context.ts";
 import { checkInput, passGate } from "../http/gate.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 
-/** What nobody without a session may come across, in whatever the panel answers. */
+/** Marks private data that no answer of the panel may contain without a session. */
 const secret = "Marker Nobodysbusiness";
 
 let shop: TestShop;
@@ -100,7 +100,7 @@ describe("calls", () => {
   test("and every one of them says in words what it changed", () => {
     const silent = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
     expect(silent.map(nameOf)).toEqual([]);
-    // They only look: what they are asked about would be too long for an address.
+    // These only read; they are POST because their input is too long for a URL.
     const looking = adminRows().filter(({ onlyReads }) => onlyReads);
     expect(looking.map(nameOf).sort()).toEqual([
       "POST /api/admin/content/:key/check",
@@ -134,7 +134,7 @@ function contextOfAdmin(written: unknown[]): ShopContext {
 }
 
 describe("pages", () => {
-  // Whoever is invited comes in at /admin/join.
+  // Invited people sign up at /admin/join, so it needs no session.
   const pages = addresses(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
   test("the panel has all its tabs", () => {
@@ -169,7 +169,7 @@ function addresses(entries: RouteConfigEntry[], parent: string): string[] {
   });
 }
 
-/** What a page's loaders answered, by route: React Router sends one array whose numbers point into it. */
+/** A page's loader data by route. React Router sends one array whose numbers are indexes into it. */
 function decode(text: string): Record<string, { data: unknown }> {
   const values: unknown[] = JSON.parse(text.split("\n")[0] ?? "");
   const at = (index: number): unknown => {

@@ -125,11 +125,11 @@ describe("the limit counts what was given away since the last confirmation", () 
       discountCents: 500,
       revision,
     });
-    // What it took off before counts once.
+    // A discount that the draft already had is not counted again.
     const same = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_000), revision });
     expect(same.status).toBe(200);
     expect(isAsked(await owner.post(`/api/admin/drafts/${id}/duplicate`))).toBe(true);
-    // What somebody else was allowed to take off is no gift to whomever one likes.
+    // A discount counted for one person does not cover another person's draft, or one for a different buyer.
     const { revision: now } = (await owner.get(`/api/admin/drafts/${id}`)).body.data;
     const own = { ...draft(1_000), email: "sams-own@example.com", revision: now };
     const home = { ...draft(1_000), shipping: { ...draft(0).shipping, line1: "9 Elm St" }, revision: now };
@@ -169,7 +169,7 @@ describe("the limit counts what was given away since the last confirmation", () 
     shop.travel(11 * minuteMs);
     expect((await refund(owner, paid, 600)).status).toBe(200);
     expect(isAsked(await refund(other, paid, 600))).toBe(true);
-    // Somebody else has a sum of their own.
+    // Amounts are added up for each person separately.
     expect((await refund(staff, paid, 600)).status).toBe(200);
 
     await confirmCode(other);
@@ -241,7 +241,7 @@ type Session = {
   given: number;
 };
 
-/** What orders the random steps are about; the last one is disputed. */
+/** Orders that the random steps act on; the last one is disputed. */
 type Scene = { orders: Paid[]; disputeId: string };
 
 /** Tries once; answers the cents that are no refund of the shop's. */
@@ -317,7 +317,7 @@ test.each([11, 22])(
             const done = theirs.filter(({ answer }) => answer.status < 300);
             const sum = done.reduce((all, { cents }) => all + cents, after[person] - before[person]);
             const unconfirmed = [...new Set(done.map(({ by }) => by))].filter(({ age }) => age >= 10);
-            // Whoever came last saw all of it.
+            // The last of concurrent calls was checked against the whole sum.
             if (sum > 0 && done.every(({ by }) => by.age >= 10)) {
               expect(Math.min(...unconfirmed.map((one) => one.given + sum))).toBeLessThanOrEqual(limitCents);
             }

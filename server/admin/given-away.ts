@@ -8,11 +8,11 @@ import { adminSessions } from "./tables.ts";
 export class ConfirmationRequired extends Error {}
 
 /**
- * The one place where money that leaves the shop by somebody's doing is compared with the owner's limit: refunds, cancellations
- * and edits (by `refundLocked`), accepted disputes, and what drafts take off the shop's prices. Counts `cents` in the caller's
- * transaction, and throws `ConfirmationRequired` if they make too much since the calling session was last confirmed.
- * A job, and a buyer whom nobody of the panel stands behind, count for nobody. Call it before stock is locked: the next to
- * count waits for the end of the transaction.
+ * The one place where money given away by a person in the panel is compared with the owner's limit: refunds, cancellations
+ * and edits (by `refundLocked`), accepted disputes, and discounts of draft orders. Adds `cents` in the caller's transaction,
+ * and throws `ConfirmationRequired` if the sum since the session's last confirmation exceeds the limit.
+ * Jobs, and buyers without an admin session, are not counted. Call it before stock is locked: the next call for the same
+ * person waits for the end of the transaction.
  */
 export async function giveAway(
   tx: Db,

@@ -22,9 +22,9 @@ export const adminCookie = "palmira_admin";
 const seenEveryMs = 60_000;
 
 export type SessionGate = {
-  /** Who asks, by cookies alone. `address`: from where, for the list of sessions. */
+  /** Identifies the caller by cookies alone. `address`: the caller's network address, for the list of sessions. */
   viewer(cookieHeader: string | null, address?: string): Promise<Viewer>;
-  /** Somebody the shop has not met; nothing is written. */
+  /** A visitor id and cookie for a new visitor; the database is not written. */
   newVisitor(): { visitorId: VisitorId; cookie: string };
   /** A new admin session; the `Set-Cookie` to answer with. */
   openAdmin(session: NewSession): Promise<{ sessionId: string; cookie: string }>;
@@ -130,7 +130,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends one session; false: it is not there, over already, or somebody else's. */
+/** Ends one session; false: there is no such session within `of`. */
 export async function endSession(db: Db, sessionId: string, of: SessionsOf = "everybody"): Promise<boolean> {
   const ended = await db
     .delete(adminSessions)
@@ -151,7 +151,7 @@ export async function endSessions(
   return rowCount ?? 0;
 }
 
-/** Passkey or code were asked for again: what was given away before counts no more in this session. */
+/** Records that passkey or access code were confirmed again, and resets the session's sum of money given away. */
 export async function confirmSession(db: Db, sessionId: string, now: Date): Promise<void> {
   await db
     .update(adminSessions)
@@ -167,7 +167,7 @@ export async function nameSession(db: Db, sessionId: string, personId: string): 
     .where(and(eq(adminSessions.id, sessionId), isNull(adminSessions.personId)));
 }
 
-/** Whose sessions: everybody's, those that the access code began and nobody has named, or those of one person. */
+/** All sessions, those begun with the access code and not linked to a person, or those of one person. */
 export type SessionsOf = "everybody" | "code" | { personId: string };
 
 function whose(of: SessionsOf) {
@@ -175,7 +175,7 @@ function whose(of: SessionsOf) {
   return of === "everybody" ? undefined : eq(adminSessions.personId, of.personId);
 }
 
-/** Who is in by this token. Read anew for each call: a role that changes, or ends, does so on all servers at once. */
+/** The admin that a session token belongs to. Never cached: a changed or revoked role applies to all servers at once. */
 async function findAdmin(
   db: Database,
   token: string,

@@ -23,9 +23,9 @@ export const adminSessions = pgTable(
     tokenHash: bytea("token_hash").primaryKey(),
     /** For lists and the activity log; says nothing of the token. */
     id: uuid().notNull().unique().defaultRandom(),
-    /** Whose; null: of whoever entered the access code. */
+    /** The person signed in; null: the session was begun with the access code. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
-    /** What the browser said of itself when it unlocked the panel. */
+    /** The `User-Agent` header of the request that unlocked the panel. */
     userAgent: text("user_agent"),
     /** The network address of its last use; null before a server that knows of it has seen it. */
     lastAddress: text("last_address"),
@@ -57,13 +57,13 @@ export const activity = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     at: timestamp({ withTimezone: true }).notNull(),
-    /** The admin session that called; null: nobody had one (a try at the code, a command of the machine). */
+    /** The calling admin session; null: there was none (an access code attempt, a shell command). */
     sessionId: uuid("session_id"),
-    /** Whoever's session it was; null: it had no name. People are never deleted once they have done something. */
+    /** The session's person; null: it had none. People with logged activity are never deleted. */
     personId: uuid("person_id"),
     /** The call: `PUT /api/products/:id/price`. */
     action: text().notNull(),
-    /** What it was about, `product:1` or `order:<id>`; null: nothing that has an id. */
+    /** The affected record, `product:1` or `order:<id>`; null: none that has an id. */
     subject: text(),
     /** A sentence for people: "Price of Pure Batana Oil: $29.95 -> $31.95". */
     summary: text().notNull(),

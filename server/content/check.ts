@@ -11,7 +11,7 @@ export type Checked = {
   warnings: string[];
 };
 
-/** What an owner types of facts that are settings: $29.95, 20%, 30 days. */
+/** Amounts, percentages and periods typed by hand where a setting exists: $29.95, 20%, 30 days. */
 const typedFact = /\$\d[\d.,]*|\b\d+(?:\.\d+)?%|\b\d+(?:-\d+)? (?:business )?days?\b/g;
 
 /** `isPublished`: reads what was published, see `Grammar`. */

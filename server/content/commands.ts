@@ -7,14 +7,14 @@ import { contentVersions } from "./tables.ts";
 
 type Change<T> = {
   of: Versioned<T>;
-  /** What the editor began from. */
+  /** The revision that the editor loaded; null: there was none. */
   revision: number | null;
   /** Null: the shop's own words; of a draft: none any more. */
   text: T | null;
   personId: string | null;
 };
 
-/** `same`: it was so already, nothing is written. `conflict`: the text was changed since that revision. */
+/** `same`: the text is unchanged and not written. `conflict`: another change was saved since that revision. */
 export type Changed = "done" | "same" | "conflict";
 
 /** Keeps what is being written, for whoever opens the text next; nothing of it is shown to shoppers. */

@@ -58,8 +58,8 @@ type Change<T> = Pick<
 >;
 
 /**
- * Saves a draft or publishes, logs it, and answers the text as it is in the editor then. `called`: the text in a sentence;
- * `summary`: of what was done, for the activity log.
+ * Saves a draft or publishes, logs it, and returns the text for the editor. `called`: the text's name within a sentence;
+ * `summary`: describes the action for the activity log.
  */
 export async function changeText<T, Edited>(
   ctx: ShopContext,

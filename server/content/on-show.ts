@@ -25,7 +25,7 @@ export function openContent({
       const version = published.find((one) => one.key === key);
       if (version?.text) {
         const { blocks, problems } = checkContent(key, version.text, true);
-        // What another version has published may name what this one does not know: its own words are true at least.
+        // A text published by a newer version may use facts unknown to this one; the default text is shown instead.
         if (Object.keys(problems).length === 0)
           return [key, { text: version.text, blocks, publishedAt: new Date(version.at) }];
         unreadable.push(contentPages[key].name);

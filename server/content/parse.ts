@@ -6,9 +6,9 @@ import { hasUserInfo } from "../../domain/shared/web-address.ts";
 
 type Look = Pick<Run, "href" | "isStrong" | "isEmphasis">;
 /**
- * What a text may be made of. `faq`: each heading is a question; `email`: paragraphs and lists. `isFact`: whether it may
- * name that. `isPublished`: it was published, perhaps under older rules: a link that may lead there no more is read as its
- * plain words instead of being a problem.
+ * Elements that a text may contain. `faq`: each heading is a question; `email`: paragraphs and lists. `isFact`: whether a
+ * name is a known fact. `isPublished`: the text may have been published under older rules: a link to a target that is no
+ * longer allowed becomes plain words instead of a problem.
  */
 export type Grammar = {
   kind: "page" | "policy" | "faq" | "email";
@@ -25,8 +25,8 @@ export type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> }
 const placeholder = /\{\{\s*(?:([#/])\s*)?([A-Za-z]+)\s*\}\}/g;
 const lineEnd = /(?<!\s)\s*\n\s*/g;
 /**
- * Nobody's text, and the parser takes minutes over it, in which the shop answers nothing: lists and quotes that deep within each
- * other in one line, and that many signs of bold words in one paragraph. A line across is neither.
+ * Markdown that would block the parser, and with it the server, for minutes: deeply nested lists and quotes in one line, and
+ * too many bold markers in one paragraph. A horizontal rule is neither.
  */
 const tooDeep =
   /^(?!(?:[ \t]*[-*_])+[ \t]*$)(?:(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){3}|(?:[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]){2})/;

@@ -106,7 +106,7 @@ export async function listVersions<T>(
   };
 }
 
-/** What a change begins from: the id of the latest row of a text; null: there is none. */
+/** A text's current revision: the id of its latest row; null: there is none. */
 export async function readRevision(db: Db, key: string): Promise<number | null> {
   const [row] = await db
     .select({ id: contentVersions.id })

@@ -18,7 +18,7 @@ export const contentVersions = pgTable(
     /** Tells the words of `content/` at that time from later ones. */
     defaultHash: text("default_hash").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** Null: whoever entered the access code, or somebody whose account is gone. */
+    /** Null: a session begun with the access code, or a person whose account was deleted. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "set null" }),
     /** Null: a draft, at most one of each text. */
     publishedAt: timestamp("published_at", { withTimezone: true }),

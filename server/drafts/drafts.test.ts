@@ -287,7 +287,7 @@ describe("paid outside", () => {
     expect(await orderOf(asked)).toMatchObject({ status: "refunded", needsAttention: null });
   });
 
-  /** What came of a draft that was paid outside, and by its link, while somebody held its row for as long as a slow database would. */
+  /** Results of marking a draft as paid outside and paying by its link at once, while another transaction locks its row. */
   const both = async (
     email: string,
     meet: (calls: {

@@ -18,7 +18,7 @@ export function answerFromMemory({
   common,
   note,
 }: {
-  /** What is kept for an address from its path on, and the route it counts as. */
+  /** The cached page for a URL (path and query), and the route for its metrics. */
   peek(url: string): { page: CachedPage; route: string } | null;
   callers: Callers;
   /** Headers of every answer, in small letters. */

@@ -79,7 +79,7 @@ function keptAddressOf(path: string, { path: pattern }: AnyApiRow): string | nul
   return path.startsWith(prefix) && slugPattern.test(path.slice(prefix.length)) ? path : null;
 }
 
-/** A row's answer to nobody in particular. */
+/** A row's answer to an anonymous caller, for the cache. */
 async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
   ctx.changes.note(...(row.cache ?? []));
   const caller = {

@@ -495,7 +495,7 @@ test("while the database is away pages and calls say so, and work again once it 
     });
   expect((await browser.get("/")).status).toBe(200);
   await lone.database.goAway();
-  // What the shop keeps in memory serves until it has heard that it may be out of date.
+  // Cached answers are served until the shop learns that they may be out of date.
   const orders = async () => {
     const { status, headers } = await browser.get("/orders");
     return [status, headers.get("retry-after")];

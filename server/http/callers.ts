@@ -9,7 +9,7 @@ import type { Env, Peer } from "./parts.ts";
 export type Callers = {
   /** The caller's address, behind trusted proxies too. */
   addressOf(c: Context<Env>): string;
-  /** Who makes an API call, for the gate. */
+  /** The caller of an API call, for the gate. */
   callerOf(c: Context<Env>, pathParams: Record<string, string>): Caller;
   /** Plain http is redirected to https, except from a trusted proxy or this machine. */
   mustGoToHttps(env: Peer | undefined): boolean;

@@ -8,7 +8,7 @@ import { type Answer, openTestShop, type TestShop } from "../../test/shop.ts";
 import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { defaultDatabaseLimits, queueConnections } from "../platform/database/database-limits.ts";
 
-/** Somebody else who is connected to the shop's database. */
+/** A connection of another program to the shop's database. */
 async function somebodyElse(shop: TestShop): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: shop.database.directUrl });
   client.on("error", () => {});
@@ -19,7 +19,7 @@ async function somebodyElse(shop: TestShop): Promise<pg.Client> {
 
 const diskFull = "raise exception 'could not extend file' using errcode = '53100'";
 
-/** What becomes of a checkout while the database does `statement` in its middle. */
+/** The answer to a checkout in whose transaction a trigger runs `statement`. */
 async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
   const other = await somebodyElse(shop);
   await other.query(
@@ -183,7 +183,7 @@ describe("on a database that is well", () => {
       select count(*)::int from pg_stat_activity where datname = current_database() and application_name <> ''`);
     expect(open.rows[0].count).toBeLessThanOrEqual(12);
 
-    // Whoever connected before goes on as it was; a new connection shows what holds now.
+    // Open connections keep the old default; new ones get the current one.
     await other.query(`alter database ${rows[0].name} reset default_transaction_read_only`);
     await expect.poll(() => readiness(shop)).toEqual(ready);
     for (let call = 0; call < 8; call += 1) expect((await addToCart(shop)).status).toBe(200);
@@ -220,13 +220,13 @@ describe("with a network in between", () => {
     const lost = await Promise.all(Array.from({ length: 8 }, () => addToCart(shop)));
     expect(lost.map(refusal)).toEqual(Array(8).fill(unavailable));
     expect((await readiness(shop)).code).toBe(503);
-    // What is everybody's is shown as it last was.
+    // Public pages are served from the cache.
     expect((await shop.browser().get("/")).status).toBe(200);
 
     proxy.restore();
     await expect.poll(async () => (await addToCart(shop)).status).toBe(200);
     await expect.poll(() => readiness(shop)).toEqual(ready);
-    // What waits on a dead connection is given up by and by, and not kept beside its successor.
+    // Dead connections are closed after a while instead of staying open beside their replacements.
     await expect.poll(() => proxy.connections()).toBeLessThanOrEqual(12);
   });
 });

@@ -26,7 +26,7 @@ export type Caller = {
   /** Whether a browser says that another site made the call, also one that only reads. */
   isFromOtherSite: boolean;
   pathParams: Record<string, string>;
-  /** Missing where nobody can hang up. */
+  /** Missing for callers that cannot disconnect. */
   signal?(): AbortSignal;
 };
 export type Outgoing<Body = unknown> = { answer: Answer<Body> | Problem; cookies: string[] };
@@ -36,7 +36,7 @@ const neverAborted = new AbortController().signal;
 
 /**
  * The only way into every API call, so that no new row can omit a check: origin, rate limit, access, role, and only then
- * its input (a caller without access is told so before its body is looked at).
+ * its input (a caller without access is refused before its body is parsed).
  */
 export async function passGate(
   ctx: ShopContext,
@@ -108,7 +108,7 @@ export async function passGate(
   const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
   try {
     const answer = await handle();
-    // Whoever reads again after this answer must find what was changed, not what is cached.
+    // A read that follows this answer must see the change and not an older cached value.
     const ending = "problem" in answer ? "refused" : "done";
     await Promise.all([entry.end(ending, change ?? downloadOf(row, answer)), ctx.changes.caughtUp()]);
     return { answer, cookies };
@@ -124,7 +124,7 @@ function noteOrderOf({ path }: AnyApiRow, { params }: Input): void {
   if (v.is(uuidSchema, params.id)) noteOrder(params.id);
 }
 
-/** Who works in the panel through this call, and what they may give away by it. */
+/** The person who makes this call, and the money they may give away by it. */
 async function actingBy(
   ctx: ShopContext,
   viewer: Viewer,
@@ -143,20 +143,20 @@ async function actingBy(
   return { sessionId, personId, giving };
 }
 
-/** Whatever row answers, and whoever wrote what it reads: a link that opens something is its recipient's alone. */
+/** Disables links with a secret token in every answer: only their recipients may open them. */
 function withInertLinksOf(answer: Answer | Problem): Answer | Problem {
   const inert = withInertLinksIn("problem" in answer ? answer : answer.body);
   return "problem" in answer ? (inert as Problem) : { ...answer, body: inert };
 }
 
-/** A download, by the name of its file. What it was searched by is left out: that may be somebody's name. */
+/** Log entry of a download, by its file's name. The search text is left out: it may be a person's name. */
 function downloadOf({ downloads }: AnyApiRow, answer: Answer | Problem): LoggedChange | null {
   if (!downloads || "problem" in answer) return null;
   const name = /filename(?:="([^"]*)"|\*=UTF-8''(.*))$/.exec(answer.headers?.["Content-Disposition"] ?? "");
   return { summary: `Downloaded ${name?.[1] ?? decodeURIComponent(name?.[2] ?? "a file")}` };
 }
 
-/** Whatever row answers: somebody who packs parcels sees no amounts. A refusal says what is wrong, in words alone. */
+/** Hides amounts in every answer to a person who packs parcels. A refusal keeps its message but loses `current`. */
 function withoutMoneyIn(answer: Answer | Problem): Answer | Problem {
   if (!("problem" in answer)) return { ...answer, body: withoutMoney(answer.body) };
   const { current: _, ...told } = answer;

@@ -21,7 +21,7 @@ let shop: TestShop;
 let draftId: string;
 /** Of each role, signed in by an invitation. */
 const browsers = new Map<Role, TestBrowser>();
-/** What the links of all mail open, without what is not secret of it. */
+/** Secret tokens of the links in all mail. */
 let secrets: string[];
 
 beforeAll(async () => {
@@ -101,7 +101,7 @@ function sent(): string[] {
     .flatMap((name) => readFileSync(join(folder, name), "utf8").match(/https?:\S+/g) ?? []);
 }
 
-/** What nobody can guess of a link, whatever its parameter is called. */
+/** The secret tokens in a link, whatever the parameter's name. */
 function secretOf(link: string): string[] {
   return [...new URL(link).searchParams.values()].flatMap((value) => value.match(/[\w-]{30,}$/g) ?? []);
 }

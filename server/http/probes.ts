@@ -20,7 +20,7 @@ export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): 
   });
   app.get("/readyz", async (c) => {
     c.set("route", "/readyz");
-    // Asks nobody: whatever is away, the server shows what it has.
+    // Checks no dependency: during an outage the server still serves its cached pages.
     if (c.req.query("for") === "pages") {
       const hasPages = showsPages();
       return c.json({ status: hasPages ? "ready" : "not ready" }, hasPages ? 200 : 503);
@@ -29,7 +29,7 @@ export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): 
     const details = Object.keys(degraded).length > 0 && { degraded };
     return c.json({ status: isReady ? "ready" : "not ready", ...details }, isReady ? 200 : 503);
   });
-  // What HAProxy asks unless it is told otherwise.
+  // HAProxy's default health check.
   app.on("OPTIONS", "/", async (c) => {
     c.set("route", "/readyz");
     const { isReady } = await readiness();

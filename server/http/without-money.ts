@@ -1,7 +1,7 @@
 /** Numbers by what their fields are called: amounts, and what they could be worked out from. */
 const amount =
   /(cents|price|total|saving|amount|discount|tax|refund|refunded|charged|paid|fee|goods|percent|value|revenue|balance|cost|margin)$|^(chargedBack|shipping|subtotal)/i;
-/** What tells of money, or of a person beyond the parcel, in words or as a whole. */
+/** Fields hidden as a whole: they describe money, or personal data that a parcel does not need. */
 const hidden = new Set([
   "attention",
   "changePayments",
@@ -21,7 +21,7 @@ const hidden = new Set([
   "returns",
 ]);
 
-/** The answer as somebody may see it who packs parcels: addresses and units stay, amounts are 0, and what tells of them is empty. */
+/** An answer for a person who packs parcels: keeps addresses and units, zeroes amounts and empties hidden fields. */
 export function withoutMoney(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMoney);
   if (typeof value !== "object" || value === null) return value;

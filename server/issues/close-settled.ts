@@ -64,8 +64,8 @@ const isOfLate = (refund: "r" | "unpaid") =>
   );
 
 /**
- * Of a payment that is booked: all of the order was given back, or taken by a bank; or what succeeded since the first of its failed
- * refunds comes to as much as all of those that are open. Of one that is not, that payment alone was given back whole.
+ * Of a booked payment: the whole order was refunded or charged back, or the refunds that succeeded since its first failed one
+ * add up to at least all failed ones still open. Of an unbooked payment: that payment alone was refunded in full.
  */
 const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
     where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isOfLate("unpaid")})

@@ -3,7 +3,7 @@ import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
 
-/** What a person has to decide. `url`: where, in the provider's own dashboard; `path`: in the panel. */
+/** A case that a person has to decide. `url`: its page in the provider's dashboard; `path`: its page in the panel. */
 export type NewIssue = {
   kind: string;
   subject: string;

@@ -2,19 +2,19 @@ import { sql } from "drizzle-orm";
 import { bigint, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { orders } from "../orders/tables.ts";
 
-/** What only the owner can decide, each issue once, open until it is resolved. */
+/** Cases that only the owner can decide, one row per kind and subject, open until resolved. */
 export const issues = pgTable(
   "issues",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text().notNull(),
-    /** What it is about: an intent, refund or dispute id. */
+    /** The id of the intent, refund or dispute concerned. */
     subject: text().notNull(),
     orderId: uuid("order_id").references(() => orders.id),
     message: text().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     resolvedAt: timestamp("resolved_at", { withTimezone: true }),
-    /** What the owner wrote when closing it. */
+    /** The owner's note on closing it, or the automatic reason. */
     resolution: text(),
   },
   (t) => [

@@ -39,7 +39,7 @@ async function buy(): Promise<Paid> {
   return { id: body.orderId, number: body.orderNumber, email, buyer };
 }
 
-/** What only the mailbox of this address has. */
+/** The order link's token, which was e-mailed to this address alone. */
 function tokenIn(email: string, id: string): string {
   const text = keptMail(shop, email).findLast((mail) => mail.includes(`/orders/${id}?token=`)) ?? "";
   return new RegExp(`/orders/${id}\\?token=(\\S+)`).exec(text)?.[1] ?? "";
@@ -73,7 +73,7 @@ test("a buyer's call from a browser with the panel open is that person's doing, 
   const note = "Cancelled by the buyer, in a browser with the panel open";
   expect(events).toContainEqual(expect.objectContaining({ note, actor: "owner", by: "Sam" }));
   expect(events.at(-1)).toMatchObject({ by: "Sam", note: expect.stringContaining("$35.90 refunded") });
-  // Nobody asks a buyer for a code; the next that Sam gives away in the panel is asked about.
+  // The buyer's cancellation needs no confirmation, but it counts: Sam's next refund in the panel does.
   const asked = await refund(other.id, 1);
   expect(asked).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
 

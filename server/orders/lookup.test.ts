@@ -26,7 +26,7 @@ async function buyerAddress(): Promise<string> {
 test.each(paths)("%s answers every address alike, before looking it up", async (path) => {
   const known = await buyerAddress();
   const answers = await shop.database.db.transaction(async (tx) => {
-    // Whoever wanted to read or write one of these would wait for this transaction.
+    // A read or write of any of these tables would wait for this transaction.
     await tx.execute(sql`lock table orders, order_visitors, order_lookups, messages, contact_messages,
       cart_reminders, visitors, deletion_requests in access exclusive mode`);
     return [

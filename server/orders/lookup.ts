@@ -40,8 +40,8 @@ export type Lookup = {
 };
 
 /**
- * Asks for a link that proves an address. Nothing is looked up before the answer: neither what it says nor how long it
- * takes can depend on whether the address is known.
+ * Requests a link that proves an address. No table is searched for it before the answer: neither its text nor its duration
+ * can reveal whether the address is known.
  */
 export async function requestLookup(
   db: Db,
@@ -81,7 +81,7 @@ async function sendLookup(
   });
 }
 
-/** What a link that can still be used proves; null for one that was used, old or not ours. Uses nothing up. */
+/** A valid link's purpose and the address it proves; null: used, expired or unknown. Does not use up the link. */
 export async function findLookup(
   db: Db,
   token: string,
@@ -94,7 +94,7 @@ export async function findLookup(
   return lookup ?? null;
 }
 
-/** Uses a link up, once, and answers the address it proves; null for one that was used, old or for something else. */
+/** Uses up a link and returns the address it proves; null: used, expired or for another purpose. */
 export async function redeemLookup(
   tx: Db,
   { token, purpose, now }: { token: string; purpose: LookupPurpose; now: Date },

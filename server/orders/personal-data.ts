@@ -102,7 +102,7 @@ async function lockAndClassify(
           .where(
             and(
               eq(payments.orderId, orders.id),
-              // One that is being opened is asked for again with the buyer's data, to the letter.
+              // Opening a payment is retried with exactly the same data of the buyer.
               notInArray(payments.status, ["succeeded", "canceled"]),
             ),
           ),

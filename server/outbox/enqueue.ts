@@ -32,8 +32,8 @@ type NewMessage = {
 };
 
 /**
- * Inserts messages and the jobs that send them, in one statement; existing ones are left as they are. `sendAt`: they wait
- * until then, and can be withdrawn; null: they go at once.
+ * Inserts messages and the jobs that send them, in one statement; existing ones are not changed. `sendAt`: they are sent
+ * at that time and can be withdrawn until then; null: they are sent at once.
  */
 export async function enqueueMessages(
   db: Db,

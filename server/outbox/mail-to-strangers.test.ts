@@ -45,7 +45,7 @@ test("a mailbox gets no more than six receipts and three confirmations a day, an
   for (let hour = 0; hour < 4; hour += 1) {
     for (let index = 0; index < 3; index += 1) await write("leah@example.com");
     await signUp(`leah+${hour}@example.com`);
-    // What was sent was sent an hour earlier.
+    // Moves all earlier messages an hour back.
     await shop.database.pool.query("update messages set created_at = created_at - interval '61 minutes'");
   }
   expect(await sentOf("contact_receipt")).toHaveLength(6);

@@ -173,7 +173,7 @@ test("the confirmation says what was bought, where it goes and how to see it, in
   expect(html).toContain("Ada &lt;img");
   expect(text).toContain("Hello Ada,");
   expect(text).toContain('Ship to\nAda <img src=x onerror="alert(1)"> Total $0.00\n1 Main St');
-  // Pictures by their whole addresses; without them nothing is missing.
+  // Pictures have absolute URLs, and the text is complete without them.
   const pictures = [...html.matchAll(/<img src="([^"]+)"[^>]* alt="([^"]*)"/g)].map(([, ...found]) => found);
   expect(pictures).toEqual([["https://shop.example/email-logo.png", "Palmira"]]);
   expect(text).toContain(`/orders/${orderId}?token=removed`);
@@ -265,7 +265,7 @@ test("a message whose worker died while sending is sent by another, one that som
   const living = Promise.withResolvers<void>();
   const held = holdClaim(database.db, confirmation, () => living.promise);
   await startSending();
-  // Renewed: for as long as that goes on nobody takes it.
+  // The claim is renewed; while it is, no other worker takes the message.
   await eventually(async () =>
     expect((await messageOf("order_confirmation"))?.claimedAt).not.toEqual(confirmation.claimedAt),
   );
@@ -286,7 +286,7 @@ test("several messages are sent at once, and no more than are allowed", async ()
   await eventually(() => expect(smtp.held()).toBe(3));
   await wait(300);
   expect(smtp.held()).toBe(3);
-  // Most of the others are fetched already, and wait all the same.
+  // Jobs of the other messages are ready to run but wait for a free connection.
   const { rows } = await database.db.execute<{ waiting: number }>(
     sql`select count(*)::int - 3 as waiting from graphile_worker.jobs where run_at <= now()`,
   );

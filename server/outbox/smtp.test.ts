@@ -3,7 +3,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { parseConfig } from "../platform/config.ts";
 import { openMailer } from "./smtp.ts";
 
-/** A mail server that offers no TLS, like one whose offer somebody in between hides. */
+/** A mail server without STARTTLS, as seen when a man in the middle strips the offer. */
 let smtp: FakeSmtp;
 beforeAll(async () => {
   smtp = await startFakeSmtp({ user: "shop", password: "hush" });

@@ -60,7 +60,7 @@ export const messages = pgTable(
     text: inertText(),
     /**
      * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
-     * switched this kind off, nothing is configured that could send it, or there was nothing to send it for any more.
+     * switched this kind off, no service is configured that could send it, or the reason for sending it was gone.
      */
     status: text().$type<MessageStatus>().notNull().default("queued"),
     attempts: integer().notNull().default(0),
@@ -97,20 +97,20 @@ export const messages = pgTable(
 );
 
 /**
- * That no e-mail leaves: its only row is there from the first failure until an e-mail leaves on any server. Whether it has
- * lasted long enough to be told is up to whoever reads it.
+ * An outage of outgoing e-mail: its only row exists from the first failure until any server sends an e-mail. Readers
+ * decide after which duration they report it.
  */
 export const mailOutage = pgTable(
   "mail_outage",
   {
     id: integer().primaryKey().default(1),
-    /** Names this outage. */
+    /** Distinguishes this outage from later ones. */
     outageId: uuid("outage_id").notNull().defaultRandom(),
     since: timestamp({ withTimezone: true }).notNull(),
     lastFailedAt: timestamp("last_failed_at", { withTimezone: true }).notNull(),
-    /** In words that go after a colon: "connection refused". */
+    /** Shown after a colon: "connection refused". */
     cause: text().notNull(),
-    /** Hash of the only address that mail was refused to; null: it is not about one address. */
+    /** Hash of the recipient, if mail was refused to a single address; null otherwise. */
     onlyRecipientHash: bytea("only_recipient_hash"),
     /** Whether the server took the sign-in and refused the message; otherwise it could not be reached or signed in to. */
     isAnswered: boolean("is_answered").notNull(),

@@ -55,7 +55,7 @@ test("jobs that gave up are listed with what they were about, tried again, and r
   });
   expect(listed[remind]).toMatchObject({ order: null, message: null });
 
-  // What is owed to somebody cannot be dropped.
+  // A job that a buyer or the provider depends on cannot be deleted.
   const removed = async (id: string) => (await send(admin, "DELETE", `/api/admin/jobs/failed/${id}`)).status;
   expect([await removed(sync), await removed(remind), await removed(remind)]).toEqual([409, 200, 404]);
   expect(await removed(retired)).toBe(200);

@@ -10,7 +10,7 @@ import type { Db } from "../platform/database/database.ts";
 
 const listedMax = 100;
 const reasonMax = 500;
-/** Attempts used up, and nobody is at it. */
+/** All attempts are used up, and no worker is running the job. */
 export const hasGivenUp = sql`jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`;
 
 type Row = {

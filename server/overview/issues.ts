@@ -14,7 +14,7 @@ import type { Database } from "../platform/database/database.ts";
 
 const shownMax = 100;
 
-/** What waits for the owner, oldest first. */
+/** Open issues, oldest first. */
 export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]> {
   const rows = await db
     .select({

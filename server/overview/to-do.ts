@@ -16,7 +16,7 @@ import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { listLowStock } from "../sales/queries.ts";
 import { hasGivenUp } from "./failed-jobs.ts";
 
-/** Nobody reads more in a list of what to do, and a partial index has as many ready. */
+/** Counts stop here: people do not need larger ones, and a partial index answers this many fast. */
 const countedMax = 100;
 
 type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "mailOutage">, Waiting> & {
@@ -24,7 +24,7 @@ type Counted = Record<Exclude<keyof ToDo, "lowStock" | "ship" | "disputed" | "ma
   disputed: ToDo["disputed"];
 };
 
-/** What waits for the people who run the shop, with how long it has. */
+/** Work that waits for the shop's people, with the age of its oldest entry. */
 export async function readToDo(ctx: ShopContext): Promise<ToDo> {
   const { db, provider } = ctx;
   const [{ timeZone, lowStockAt }, { calendar }] = await Promise.all([ctx.ownerSettings(), ctx.settings()]);

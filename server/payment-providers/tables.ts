@@ -64,7 +64,7 @@ export const sandboxEvents = pgTable(
   {
     id: text().primaryKey(),
     type: text().notNull(),
-    /** What `data.object` holds, as it was when the event happened. */
+    /** The event's `data.object` at the time of the event. */
     object: jsonb().$type<Record<string, unknown>>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },

@@ -54,7 +54,7 @@ export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
     try {
       await closeIfGivenBack(ctx, id, intentId);
     } catch (error) {
-      // One that fails by itself must not keep the others open; a provider that is away is asked in another run.
+      // A failure of one payment must not keep the other issues open; if the provider is unreachable, a later run tries again.
       if (error instanceof ProviderUnavailable && !(error instanceof ProviderFailed)) throw error;
       ctx.log.warn({ err: error, intentId }, "an unbooked payment could not be checked");
     }

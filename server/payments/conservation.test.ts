@@ -71,7 +71,7 @@ test.each([101, 202, 303, 404])(
           }
           shop.stripe.endTrouble();
           shop.stripe.letRefundsWait(false);
-          // What waits for its provider is sent, by the job or, after a failure of the provider's own, when its pause is over.
+          // Sends pending calls to the provider: by their jobs or, after a failure at the provider, once the pause is over.
           await shop.retryNow();
           await shop.jobsDone();
           shop.travel(11 * 60 * 1000);

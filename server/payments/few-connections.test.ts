@@ -25,7 +25,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-/** The shop has heard of a change, and nobody has read the settings since. */
+/** Changes a setting and waits until the shop is notified; the settings are not read again yet. */
 async function changeSettings(): Promise<void> {
   const heard = new Promise((resolve) => feed.once("notification", resolve));
   await shop.database.pool.query("update settings set value = '3' where key = 'lowStockAt'");

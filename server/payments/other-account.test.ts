@@ -62,11 +62,11 @@ async function free(shop: StripeShop): Promise<number> {
   return rows[0]?.free ?? Number.NaN;
 }
 
-/** Refunds that Stripe was asked for. */
+/** Refund requests sent to Stripe. */
 const refundsAsked = ({ stripe }: StripeShop) =>
   stripe.requests.filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
 
-/** `isUnnotified`: the shop cannot know by itself that the keys are others. */
+/** `isUnnotified`: the shop cannot detect by itself that the keys have changed. */
 type Change = {
   name: string;
   next(old: FakeStripe): Promise<FakeStripe>;
@@ -124,7 +124,7 @@ async function beginAgain({ browser, orderId, how }: Placed, now: StripeShop) {
   await cancel(again, now);
 }
 
-/** Ways on which the shop comes to look at an unpaid order. The last one moves its clock. */
+/** Actions that make the shop check an unpaid order. The last one moves its clock. */
 const ways: { way: string; how: How; go(placed: Placed, now: StripeShop): Promise<unknown> }[] = [
   { way: "its buyer cancels it", how: {}, go: cancel },
   { way: "its buyer cancels one with a hosted page", how: { hosted: true }, go: cancel },

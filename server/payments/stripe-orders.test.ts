@@ -49,7 +49,7 @@ async function issuesOf({ id }: Placed): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** What closed the issue about a payment; null: it is open. */
+/** The resolution of the issue about a payment; null: it is open. */
 async function closedBy(subject: string): Promise<string | null | undefined> {
   const [flag] = await shop.database.db.select().from(issues).where(eq(issues.subject, subject));
   return flag?.resolution;

@@ -16,7 +16,7 @@ const eraseJob = defineJob({
   maxAttempts: 12,
 });
 
-/** What is asked for again within so long is the same request. */
+/** A repeated request within this time counts as the same one. */
 const twiceMs = 60_000;
 
 /** Requests taken up again by one run of housekeeping. */
@@ -71,9 +71,9 @@ export async function resumeDeletions({ db }: ShopContext): Promise<void> {
 }
 
 /**
- * Erases all that was there when it was asked for and that no running order needs; then, or in a later run, says that it
- * is done and forgets the address. One transaction: what hangs on an order is only found as long as the order has its
- * address. What came after the request is new, and stays.
+ * Erases all personal data stored before the request that no running order needs. When none is left, now or in a later run,
+ * e-mails the confirmation and wipes the address. One transaction: an order's related rows can be found only while the order
+ * has its address. Data stored after the request is kept.
  */
 async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<void> {
   const facts = { settings: await ctx.settings(), now: ctx.now() };

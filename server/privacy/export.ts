@@ -4,12 +4,12 @@ import type { CopyList } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { buyerOf } from "./person.ts";
 
-/** Most entries of each list. Nobody buys or writes as often as that. */
+/** Most entries of each list; more than any real buyer has. */
 const entriesMax = 1_000;
 
 const listSchema = v.array(v.record(v.string(), v.unknown()));
 
-/** What the shop stores about an address. Version 1; its parts are in docs/decisions/0026-personal-data.md. */
+/** All personal data that the shop stores about an e-mail address. Version 1; its parts are in docs/decisions/0026-personal-data.md. */
 export const personalDataSchema = v.object({
   format: v.string(),
   version: v.number(),

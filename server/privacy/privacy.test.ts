@@ -319,7 +319,7 @@ const notInCopy: Record<string, string> = {
   "messages.text": "is there without the links that open something",
 };
 
-/** Columns that hold words, by the reason why nobody's copy has them: `table.*` stands for all of a table. */
+/** Text columns that no export contains, by the reason. `table.*` stands for all columns of a table. */
 const withoutPerson: Record<string, string> = {
   "the shop's own: what it sells, says and is set to": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
     invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
@@ -621,7 +621,7 @@ describe("a deletion", () => {
     expect(keptMail(shop, email, "data_deleted").at(-1)).toContain("Your data is deleted");
     const requests = await shop.database.db.select().from(deletionRequests);
     expect(requests.every((request) => request.email === null && request.finishedAt !== null)).toBe(true);
-    // What was placed after the request is new.
+    // An order placed after the request is kept.
     const [later] = await shop.database.db.select().from(orders).where(eq(orders.id, next.body.orderId));
     expect(later).toMatchObject({ email, erasedAt: null });
   });
@@ -632,7 +632,7 @@ describe("a deletion", () => {
     const started = await order(buyer, { email });
     const { orderId, orderNumber } = started.body;
     await buyer.post(`/api/orders/${orderId}/cancel`);
-    // News of the cancellation is booked by then, and changes nothing below.
+    // Books the provider's cancellation events first, so that they change nothing below.
     await shop.jobsDone();
     await shop.database.db
       .update(payments)

@@ -19,7 +19,7 @@ type OwnWords = { versionId: number; words: ParsedEmail };
 
 export const failedIssue = "email_text_failed";
 
-/** Texts of e-mails as they are sent, cached until one is published. */
+/** Published texts of e-mails, cached until the next one is published. */
 export function openEmailTexts({
   db,
   changes,

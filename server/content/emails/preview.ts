@@ -24,7 +24,7 @@ export async function readSamples(ctx: ShopContext, kind: EmailTextKind): Promis
   });
 }
 
-/** What is wrong with a text, and what would be sent. */
+/** Problems of an e-mail's text, and the e-mail rendered from it. */
 export async function previewEmail(
   ctx: ShopContext,
   { kind, text, sample }: { kind: EmailTextKind; text: EmailWords; sample: number },

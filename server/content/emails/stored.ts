@@ -13,7 +13,7 @@ export function emailTextAs(kind: EmailTextKind): Versioned<EmailWords> {
   return { key: emailKey(kind), schema: emailWordsSchema, shipped, hash, complete };
 }
 
-/** What was stored, with the shop's own words where this version of the shop knows of a field more. */
+/** The stored text, with default words for fields that this version of the shop has added since. */
 export function wholeEmail(kind: EmailTextKind, stored: EmailWords): EmailWords {
   const known = Object.keys(emailTextOf(kind).fields);
   const shipped = shippedEmail(kind).text;

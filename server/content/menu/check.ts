@@ -11,8 +11,8 @@ import { hasUserInfo } from "../../../domain/shared/web-address.ts";
 type Limits = { links: number; label: number; inAll: number | null };
 
 /**
- * What keeps a menu from being published, by the place of what is wrong: `header.1.label`, `footer`. `slugs`: of the
- * products on show.
+ * Problems that keep a menu from being published, by their place: `header.1.label`, `footer`. `slugs`: of the
+ * published products.
  */
 export function menuProblems(menu: Menu, slugs: readonly string[]): Record<string, string> {
   const problems: Record<string, string> = {};

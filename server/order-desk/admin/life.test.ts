@@ -49,7 +49,7 @@ test("one id tells an order's life: in the lines of requests, events, jobs and m
   expect(
     (await admin.post(`/api/admin/orders/${orderId}/notes`, { text: "Call first" })).status,
   ).toBeLessThan(300);
-  // Another's order has lines of its own.
+  // An order of another buyer, whose log lines must not match.
   await order(shop.browser());
 
   const mine = logged().filter((line) => line.orderId === orderId);

@@ -52,7 +52,7 @@ const exchanges: Step[] = [
 
 /**
  * Edits, payments, refunds here and at the provider, parcels, moves and cancellations in any order: an order's total is what was paid for it, the provider holds what is booked, the
- * ledger balances and comes to the provider's balance, documents have no gaps and come to what was kept. The seed is fixed.
+ * ledger balances and equals the provider's balance, document numbers have no gaps and their sum is the money kept. The seed is fixed.
  */
 test("any sequence of edits, payments and refunds balances to the cent", async () => {
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];

@@ -123,7 +123,7 @@ describe("items that cost more", () => {
     expect((await shop.browser().get(`/api/pay-change/${waiting.id}?token=1.a.b`)).status).toBe(404);
     const urls = await Promise.all([openPage(waiting), openPage(waiting), openPage(waiting)]);
     expect(new Set(urls.map(({ body }) => body.data?.url)).size).toBe(1);
-    // Whoever looked before that page was open does not open a second one.
+    // A concurrent request that read the edit before the page was opened does not open a second one.
     expect(await openForEdit(shop.ctx, { id: waiting.id, orderId: paid.id })).toBeNull();
     await pay(waiting);
     expect(await look(paid)).toMatchObject({
@@ -159,7 +159,7 @@ describe("items that cost more", () => {
     await reconcile(shop.ctx);
     expect((await look(paid)).totals.total).toBe(6980);
     const refunded = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
-    // Of two payments, and all of it is said.
+    // Both payments are refunded, and the answer reports the sum.
     expect(refunded.body.data).toMatchObject({
       refund: { status: "succeeded", amount: 6980 },
       totals: { refunded: 6980 },
@@ -225,7 +225,7 @@ describe("items that cost more", () => {
       409,
       expect.stringContaining("waits for the payment"),
     ]);
-    // Paid while it is being shipped: nobody can know yet.
+    // Paid while the order is being shipped; the webhook has not arrived yet.
     const first = shop.stripe.events.length;
     shop.stripe.completeSession(page);
     const forced = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
@@ -248,7 +248,7 @@ describe("items that cost more", () => {
     expect(late).toMatchObject({ amount: 1695, tooLate: true });
     const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
     expect(raised.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
-    // It is none of the order's money, and its buyer is told.
+    // The late payment does not count toward the order, and its buyer is notified of the refund.
     expect(after.refundable.goods).toBe(2995);
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(1);
     const refund = `/api/admin/orders/${paid.id}/refund`;
@@ -360,7 +360,7 @@ describe("a waiting order edit that can no longer be applied", () => {
     await shop.send(...shop.stripe.events.slice(first));
     await shop.jobsDone();
   };
-  /** What makes it so: order of two bottles; one of them is to become two small ones. */
+  /** Actions that end an edit. The order has two bottles; the edit exchanges one for two small ones. */
   const ends: Record<string, (paid: Paid) => Promise<unknown>> = {
     "its order is refunded in full": async ({ id }) => {
       expect((await owner.post(`/api/admin/orders/${id}/refund`, {})).status).toBe(200);
@@ -385,7 +385,7 @@ describe("a waiting order edit that can no longer be applied", () => {
       const waiting = (await change(paid, wish)).body.data.changes[0];
       expect((await openPage(waiting)).status).toBe(200);
       const page = await pageOf(waiting.id);
-      // Paid while that happens: nobody knows yet.
+      // Paid at the same time; the webhook has not arrived yet.
       const first = shop.stripe.events.length;
       shop.stripe.completeSession(page);
       const news = shop.stripe.events.slice(first);
@@ -521,7 +521,7 @@ describe("a waiting order edit that can no longer be applied", () => {
     shop.stripe.completeSession(page);
     const intentId = shop.stripe.session(page).payment_intent;
     shop.stripe.refundFromDashboard(String(intentId), 500);
-    // The refund is heard of first.
+    // The refund's event arrives before the payment's.
     await shop.send(...shop.stripe.events.slice(first).reverse());
     await shop.jobsDone();
     expect(await look(paid)).toMatchObject({

@@ -5,7 +5,7 @@ import { sandboxIntents } from "../tables.ts";
 import type { SandboxIntent } from "./intents.ts";
 import type { SandboxRefund } from "./refunds.ts";
 
-/** What the hosted page works with. */
+/** Data of the hosted payment page. */
 export type SandboxCheckout = Session & {
   intentId: string;
   clientSecret: string;

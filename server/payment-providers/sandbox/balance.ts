@@ -3,7 +3,7 @@ import type { Db } from "../../platform/database/database.ts";
 import type { BalanceEntry } from "../provider.ts";
 import { sandboxIntents, sandboxRefunds } from "../tables.ts";
 
-/** What a card costs here, as at Stripe in the US. */
+/** Card fee, as Stripe charges in the US. */
 const fee = sql`round(i.amount_received * 0.029)::int + 30`;
 
 type Row = {

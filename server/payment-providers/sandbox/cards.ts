@@ -2,11 +2,11 @@ import { passesLuhn } from "../../../domain/payments/card-entry.ts";
 
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
 
-/** What a card does when it is tried. */
+/** Result of a card at a payment attempt. */
 export type Attempt =
   | { outcome: "succeeds" | "needs_authentication" }
   | { outcome: "declined"; code: string; message: string };
-/** `invalid` is a slip of the pen: no try, and not counted as one. */
+/** `invalid`: mistyped card data; not counted as an attempt. */
 export type CardVerdict = Attempt | { outcome: "invalid"; code: string; message: string };
 
 /** The test cards, with Stripe's codes and words. A card is good to the end of its month. */

@@ -9,7 +9,7 @@ export type Confirmation = {
   intentId: string;
   clientSecret: string;
   card: SandboxCard;
-  /** How the shopper fared with the bank's check, once one was asked for. */
+  /** Result of the bank's authentication, if it was required. */
   authentication?: "pass" | "fail";
 };
 

@@ -100,9 +100,9 @@ export function createDelivery({
       }
     },
     async deliverPending() {
-      // As Stripe does: what nobody took for 3 days is given up.
+      // Like Stripe, gives up events that were not accepted within 3 days.
       await db.delete(sandboxEvents).where(lt(sandboxEvents.createdAt, sql`now() - interval '3 days'`));
-      // Before they are read: what is taken meanwhile may be forgotten, too, and would be posted once more.
+      // Copied before the query: an event accepted and forgotten during it would otherwise be posted once more.
       const known = new Set([...inFlight.keys(), ...taken]);
       const oldest = await db
         .select()
@@ -128,7 +128,7 @@ export function createDelivery({
   };
 }
 
-/** Lets so many work at a time; the others wait in line. */
+/** Runs at most `workingMax` calls at a time; the others wait in line. */
 function createTurns(workingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];
   let working = 0;

@@ -9,7 +9,7 @@ import { eventJson } from "./delivery.ts";
 
 const pageMax = 100;
 
-/** What the webhook has not taken yet: the sandbox keeps no other events. */
+/** Events that the webhook has not accepted yet; the sandbox keeps no others. */
 export async function sandboxEventPage(db: Db, { from, to, after }: EventsWanted): Promise<EventPage> {
   const place = sql`(${sandboxEvents.createdAt}, ${sandboxEvents.id})`;
   if (after !== null && (await db.$count(sandboxEvents, eq(sandboxEvents.id, after))) === 0) {

@@ -33,15 +33,15 @@ type PostEvent = (rawBody: string, signature: string) => Promise<number>;
 
 /** Payments without money: the same interface, states, test cards and signed events as Stripe, kept in PostgreSQL. */
 export type SandboxProvider = PaymentProvider & {
-  /** What Stripe's own form does in the browser. */
+  /** Confirms a payment, as Stripe's card form does from the browser. */
   confirm(input: Confirmation): Promise<ConfirmResult>;
-  /** What the hosted page shows to whoever has its address; null for an unknown one. */
+  /** A hosted page's data by its session id; null: unknown. */
   session(sessionId: string): Promise<SandboxCheckout | null>;
   /** Where signed events are posted, once the shop can take them; answers the status. */
   deliverTo(post: PostEvent): void;
-  /** Posts again what the webhook has not taken yet, at start and now and then. Answers how many it took. */
+  /** Posts events again that the webhook has not accepted, at start and periodically. Returns how many it accepted. */
   deliverPending(): Promise<number>;
-  /** Waits for the events being posted; nothing is posted afterwards. */
+  /** Waits for the events being posted, and stops posting. */
   drain(): Promise<void>;
 };
 
@@ -149,7 +149,7 @@ export function createSandboxProvider({
   };
 }
 
-/** Nobody disputes a simulated payment. */
+/** Simulated payments are never disputed. */
 const noDisputes: Pick<
   PaymentProvider,
   | "retrieveDispute"

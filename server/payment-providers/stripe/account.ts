@@ -2,13 +2,13 @@ import type { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
 import { type Call, jobTimeouts, permitted } from "./call.ts";
 
-/** Whose keys these are: asked once, and kept for as long as the process runs. */
+/** The Stripe account that the keys belong to; fetched once per process. */
 export function createAccount(stripe: Stripe, call: Call, known: string | null = null) {
   let id = known;
   let isForbidden = false;
   return {
     id: () => id,
-    /** Never throws: as long as Stripe is away, it is asked again the next time. */
+    /** Never throws: while Stripe is unreachable, the next call tries again. */
     async learn(): Promise<void> {
       if (id !== null || isForbidden) return;
       try {

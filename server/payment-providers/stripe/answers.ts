@@ -28,12 +28,12 @@ export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
   };
 }
 
-/** Known where the charge was asked for along with its intent. */
+/** The charge, if it was expanded in the intent. */
 function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof charge === "object" ? charge : null;
 }
 
-/** What still takes a card, or waits for the shopper or for us, is `requires_payment`. */
+/** Intents that still accept a card, or wait for the shopper or the shop, are `requires_payment`. */
 function intentStatus(status: string): Intent["status"] {
   switch (status) {
     case "processing":
@@ -85,8 +85,8 @@ function failureOf({ status, failure_reason: reason }: Stripe.Refund): string | 
 }
 
 /**
- * What a dispute has taken stands in its balance transactions: the amount, less what was reinstated (the part that had been
- * refunded before, too), and the fees.
+ * The money that a dispute has taken is computed from its balance transactions: the amount less reinstated money (including the
+ * part refunded before), and the fees.
  */
 export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
   const moves = dispute.balance_transactions ?? [];

@@ -8,7 +8,7 @@ export type Timeouts = { timeout: number; maxNetworkRetries: number };
 
 /**
  * A shopper waits: no retries, so that a provider that hangs or cuts connections is known to be away within seconds.
- * The SDK tries a cut connection a second time all the same; the deadline covers that.
+ * The SDK still retries a cut connection once; the deadline covers both attempts.
  */
 export const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
 /** The same, for a caller that knows how long it can wait. */
@@ -71,11 +71,11 @@ async function withinDeadline<T>(answer: Promise<T>, milliseconds: number): Prom
   }
 }
 
-/** What the SDK's error means to the shop; what is not the SDK's is a bug and stays as it is. */
+/** Translates an SDK error to the shop's errors; any other error is a bug and is returned unchanged. */
 function meaningOf(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { statusCode } = error;
-  // A key that was revoked says nothing about the payment: as long as it is wrong, the provider is not there for us.
+  // A revoked key says nothing about the payment: until it is replaced, the provider counts as unavailable.
   if (statusCode === 401 || statusCode === 403) {
     return new ProviderUnavailable("Stripe does not accept the secret key");
   }
@@ -91,8 +91,8 @@ function meaningOf(error: unknown): unknown {
 }
 
 /**
- * What a restricted key may not do is refused (`forbidden`): not the same as a key that is wrong, which a call would take
- * it for. Around the SDK's call, inside `Call`.
+ * Reports a missing permission of a restricted key as refused (`forbidden`); `Call` would mistake it for a wrong key. Wraps
+ * the SDK's call inside `Call`.
  */
 export async function permitted<T>(answer: Promise<T>): Promise<T> {
   try {

@@ -1,8 +1,8 @@
 import type { CreateIntent } from "../provider.ts";
 
 /**
- * What Stripe weighs the risk of a payment by, shows the buyer and answers a dispute with, where the order has it. A
- * repeated call must say the same to the letter: all of it comes from the order, and nothing that the owner may change.
+ * Order data that Stripe uses to assess risk, shows to the buyer and submits in disputes. A repeated call must send exactly
+ * the same: all values come from the order, none from settings that the owner may change.
  */
 export function paymentDetails({ orderNumber, email, shippedTo }: CreateIntent) {
   return {

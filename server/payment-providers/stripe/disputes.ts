@@ -8,7 +8,7 @@ import { eachListed, seconds } from "./lists.ts";
 /** Disputes read of one payment; a bank opens one, rarely a second. */
 const disputesMax = 100;
 
-/** What is asked about disputes, warnings and reviews. A key that may not read them is refused, not taken for a wrong one. */
+/** Reads disputes, warnings and reviews. A key without permission for them is refused, not mistaken for a wrong one. */
 export function stripeDisputes(
   stripe: Stripe,
   call: Call,

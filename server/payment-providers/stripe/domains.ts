@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
 import { type Call, jobTimeouts, permitted } from "./call.ts";
 
-/** What Stripe knows of a domain on which wallets are offered. */
+/** Stripe's registration of a domain on which wallets are offered. */
 export type WalletDomain = {
   isEnabled: boolean;
   /** Why Apple Pay is not offered there; null: it is. */

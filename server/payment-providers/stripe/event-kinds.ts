@@ -22,7 +22,7 @@ const needed = {
   "review.closed": "review_closed",
 } as const satisfies Record<string, EventKind>;
 
-/** What Stripe's events mean to the shop, by their type. */
+/** The shop's kind of event by Stripe's event type. */
 export const stripeEventKinds: Record<string, EventKind> = {
   ...needed,
   "radar.early_fraud_warning.updated": "fraud_warning",

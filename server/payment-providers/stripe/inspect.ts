@@ -15,7 +15,7 @@ export type StripeSetup = {
   endpoints: WebhookEndpoint[] | "forbidden";
   /** Whether the key may read the list of events, from which the shop makes up for lost webhooks. */
   mayReadEvents: boolean;
-  /** What Stripe knows of the shop's own domain; null: nothing. */
+  /** Stripe's registration of the shop's domain; null: not registered. */
   walletDomain: WalletDomain | null | "forbidden";
 };
 
@@ -24,11 +24,11 @@ export type StripeInspector = {
   inspect(domain: string): Promise<StripeSetup>;
   /** Makes the domain known to Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
   registerDomain(domain: string): Promise<WalletDomain>;
-  /** Opens a payment of the smallest amount and cancels it at once: nothing is charged, but Stripe sends an event. Returns its id. */
+  /** Opens a payment of the smallest amount and cancels it at once: no money is charged, but Stripe sends an event. Returns its id. */
   triggerEvent(): Promise<string>;
 };
 
-/** What the go-live check asks of Stripe beside what the shop does. */
+/** Stripe calls that only the go-live check makes. */
 export function createStripeInspector(settings: {
   secretKey: string;
   apiBase: string | null;

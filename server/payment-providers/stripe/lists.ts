@@ -22,7 +22,7 @@ export async function* eachListed<T extends { id: string }>(
   }
 }
 
-/** What Stripe tells of all payments at once. Page by page, each within its own time. */
+/** Stripe's lists over all payments, read page by page with a timeout for each. */
 export function stripeLists(
   stripe: Stripe,
   call: Call,

@@ -1,7 +1,7 @@
 /** This shop, where several may share one account of Stripe's; null where there is only one. */
 export type ShopId = string | null;
 
-/** What is put on everything made at Stripe: ids, and whose they are. Never anything about a person. */
+/** Metadata of every object created at Stripe: program, shop and order. Never personal data. */
 export function orderMetadata(
   { orderId, orderNumber }: { orderId: string; orderNumber: number },
   shopId: ShopId,
@@ -10,8 +10,8 @@ export function orderMetadata(
 }
 
 /**
- * The order something at Stripe was made for; null for what another program or another shop made in the same account.
- * What was made before shops had ids names none, and may be of any.
+ * The order that an object at Stripe was created for; null: created by another program or shop in the same account.
+ * Objects created before shops had ids name no shop and may belong to any.
  */
 export function orderIdIn(
   metadata: Record<string, string> | null | undefined,

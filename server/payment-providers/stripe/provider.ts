@@ -25,9 +25,9 @@ export function createStripeProvider(settings: {
   apiBase: string | null;
   log: Logger;
   observe?: Observe;
-  /** What tells this shop's payments from another's in the same account; without it there is only one. */
+  /** Distinguishes this shop's payments from those of other shops in the same account; missing: it is the only shop. */
   shopId?: ShopId;
-  /** Whose keys these are, where that is known already. */
+  /** The account that the keys belong to, if known already. */
   account?: string | null;
 }): PaymentProvider {
   const { secretKey, publishableKey, webhookSecret, apiBase, log, observe, shopId = null } = settings;
@@ -149,7 +149,7 @@ export function createStripeProvider(settings: {
   };
 }
 
-/** Refunds read of one payment; nobody splits one into more. */
+/** Most refunds read of one payment; more than any real payment has. */
 const refundsMax = 1_000;
 
 async function retrieveIntent(

@@ -33,7 +33,7 @@ export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Chec
 function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession["lines"] {
   const rest = amount - lines.reduce((sum, { quantity, unitAmount }) => sum + quantity * unitAmount, 0);
   if (rest === 0) return lines;
-  // A page has no negative lines: with a discount, only the whole can be told truly.
+  // Stripe accepts no negative lines: with a discount, the page shows the total as one line.
   if (rest < 0) return [{ name: `Order #${orderNumber}`, quantity: 1, unitAmount: amount }];
   return [...lines, { name: "Shipping and tax", quantity: 1, unitAmount: rest }];
 }

@@ -6,7 +6,7 @@ export type StripeTried =
   | { ok: true; account: string | null }
   | { ok: false; field: "secretKey" | "publishableKey" | null; isAway: boolean; message: string };
 
-/** Somebody waits, and the service may be silent: one call, one time. */
+/** The owner waits for the answer and Stripe may hang: a short timeout without retries. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
 /**

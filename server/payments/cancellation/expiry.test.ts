@@ -141,7 +141,7 @@ describe("reconciliation", () => {
     shop.travel(31 * minutes);
     await expireOrders(shop.ctx);
     expect(await statusOf(late)).toBe("cancelled");
-    // Heard of by nobody, and found in the list alone: behind 250 payments of another program.
+    // Its webhook never arrives; only the list has it, behind 250 payments of another program.
     const begun = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
     Object.assign(shop.stripe.intent(late.intentId), {
       status: "succeeded",

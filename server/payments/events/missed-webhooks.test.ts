@@ -157,7 +157,7 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
     ...["dispute", "dispute_closed", "fraud_warning", "refund_failed"],
   ]);
   expect(await unworked()).toBe(0);
-  // However many events tell of a payment, it is asked for once; strangers' are not, nor what was booked before.
+  // A payment with several events is fetched once; those of other programs or booked before are not fetched.
   const askedFor = (intentId: string) =>
     calls.filter((call) => call.endsWith(`/payment_intents/${intentId}`));
   expect([paid, tried, late, disputed].map(({ intentId }) => askedFor(intentId).length)).toEqual([
@@ -167,7 +167,7 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
   await shop.expectConserved();
 
   const before = await everything();
-  // Nothing new: the list is asked for, and nothing else.
+  // Without new events only the list is fetched.
   expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
   await reconcile(shop.ctx);
   expect(await shop.send(...shop.stripe.events.slice(heard))).not.toContain(400);
@@ -346,7 +346,7 @@ describe("a silent webhook", () => {
     expect(await silences()).toMatchObject([
       { isOpen: false, resolution: expect.stringContaining("By itself") },
     ]);
-    // The next silence is an issue of its own.
+    // The next silence raises a new issue.
     shop.stripe.pay((await place()).intentId);
     await run(30);
     expect((await silences()).map(({ isOpen }) => isOpen)).toEqual([false, true]);

@@ -10,9 +10,9 @@ import { cursorOf } from "./read.ts";
 const patienceMs = 15 * 60 * 1000;
 
 /**
- * Puts before the owner that the webhook brings nothing while the provider's list has news of the shop's orders. What was
- * made while the shop itself was away does not count: the provider sends that again by and by. The issue is named after
- * the last event that the webhook brought: one for each silence. It closes with the next event that comes (close-issues.ts).
+ * Raises an issue when no webhook arrives although the provider's list has events of the shop's orders. Events created
+ * while the shop was down do not count: the provider delivers them again later. The issue's subject is the last event that
+ * the webhook delivered: one issue for each silence. The next delivered event closes it (close-issues.ts).
  */
 export async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
   const { watchedSince } = await cursorOf(ctx);

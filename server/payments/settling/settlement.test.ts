@@ -62,7 +62,7 @@ test("a flag says which payment, what came and what was due", () => {
   });
 });
 
-/** The order as it is once a decision has been carried out; `stockLeft` decides what a late payment becomes. */
+/** The order after a decision has been carried out; `stockLeft` decides whether a late payment is accepted. */
 function carryOut(
   before: OrderForSettlement,
   truth: ProviderPayment,
