@@ -17,10 +17,9 @@ class Locked extends Error {}
 export type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
 
 /**
- * A tab's loader, for those who may open the page (page-roles.ts). All that the panel shows comes through the API's own gate, so that no page can forget to ask for the
- * session. While the panel is locked it answers null, and the frame (routes/admin.tsx) shows the lock in the tab's place:
- * a tab is never drawn without its data. What does not exist is a 404; everything else that fails is the tab's
- * `ErrorBoundary`'s.
+ * Wraps a tab's loader for the roles that may open the page (page-roles.ts). The panel reads everything through the
+ * API, which checks the session. While the panel is locked, the loader returns null and the frame (routes/admin.tsx)
+ * shows the lock instead of the tab. A missing record is a 404; other errors go to the tab's `ErrorBoundary`.
  */
 export function adminLoader<Args extends LoaderFunctionArgs, T>(
   load: (args: Args, read: AdminReader) => Promise<T>,
@@ -45,7 +44,7 @@ export function frameLoader<Args extends LoaderFunctionArgs, T>(
   return async (args) => {
     try {
       const loaded = await load(args, readerOf(args));
-      // What needed no call of the panel is not for strangers, either.
+      // Data loaded without an API call is withheld from visitors who are not signed in, too.
       return args.context.get(viewerContext).admin ? loaded : (null as T);
     } catch (error) {
       // Nor is it told to strangers what there is.

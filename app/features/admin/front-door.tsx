@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import logo from "../../../assets/brand/logo-stacked-light.svg?url";
 
-/** What stands before the panel: the lock, and the way in of somebody invited. */
+/** Page frame in front of the panel, for the lock screen and for accepting an invitation. */
 export function FrontDoor({
   title,
   intro,

@@ -2,7 +2,7 @@ import { useRevalidator } from "react-router";
 import { FrontDoor } from "./front-door.tsx";
 import { UnlockForm } from "./shell/unlock-form.tsx";
 
-/** The panel's front door, at whatever address of it was asked for: that page comes once it is unlocked. */
+/** The lock screen, shown at any address of the panel; the requested page appears after unlocking. */
 export function LockedPanel() {
   const { revalidate } = useRevalidator();
   return (

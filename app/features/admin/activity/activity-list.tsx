@@ -16,7 +16,7 @@ const outcomes = {
   failed: { tone: "red", label: "Failed" },
 } as const;
 
-/** Who did what, newest first, under the days on which it was done; what changed exactly is folded. */
+/** The activity log, newest first and grouped by day; the changed fields of an entry are collapsed. */
 export function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFiltered: boolean }) {
   const timeZone = useShopZone();
   if (entries.length === 0) {
@@ -103,7 +103,7 @@ function Changes({ changes }: { changes: FieldChange[] }) {
   );
 }
 
-/** A time is said as people say it. */
+/** Shows ISO timestamps as a readable date and time, other values as they are. */
 function Value({ text }: { text: string }) {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
 }

@@ -4,7 +4,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 /** One thing that changed, as words. `from` or `to` null: it was not there. */
 export type FieldChange = { label: string; from: string | null; to: string | null };
 
-/** What an entry's `before` and `after` say, field by field. Fields that are alike on both sides are left out. */
+/** Field-by-field differences between an entry's `before` and `after`; equal fields are left out. */
 export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
   const from = flatten(before, "");
   const to = flatten(after, "");

@@ -8,7 +8,7 @@ import { saveFile } from "../kit/download.ts";
 
 /** Downloads one file of the books, and shows how far it is: a year of many orders takes a while. */
 export function ExportFile({ file, from, to }: { file: BookFile; from: string; to: string }) {
-  /** Share that is here; null: nothing is on its way. */
+  /** Finished share of the export; null: no export is running. */
   const [done, setDone] = useState<number | null>(null);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);

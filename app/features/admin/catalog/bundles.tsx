@@ -13,7 +13,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 type Of = { product: Pick<AdminProduct, "id" | "price">; bundles: ProductBundle[] };
 
-/** Several units at a price of their own: each is saved by itself, and asks first where its price is surprising. */
+/** Bundle prices for several units: each is saved separately, and a surprising price asks for confirmation first. */
 export function Bundles({ product, bundles }: Of) {
   const quantities = Array.from(
     { length: bundleQuantityMax - bundleQuantityMin + 1 },
@@ -181,7 +181,7 @@ function PriceField({
   );
 }
 
-/** What a price means to shoppers, or what is odd about it. */
+/** Shows the saving for shoppers, or a warning about an unusual price. */
 function PriceNote({ product, bundle, bundles }: Of & { bundle: { quantity: number; price: number } }) {
   const concern = bundleConcern(product.price, bundle, others(bundles, bundle.quantity));
   if (concern) return <p className="text-caption font-medium text-warning">{concern}</p>;

@@ -9,7 +9,7 @@ import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminForm } from "../kit/use-admin-form.ts";
 
-/** What a product needs to exist; the rest is written on its own page, before it is published. */
+/** The fields required to create a product; the others are edited on its page before it is published. */
 export function NewProductForm() {
   const [madeId, setMadeId] = useState<number | null>(null);
   const form = useAdminForm("POST /api/admin/products", {

@@ -11,7 +11,7 @@ type Priced = Pick<AdminProduct, "id" | "name" | "price" | "revision">;
 
 /** A product's price, saved by itself; one of 0, or far from today's, asks first. */
 export function PriceForm({ product }: { product: Priced }) {
-  /** What the question is about: the prices may change below it. */
+  /** Snapshot for the confirmation question, as prices may change while it is open. */
   const [asked, setAsked] = useState<{ product: Priced; cents: number; concern: string } | null>(null);
   const form = useAdminForm(
     "PUT /api/products/:id/price",

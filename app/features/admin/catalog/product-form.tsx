@@ -13,7 +13,7 @@ import { useSavedForm } from "../kit/use-saved-form.ts";
 import { fieldNames, inWords, keptTextsKey, savedTexts } from "./product-texts.ts";
 import { TextFields } from "./text-fields.tsx";
 
-/** The words of a product. What somebody else saves meanwhile is neither lost nor overwritten unseen. */
+/** The texts of a product. Changes that others save during editing are neither lost nor overwritten without notice. */
 export function ProductForm({ product }: { product: AdminProduct }) {
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const form = useSavedForm(savedTexts(product), {
@@ -24,7 +24,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
   const summary = useRef<HTMLDivElement>(null);
 
   const hasConflicts = form.conflicts.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each problem is told, even in the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each problem takes the focus, even one with the same text
   useEffect(() => {
     if (action.problem) summary.current?.focus();
   }, [action.problem, hasConflicts]);
@@ -112,7 +112,7 @@ export function ProductForm({ product }: { product: AdminProduct }) {
   );
 }
 
-/** How search engines and messengers are told of the page. */
+/** Preview of the page's title and description in search results and link previews. */
 function SearchPreview({ product }: { product: AdminProduct }) {
   const { title, description, path } = productPage({ ...product, stock: null });
   return (

@@ -16,7 +16,7 @@ const savedValues = ({ revision, sku, weightGrams, cost, compareAtPrice }: Admin
   values: { sku: sku ?? "", weightGrams: String(weightGrams ?? ""), cost, compareAtPrice },
 });
 
-/** SKU, weight, cost and compare-at price, saved by themselves. What somebody else saved meanwhile is not overwritten unseen. */
+/** SKU, weight, cost and compare-at price, saved separately. Changes saved by others are not overwritten without notice. */
 export function StockKeeping({ product }: { product: AdminProduct }) {
   const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const form = useSavedForm(savedValues(product), { problems: action.fields });

@@ -35,9 +35,9 @@ export function ConnectionCard({
   intro: string;
   /** The environment leaves nothing to enter here. */
   isFixed: boolean;
-  /** What it means that there are no keys. */
+  /** Shown while no keys are set: the effect on the shop. */
   none: string;
-  /** What stops working without them. */
+  /** Shown before the keys are removed: what stops working. */
   removal: string;
   facts: [string, ReactNode][];
   badge?: string | undefined;

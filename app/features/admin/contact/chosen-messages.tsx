@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { dropReplyDraft } from "./reply-draft.ts";
 
-/** What can be done with several messages at once; each by one call. `onGone`: these were deleted. */
+/** Bulk actions for the selected messages, one API call per message. `onGone` receives the deleted ones. */
 export function ChosenMessages({
   messages,
   onGone,

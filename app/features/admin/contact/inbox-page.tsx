@@ -12,7 +12,7 @@ import { ChosenMessages } from "./chosen-messages.tsx";
 import { MessageList, NoMessages } from "./message-list.tsx";
 import { MessagesNav } from "./messages-nav.tsx";
 
-/** What came in: the list, and beside it the message that is open. On phones one of the two. */
+/** The inbox: the list with the open message beside it; phones show only one of them. */
 export function InboxView({ page }: { page: InboxPage }) {
   const { search } = useLocation();
   const [params] = useSearchParams();

@@ -64,7 +64,7 @@ export function MessageList({
   );
 }
 
-/** What is special about a message, as one word. */
+/** Badge with the most important state of a message. */
 export function MessageState({ message }: { message: InboxMessage }) {
   if (message.suspicion === "honeypot") return <Badge tone="red">Suspicious</Badge>;
   if (message.reply !== null) return <ReplyBadge state={message.reply} />;

@@ -32,7 +32,7 @@ export function MessageView({ message }: { message: InboxThread }) {
   const [isDeleting, setDeleting] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useMarkRead(message);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per message, which has a key of its own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per message, as the component is keyed by message
   useEffect(() => {
     heading.current?.focus();
     setReplying(draft.load());
@@ -130,7 +130,7 @@ export function MessageView({ message }: { message: InboxThread }) {
   );
 }
 
-/** Who opens a message has read it. Fails silently: it then stays unread, and nothing else. */
+/** Marks a message as read when it is opened. Fails silently: the message then only stays unread. */
 function useMarkRead({ id, readAt }: InboxMessage): void {
   const { revalidate } = useRevalidator();
   const isUnread = readAt === null;

@@ -6,7 +6,7 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { MessageStateBadge, stateSentence } from "../outbox/message-state.tsx";
 import { useRefreshWhile } from "../outbox/use-refresh-while.ts";
 
-/** What was answered, by the shop itself and by the owner, and how far each e-mail got. */
+/** The automatic receipt and the owner's replies, each with the delivery state of its e-mail. */
 export function Thread({ message: { receipt, replies } }: { message: InboxThread }) {
   useRefreshWhile([receipt, ...replies.map(({ mail }) => mail)].some(isUnderWay));
   return (
@@ -54,7 +54,7 @@ function MailState({ mail }: { mail: ThreadMail }) {
   );
 }
 
-/** Who the sender is to the shop: what they brought so far, and their latest orders, which most questions are about. */
+/** The sender's total spending and latest orders, as most questions are about an order. */
 export function SenderOrders({ message: { customer, orders } }: { message: InboxThread }) {
   if (customer === null && orders.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { DifferenceView } from "./difference-view.tsx";
 type Version<T> = { id: number; at: string; by: string; text: T | null };
 export type Versions<T> = { data: Version<T>[]; nextCursor: number | null };
 
-/** Who published what and when: to be compared with what is typed, and taken back. */
+/** Published versions with author and date, to compare with the edited text or to restore. */
 export function ContentHistory<T>({
   versions: { data, nextCursor },
   loadOlder: askForOlder,
@@ -24,7 +24,7 @@ export function ContentHistory<T>({
   shipped: T;
   /** A text to be compared line by line. */
   inLines(text: T): string;
-  /** What is said where nothing was published yet. */
+  /** Shown when nothing has been published yet. */
   empty: string;
   onTake: (text: T) => void;
 }) {

@@ -7,10 +7,10 @@ import { useAnswer } from "../../use-answer.ts";
 
 export type Checked = ApiBody<"POST /api/admin/content/:key/check">["data"];
 
-/** How long (ms) nobody types before the text is looked at. */
+/** Pause in typing (ms) before the text is checked. */
 const pauseMs = 400;
 
-/** What the server says of the text as it is typed; null until it has said something. */
+/** The server's check of the edited text; null until the first answer. */
 export function useChecked(key: ContentKey, text: ContentText): Checked | null {
   const { body, problem } = useAnswer(
     text,

@@ -4,7 +4,7 @@ const signs: Record<Piece["kind"], { sign: string; words: string; className: str
   removed: { sign: "−", words: "Removed: ", className: "bg-danger-bg line-through decoration-danger/60" },
 };
 
-/** What changes from one text to another, line by line. */
+/** Differences between two texts, line by line. */
 export function DifferenceView({ before, after }: { before: string; after: string }) {
   const pieces = difference(before, after);
   const changed = pieces.filter(({ kind }) => kind !== "same");

@@ -43,7 +43,7 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
   const { typed } = edited;
   const checked = useCheckedEmail(kind, typed, sample);
   const problems = checked?.problems ?? {};
-  // What no placeholder stands for, or a text that is too long, is said at once: nothing is shown until it is mended.
+  // Unknown placeholders and overlong texts are reported at once, as the preview waits until they are fixed.
   const fields: Record<string, string> = { ...problems, ...edited.fields };
   const fieldAt = edited.fieldsWith(fields);
 

@@ -9,10 +9,10 @@ import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
 
 type Checked = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
 
-/** How long (ms) nobody types before the text is looked at. */
+/** Pause in typing (ms) before the text is checked. */
 const pauseMs = 400;
 
-/** What the server says of the text as it is typed. What it last rendered stays while there are problems. */
+/** The server's check of the edited text. The last rendered e-mail is kept while the text has problems. */
 export function useCheckedEmail(kind: EditedEmail["kind"], text: EmailWords, sample: number): Checked | null {
   const rendered = useRef<Checked["rendered"]>(null);
   const { body } = useAnswer(

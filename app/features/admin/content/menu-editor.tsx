@@ -19,7 +19,7 @@ const words = {
   stays: "What shoppers see stays as it is.",
 };
 
-/** How long (ms) nobody types before the menu is looked at. */
+/** Pause in typing (ms) before the menu is checked. */
 const pauseMs = 400;
 
 /** The links of header, phone menu and footer. */

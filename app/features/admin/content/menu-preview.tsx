@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Menu, MenuLink } from "../../../../domain/content/menu.ts";
 
-/** What header, phone menu and footer say, in order. */
+/** Lists the links of header, phone menu and footer in order. */
 export function MenuPreview({ menu, products }: { menu: Menu; products: readonly { name: string }[] }) {
   return (
     <section

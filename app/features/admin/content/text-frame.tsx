@@ -35,7 +35,7 @@ export function TextFrame<T extends object>({
   inLines(text: T): string;
   /** Where the text belongs to a list. */
   back?: { to: string; label: string };
-  /** Where it has a page of its own instead. */
+  /** Navigation above a text that belongs to no list. */
   nav?: ReactNode;
   actions?: ReactNode;
   history: ReactNode;

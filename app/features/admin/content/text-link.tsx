@@ -15,7 +15,7 @@ export function TextLink({
 }: {
   to: string;
   name: string;
-  /** What it is for. */
+  /** When the text is used. */
   when?: string;
   text: { published: Stamp | null; draft: Stamp | null; isShippedNewer: boolean };
 }) {

@@ -9,7 +9,7 @@ type Stamp = { id: number; at: string; by: string };
 
 /** A text as the server has it. */
 export type SavedText<T> = {
-  /** What a change names as its beginning. */
+  /** Sent with each save, so that the server can detect conflicting edits. */
   revision: number | null;
   text: T;
   published: Stamp | null;
@@ -23,7 +23,7 @@ type Call<T> = Pick<AdminAction<"GET /api/admin/content">, "busy" | "problem" | 
   run(body: { revision: number | null; text: T | null }): Promise<ApiAnswer<{ data: SavedText<T> }>>;
 };
 
-/** What is typed of a text, its draft and publication, and what others do to it meanwhile. */
+/** State of a text being edited: its draft, its publication and conflicts with changes by others. */
 export function useEditedText<T extends object>({
   saved,
   name,
@@ -37,12 +37,12 @@ export function useEditedText<T extends object>({
   draft: Call<T>;
   publication: Call<T>;
   isSame(one: T, other: T): boolean;
-  /** What a publication does: "Shoppers read it from now on." */
+  /** Effect of publishing, for the toast: "Shoppers read it from now on." */
   readers: string;
 }) {
   const kept = saved.draft?.text ?? saved.text;
   const [typed, setTyped] = useState(kept);
-  /** What the typed text began from. */
+  /** The saved revision on which the edited text is based. */
   const [base, setBase] = useState({ revision: saved.revision, text: kept });
   const [asks, setAsks] = useState<"publish" | "discard" | "shipped" | null>(null);
   const [hasTried, setTried] = useState(false);
@@ -51,7 +51,7 @@ export function useEditedText<T extends object>({
 
   const isDirty = !isSame(typed, base.text);
   const isOvertaken = saved.revision !== base.revision && !draft.busy && !publication.busy;
-  // Whoever has typed nothing follows what others save.
+  // Without edits of its own, the form follows what others save.
   if (isOvertaken && (!isDirty || isSame(typed, kept))) follow(saved, true);
   const isInConflict = isOvertaken && isDirty && !isSame(typed, kept);
   const failure = publication.problem ?? draft.problem;
@@ -70,7 +70,7 @@ export function useEditedText<T extends object>({
     publication.forget();
     const answer = await draft.run({ revision: base.revision, text });
     if (answer.ok) {
-      // What is typed while it is being saved stays.
+      // Text typed during the save is kept.
       follow(answer.body.data, text === null);
       toast({ title: text === null ? "Draft discarded" : "Draft saved" });
     } else if (answer.problem.status === 409) await revalidate();

@@ -11,7 +11,7 @@ import { May } from "../may.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { MergeDialog } from "./merge-dialog.tsx";
 
-/** What can be done with all of a customer. Copy and deletion are the owner's. */
+/** Actions on a whole customer record. Only the owner may download or erase the data. */
 export function CustomerActions({ customer }: { customer: Customer }) {
   const [open, setOpen] = useState<"merge" | "erase" | null>(null);
   const copy = useAdminAction("GET /api/admin/customers/:id/data", {

@@ -197,7 +197,7 @@ function Part({
 }: {
   title: string;
   isEmpty: boolean;
-  /** What is said where there is nothing. */
+  /** Shown when the list is empty. */
   none: string;
   more?: ReactNode;
   children: ReactNode;
@@ -230,7 +230,7 @@ function Row({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** What the panel's people write down about a customer, for themselves. */
+/** Internal notes about a customer; the customer never sees them. */
 function CustomerNotes({ customer: { id, notes } }: { customer: Customer }) {
   const add = useAdminAction("POST /api/admin/customers/:id/notes", { failure: "The note was not saved" });
   const remove = useAdminAction("DELETE /api/admin/customers/:id/notes/:noteId", { failure: null });

@@ -1,6 +1,6 @@
 import { customerKinds, customerSorts } from "../../../../domain/customers/customer.ts";
 
-/** What of a page's address the list is asked for; what it could not mean is left out. */
+/** Reads the list's query from the page's address; invalid values are left out. */
 export function customerQuery(params: URLSearchParams) {
   const cursor = params.get("cursor");
   return { ...selectionOf(params), ...(cursor !== null && /^\d{1,9}$/.test(cursor) && { cursor }) };

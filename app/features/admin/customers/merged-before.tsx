@@ -7,7 +7,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 type Merge = Customer["merges"][number];
 
-/** Who was merged into a customer, and the way back. */
+/** Customers merged into this one, each with an undo. */
 export function MergedBefore({ customer: { id, merges } }: { customer: Customer }) {
   const [asking, setAsking] = useState<Merge | null>(null);
   const { busy, problem, run, forget } = useAdminAction("DELETE /api/admin/customers/:id/merges/:mergeId", {

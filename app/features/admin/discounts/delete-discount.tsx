@@ -5,8 +5,8 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /**
- * For codes that no order has; the others stay for their orders' papers and can be switched off. What is open is left once
- * it is gone: there is nothing to reload of it.
+ * Only for codes without orders; used codes stay for the orders' records and can be switched off. Deleting leaves the
+ * open discount, so its page is not reloaded.
  */
 export function DeleteDiscount({
   discount: { id, code, used },

@@ -2,7 +2,7 @@ import type { AdminDiscount } from "../../../../domain/discounts/discount-form.t
 import type { DiscountTerms } from "../../../../domain/discounts/discount-terms.ts";
 import { isoToLocal, localToIso } from "../../../../domain/shared/zoned-time.ts";
 
-/** A discount's form as it is filled in. Times are what a clock in the shop's zone shows, empty for none. */
+/** Form state of a discount. Times are local times in the shop's time zone; an empty string means none. */
 export type DiscountDraft = Omit<
   DiscountTerms,
   "value" | "minimumSubtotal" | "limitTotal" | "limitPerCustomer" | "startsAt" | "endsAt"
@@ -47,7 +47,7 @@ export function draftOf(discount: AdminDiscount | null, timeZone: string): Disco
   };
 }
 
-/** What the form says, for the API; what is no number is sent as none it takes, and comes back by its field. */
+/** Converts the form to the API's terms; non-numeric input is sent as an invalid number, so the server names its field. */
 export function termsOf(draft: DiscountDraft, timeZone: string): DiscountTerms {
   const { code, kind, active } = draft;
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
@@ -68,7 +68,7 @@ export function termsOf(draft: DiscountDraft, timeZone: string): DiscountTerms {
 /** Without letters and digits that look or sound like others. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
-/** Eight characters that nobody guesses. */
+/** Eight random characters, impossible to guess. */
 export function randomCode(): string {
   // 31 does not divide 256: bytes beyond its last multiple would favor the first letters.
   const bytes = [...crypto.getRandomValues(new Uint8Array(32))].filter((byte) => byte < 248);

@@ -203,7 +203,7 @@ function GiveIn({ page }: { page: DisputePageData }) {
   );
 }
 
-/** What was sent, or what somebody reads who may not write it. */
+/** Read-only evidence: already sent, or a draft shown to a role that may not edit it. */
 function ReadEvidence({
   disputeId,
   evidence,
@@ -233,7 +233,7 @@ function ReadEvidence({
   );
 }
 
-/** How a dispute stands, with the shop's own part as far as it is known. `now`: ISO 8601. */
+/** Badge for a dispute's status and the state of the shop's evidence. `now`: ISO 8601. */
 function DisputeBadge({
   dispute,
   evidence,

@@ -17,7 +17,7 @@ import { useAdminForm } from "../kit/use-admin-form.ts";
 import { useMailWords } from "../kit/use-mail-words.ts";
 import { draftLabels } from "./draft-labels.ts";
 
-/** What a draft comes to, and how it gets paid. */
+/** Totals of a draft order, and the ways to have it paid. */
 export function DraftActions({ draft }: { draft: Draft }) {
   const { quote, status, order, problems } = draft;
   const isClosed = status === "paid" || status === "processing";

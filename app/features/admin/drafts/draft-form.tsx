@@ -40,7 +40,7 @@ function startOf(draft: Draft | null, products: readonly DraftProduct[]) {
   };
 }
 
-/** What a draft is made of. The shop prices it once it is saved, as checkout would. */
+/** Form of a draft order. The server prices it on saving, as checkout would. */
 export function DraftForm({
   draft,
   products,

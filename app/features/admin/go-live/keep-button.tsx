@@ -4,7 +4,7 @@ import { focusHeading } from "../../../shell/page-focus.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** Settles a line by one's word: nothing changes but that it is decided. `words`: what is said by it. */
+/** Marks a check as decided by the owner and changes no setting. `words`: the button's label. */
 export function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words: string }) {
   const line = useRef<HTMLDivElement>(null);
   const action = useAdminAction("POST /api/admin/go-live/keep", {

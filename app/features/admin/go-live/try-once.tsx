@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 
-/** What came of it, in words. */
 type Outcome = { isGood: boolean; title: string; detail: string };
 
 /** A button that tries something, and says below what came of it. `onTry` answers null where it was refused. */

@@ -15,7 +15,7 @@ import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminForm } from "../kit/use-admin-form.ts";
 
-/** What the number means: units that came, units that went, or all that are there. Every reason has one of them. */
+/** Meaning of the number: units added, units removed, or a full count. Each reason has one of them. */
 type Meaning = "add" | "take" | "count";
 const meanings: Record<Exclude<StockReason, "expired">, Meaning> = {
   received: "add",
@@ -34,7 +34,7 @@ const labels: Record<Meaning, string> = {
 };
 const nothing = { units: "", note: "", batchId: "" };
 
-/** Changes what is on the shelf. What is typed stays when it could not be saved. */
+/** Changes a product's stock. The input is kept when the save fails. */
 export function StockForm({ stock }: { stock: ProductStock }) {
   const form = useAdminForm("POST /api/admin/products/:id/stock", () => ({
     // The same for every try, so that the change is made once.

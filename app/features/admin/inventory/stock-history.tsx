@@ -8,7 +8,7 @@ import { DataTable } from "../kit/data-table.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
-/** What came to the shelf and left it, newest first. */
+/** Stock movements, newest first. */
 export function StockHistory({ stock }: { stock: ProductStock }) {
   return (
     <section className="mt-10" aria-labelledby="history">

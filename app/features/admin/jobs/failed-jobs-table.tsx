@@ -10,7 +10,7 @@ import { type Column, DataTable } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** What gave up, why, and what can be done about it. */
+/** Failed jobs with their errors, to retry or remove. */
 export function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
   const [removing, setRemoving] = useState<FailedJob | null>(null);
   const remove = useAdminAction("DELETE /api/admin/jobs/failed/:id", {

@@ -1,6 +1,6 @@
 /**
- * The page's own address with one parameter changed (null: taken out). What was paged through starts anew, unless the
- * parameter is the cursor itself.
+ * The page's address with one parameter changed (null: removed). Pagination restarts, unless the parameter is the
+ * cursor itself.
  */
 export function withParam(search: URLSearchParams, name: string, value: string | null): string {
   const next = new URLSearchParams(search);

@@ -3,7 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 
-/** Copies the payment link that `fetchLink` answers, with a toast. Null: the call failed, and showed a toast of its own. */
+/** Copies the payment link from `fetchLink` and shows a toast. Null: the call failed and has already shown a toast. */
 export function CopyLinkButton({
   busy,
   fetchLink,

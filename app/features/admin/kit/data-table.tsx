@@ -45,7 +45,7 @@ export function DataTable<Row>({
   isCurrent,
   empty,
 }: {
-  /** What the table holds, for screen readers. */
+  /** Table caption for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];

@@ -21,7 +21,7 @@ function Day({ param, label }: { param: string; label: string }) {
     <label className="inline-flex items-center gap-2 text-small font-medium">
       {label}
       <input
-        // What is typed is not taken for a date before it is one.
+        // Uncontrolled, so that a half-typed date does not filter the list yet.
         key={value}
         type="date"
         defaultValue={value}

@@ -9,7 +9,7 @@ import { withoutParams, withParam } from "./address.ts";
 import { FilterTabs } from "./filter-tabs.tsx";
 
 export type FilterGroup = {
-  /** What is chosen: "State". */
+  /** The group's title: "State". */
   title: string;
   /** For screen readers: "Filter orders". */
   label: string;
@@ -20,8 +20,8 @@ export type FilterGroup = {
 };
 
 /**
- * What a list can be narrowed by, kept in its address: rows of links where there is room, and on phones one button, which
- * says how many are chosen and opens them all. `more`: fields for other parameters (`moreParams`).
+ * A list's filters, kept in its address: rows of links on wide screens; on phones one button, which shows the number of
+ * active filters and opens them all. `more`: fields for other parameters (`moreParams`).
  */
 export function FilterBar({
   groups,

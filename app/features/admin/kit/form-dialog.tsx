@@ -26,7 +26,7 @@ export function FormDialog({
   form: SentForm;
   submitLabel: ReactNode;
   busyText: ReactNode;
-  /** What has not happened, before the server's sentence: "The batch was not added." */
+  /** Failure message shown before the server's sentence: "The batch was not added." */
   failure: string;
   /** Whether there is anything to save. */
   isReady: boolean;

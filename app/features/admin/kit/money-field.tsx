@@ -3,9 +3,8 @@ import { formatCents, parseMoney } from "../../../../domain/shared/money.ts";
 import { controlClass, FieldFrame } from "../../../ui/field.tsx";
 
 /**
- * An amount, typed in dollars and handed over in cents. What is no amount in plain digits is handed over as NaN, so that no
- * form saves an older or a rounded one unseen: it says so below the field, and every schema refuses it. With `optional`, an
- * empty field is null.
+ * An amount, typed in dollars and passed on in cents. Invalid input is passed on as NaN, so that no form saves an older
+ * or rounded amount: the field shows an error and every schema rejects NaN. With `optional`, an empty field is null.
  */
 export function MoneyField({
   name,
@@ -31,7 +30,7 @@ export function MoneyField({
   | { optional: true; onChange: (cents: number | null) => void }
   | { optional?: false; onChange: (cents: number) => void }
 )) {
-  /** What was typed; null: the amount itself is shown. */
+  /** The typed text; null: the field shows the formatted amount. */
   const [text, setText] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
   const centsOf = (typed: string) => (optional && typed.trim() === "" ? null : parseMoney(typed));

@@ -8,7 +8,7 @@ import type { ApiProblem } from "../../api.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShortDay } from "./short-day.tsx";
 
-/** What was begun stays, also when its page or drawer is closed and opened again; by `draftKey`. */
+/** Unsaved notes by `draftKey`, kept when their page or drawer is closed and opened again. */
 const drafts = new Map<string, string>();
 
 /**

@@ -6,8 +6,8 @@ import { AdminPage } from "./admin-page.tsx";
 import { RetryButton } from "./retry-button.tsx";
 
 /**
- * What a tab's `ErrorBoundary` shows: the tab's h1, `title` as the bold cause ("Failed to load Stripe orders"), what the
- * shop said of it, and Retry, which asks again for the data alone.
+ * Shown by a tab's `ErrorBoundary`: the tab's h1, `title` as the bold cause ("Failed to load Stripe orders"), the
+ * server's message, and Retry, which reloads only the data.
  */
 export function AdminProblem({ page, title }: { page: string; title: string }) {
   const error = useRouteError();
@@ -25,7 +25,7 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   );
 }
 
-/** What asking again would not change. */
+/** Errors for which a retry would not help. */
 const refusals: Partial<Record<number, string>> = {
   403: "This page is not for your role",
   404: "There is nothing at this address",

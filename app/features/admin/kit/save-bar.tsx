@@ -19,7 +19,7 @@ export function SaveBar({
   busy: boolean;
   /** Missing where there is nothing to discard. */
   onDiscard?: (() => void) | undefined;
-  /** What is the matter: "Unsaved changes". */
+  /** The bar's message: "Unsaved changes". */
   words?: string;
   saveLabel?: string;
   busyText?: string;

@@ -21,7 +21,7 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
   const remove = useAdminAction("DELETE /api/admin/order-filters/:id", { failure: null });
   const present = filterQuery(list, search.toString());
   const current = saved.find(({ query }) => query === present);
-  // A tab alone needs no name of its own.
+  // A status tab alone is one press away already and need not be saved.
   const isTab = [...new URLSearchParams(present).keys()].every((name) => name === "status");
   const canSave = mayChange && !isTab && !current;
   if (saved.length === 0 && !canSave) return null;

@@ -9,7 +9,7 @@ import { withParam } from "./address.ts";
 
 const pauseMs = 300;
 
-/** Searches while somebody types, by a parameter of the address (`q`). `/` puts the cursor here. */
+/** Search-as-you-type, kept in a parameter of the address (`q`). `/` focuses the field. */
 export function SearchField({
   label,
   placeholder,

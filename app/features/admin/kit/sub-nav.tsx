@@ -1,8 +1,8 @@
 import { Link, useLocation } from "react-router";
 
 /**
- * The pages of one tab, as Inbox and Sent of Messages. Current is the one whose address begins the page's own, longest
- * first: an inbox at `/messages` is current at `/messages/7` and not at `/messages/sent`, a page of its own.
+ * The pages of one tab, as Inbox and Sent of Messages. The longest matching prefix is current: an inbox at `/messages`
+ * is current at `/messages/7`, but not at `/messages/sent`, which is a separate page.
  */
 export function SubNav({ label, pages }: { label: string; pages: { to: string; label: string }[] }) {
   const { pathname } = useLocation();

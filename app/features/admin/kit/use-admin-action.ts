@@ -8,7 +8,7 @@ import { confirmIdentity } from "../shell/confirm-identity.tsx";
 import { withUnlock } from "../shell/unlock-again.tsx";
 
 export type ActionTexts<T> = {
-  /** What to say once it is done; may speak of the answer. Missing: nothing. */
+  /** Toast after success, possibly made from the answer. Missing: no toast. */
   success?: ToastMessage | ((body: T) => ToastMessage);
   /** Title of the toast of a failure, "Error" by itself; the server's sentence stands below it. Null: no toast. */
   failure?: string | null;
@@ -27,7 +27,7 @@ export type AdminAction<K extends ApiKeys> = {
   fields: Record<string, string>;
   /** Takes the failure back: what it was about is gone. */
   forget(): void;
-  /** Never throws. What is typed stays as it is; a session that is over is opened again on the way. */
+  /** Never throws. The input is kept; an expired session is unlocked again before the call is repeated. */
   run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
   /** The same for a call that is no JSON, as an upload. */
   perform(
@@ -36,7 +36,7 @@ export type AdminAction<K extends ApiKeys> = {
   ): Promise<ApiAnswer<ApiBody<K>>>;
 };
 
-/** Makes a call of the panel; if passkey or code have to be asked for again, asks, and makes it once more. */
+/** Calls the API; if it requires passkey or code again, asks for it and repeats the call. */
 export async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
   const first = await withUnlock(call);
   if (first.ok || first.problem.error !== "confirmation_required") return first;

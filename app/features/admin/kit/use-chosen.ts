@@ -10,8 +10,8 @@ export type Chosen = {
 };
 
 /**
- * What is chosen of a list's rows. `offered`: ids of the rows on this page that can be; what has left the page meanwhile is
- * not chosen any more.
+ * The selected rows of a list. `offered`: ids of the selectable rows on this page; rows that have left the page are no
+ * longer selected.
  */
 export function useChosen(offered: readonly string[]): Chosen {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -5,8 +5,8 @@ const keptNotSent = "No mail server is set: the email is kept under Messages, Se
 const waitsToBeSent = "No email leaves just now: it waits under Messages, Sent, and goes out by itself.";
 
 /**
- * What to say of an e-mail that an action sends: `sent`; where the shop has no mail server and only keeps it, `kept`; or, while
- * no e-mail leaves, `waits`.
+ * Chooses the message about an e-mail that an action sends: `sent`; `kept` if the shop has no mail server and only
+ * stores it; `waits` during a mail outage.
  */
 export function useMailWords(): (sent: string, kept?: string, waits?: string) => string {
   const counts = useRouteLoaderData<typeof loader>("routes/admin");

@@ -32,7 +32,7 @@ export function uploadPicture(
   });
 }
 
-/** What can be told of a file before it is sent; null: it may be a picture. The server looks at it for real. */
+/** Checks a file's type and size before the upload; null: no problem found. The server decodes and checks it again. */
 export function problemOf(file: File): string | null {
   if (!uploadLimits.types.some((type) => type === file.type)) {
     return "This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and choose it again.";

@@ -7,8 +7,8 @@ import { useAdminAction } from "../../kit/use-admin-action.ts";
 const undoMs = 10_000;
 
 /**
- * Pictures that leave the screen at once and the shop after ten seconds, in which that can be undone. Who goes to another
- * page has decided; after a reload a picture that was not deleted yet is still there.
+ * Hides deleted pictures at once, and deletes them on the server after ten seconds unless undone. Navigating to another
+ * page deletes them immediately; after a reload, a pending picture is still there.
  */
 export function useDeletions(productId: number) {
   const [gone, setGone] = useState<readonly number[]>([]);

@@ -24,7 +24,7 @@ export function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
     const mine = moves.current;
     last.current = last.current
       .then(() => action.run({ params: { id: product.id, imageId }, body: { position: place } }))
-      // What the shop says stands again, once nothing is under way.
+      // The server's order is shown again once the last move has been answered.
       .then(() => moves.current === mine && setWanted(null));
   }
 

@@ -15,7 +15,7 @@ import { type JoinableProduct, JoinSize } from "./join-size.tsx";
 
 type Family = NonNullable<AdminProduct["family"]>;
 
-/** The sizes that a product is sold in: each is a product itself, with a price, stock and page of its own. */
+/** The sizes of a product: each is a separate product with its own price, stock and page. */
 export function ProductSizes({
   product,
   joinable,
