@@ -7,7 +7,7 @@ import { loadPaymentPagesWhole } from "./shell/payment-document.ts";
 loadPaymentPagesWhole();
 const onError = loadOtherVersionsWhole();
 
-// A fade that the next click skips is no error, but the router leaves that promise to be reported as one.
+// A view transition that the next click skips is not an error, but the router leaves its promise's rejection unhandled.
 const startViewTransition = document.startViewTransition;
 if (startViewTransition) {
   document.startViewTransition = (update) => {

@@ -47,7 +47,7 @@ export default async function handleRequest(
       </ScriptMark>,
       {
         nonce: mark,
-        // Waits for late parts, which scripts would otherwise have to move into place.
+        // Waits for suspended parts, which scripts would otherwise have to move into place.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           clearTimeout(timeout);
@@ -80,9 +80,8 @@ export default async function handleRequest(
 }
 
 /**
- * Loads what is visible first: styles, fonts and the picture. Browsers would load scripts at the same time, and React
- * Router has no setting for it. Only React's file, most of what has to come before anything can be pressed, does not wait,
- * nor stand back behind pictures further down.
+ * Loads styles, fonts and the first picture before scripts, which browsers would load at the same time; React Router has no
+ * setting for it. React's file keeps its priority, also over pictures further down: the page needs it to respond to input.
  */
 function withLateScripts(html: string): string {
   return html.replaceAll(
@@ -91,7 +90,7 @@ function withLateScripts(html: string): string {
   );
 }
 
-/** The page in schema.org's words, for search engines. */
+/** The page's structured data (schema.org), for search engines. */
 async function readFacts(
   routerContext: EntryContext,
   context: RouterContextProvider,

@@ -213,7 +213,7 @@ test("shipping notes apply to the shopper's country, which the browser guesses a
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "language", { get: () => "de" });
   });
-  // Nothing is there to press before it answers.
+  // The button must not be shown before its code is loaded.
   const isSlow = Promise.withResolvers<void>();
   await page.route(/\/assets\/change-country-/, async (route) => {
     await isSlow.promise;

@@ -15,13 +15,13 @@ type Found = {
 /** Element ids on each page opened by the walks of a size, by path. */
 export type Walked = Map<string, readonly string[]>;
 
-/** Of pages that differ in nothing but the id in their address, so many are opened: two where their state shows other parts. */
+/** Most pages of a kind (same address but for the id) to open: two for kinds whose parts depend on their state. */
 const alikeMax = (kind: string) => (/\/(orders|products|messages|discounts)\/:id$/.test(kind) ? 2 : 1);
 
 /**
- * Walks through the shop from these paths on, every link of every page. A page is opened once, whatever its query; an
- * address that differs only there, is one of many alike, or lies outside of `within`, is asked for. `walked` are pages that were opened before,
- * and gets those of this walk.
+ * Follows every link of every page, starting with these paths. A page is opened once, whatever its query; other queries of
+ * it, further pages of a kind and addresses outside of `within` are only requested. `walked` has the pages opened by earlier
+ * walks; those of this walk are added.
  */
 export async function crawl(
   page: Page,

@@ -49,8 +49,8 @@ export async function loadPictures(page: Page): Promise<void> {
 }
 
 /**
- * Checks accessibility, the size of targets and that the page fits the screen, and takes a screenshot. Phone and desktop pages differ only in
- * width, so that what the width can change is checked at both sizes.
+ * Takes a screenshot and checks accessibility, the size of targets and that the page fits the screen. Phone and desktop
+ * pages differ only in width, so the checks that depend on it run at both sizes.
  */
 export async function look(page: Page, name: string): Promise<void> {
   await lookAtLayout(page, name);
@@ -106,8 +106,8 @@ export const nextFrames = () =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 /**
- * What axe finds. Called without its own driver, which costs more than the rules themselves. Our pages have no frames but
- * those that show an e-mail, in which nothing may run: letters.test.ts looks at e-mails.
+ * Violations found by axe. Called without its own driver, which takes longer than the rules themselves. The only frames are
+ * e-mail previews, which run no scripts; letters.test.ts checks e-mails.
  */
 export async function violationsOn(
   page: Page,

@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /**
- * Stripe's script as far as the shop uses it: the card form is a button, and the card is told from outside. A wallet's sheet
- * says what it was told, and refuses what Stripe refuses.
+ * The part of Stripe's script that the shop uses. The card form has no fields: `openVisitor` decides the outcome. A wallet's
+ * sheet prints the amounts it receives, and throws on errors that Stripe reports.
  */
 const script = `window.Stripe = Object.assign((key) => ({
   _registerWrapper() {}, registerAppInfo() {},
@@ -104,7 +104,7 @@ function express(elements, options) {
 
 type StripeAnswer = { paymentIntent: { status: string } } | { error: { type: string; message: string } };
 
-/** A shopper. `pay` is what the bank says, by the intent's id. */
+/** A shopper. `pay` returns the bank's answer by the intent's id. */
 async function openVisitor(
   pay: (intentId: string, amount: number) => StripeAnswer,
   scriptAnswers: () => boolean = () => true,

@@ -25,8 +25,8 @@ export type Scene = {
 };
 
 /**
- * Refunds of an order with an unpaid edit: in full, by the owner in the panel or at the provider, or so much at the provider
- * that the items to remove are no longer worth the agreed amount.
+ * Refunds of an order with an unpaid edit: in full, in the panel or at the provider, or partly at the provider, so that the
+ * items to remove are worth less than the agreed amount.
  */
 export const refundsOfWaiting = ["by_owner", "at_provider", "in_part"] as const;
 export type RefundOfWaiting = (typeof refundsOfWaiting)[number];

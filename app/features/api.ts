@@ -37,7 +37,7 @@ export function addressOf(
 }
 
 /**
- * The firstCall call that may set this browser's visitor cookie. Two such calls at once would create two visitors, and the
+ * The first call that may set this browser's visitor cookie. Two such calls at once would create two visitors, and the
  * browser could not open an order of the one whose cookie is overwritten.
  */
 let firstCall: Promise<unknown> | undefined;

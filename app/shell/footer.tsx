@@ -127,7 +127,7 @@ const networks = [
   { key: "x", label: "X" },
 ] as const;
 
-/** Ways to reach the owner: only those that are set, and nothing at all when none is. */
+/** The owner's contact details that are set; renders nothing if none is. */
 function FooterContact({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const links = [
     ...(contact.email ? [{ href: `mailto:${contact.email}`, label: contact.email }] : []),

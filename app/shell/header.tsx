@@ -15,7 +15,7 @@ const shrinkAfter = 20;
 
 /**
  * The header keeps its height in the page and only its visible bar shrinks: a header that changed its own height would
- * push the whole page up under the reader's eyes.
+ * shift the whole page while it is scrolled.
  */
 export function Header() {
   const scrolled = useScrolled();

@@ -8,14 +8,14 @@ declare global {
   }
 }
 
-/** What the service worker says instead of data that cannot be loaded (app/offline/service-worker.ts). */
+/** Version that the service worker answers with if page data cannot be loaded (app/offline/service-worker.ts). */
 const offlineVersion = "offline";
 
 /**
- * While a deploy rolls, and after it, open pages get their next page's data from servers of another version, which
- * the components that they have might not understand: the browser then loads that page whole. A page itself is never
- * reloaded for it, because somebody may be filling in a form. Answers what to do when a component has failed: if such data
- * came before, the page is loaded again, since what was typed is gone already.
+ * During and after a deployment, open pages may receive the next page's data from servers of another version, which their
+ * components might not understand; the browser then loads that page as a document. The current page is not reloaded, because
+ * the user may be filling in a form. Returns the handler of component failures: it reloads the page if such data has
+ * arrived, since the user's entries are lost already.
  */
 export function loadOtherVersionsWhole(): () => void {
   const fetchAsIs = fetch;

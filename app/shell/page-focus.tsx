@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * After a page change, moves focus to what is new, as a full page load would: the linked section, or else the h1.
- * Without it, screen reader and keyboard users stay on a link that is gone.
+ * After a navigation, moves focus to the linked section, or else the h1. Without it, screen reader and keyboard users would
+ * stay on a link that no longer exists.
  */
 export function PageFocus() {
   const { pathname, hash, state } = useLocation();
@@ -13,7 +13,7 @@ export function PageFocus() {
   useEffect(() => {
     if (previous.current === place) return;
     previous.current = place;
-    // A page that is a dialog over the one before takes the focus itself, and gives it back.
+    // A page shown as a dialog over the previous one manages the focus itself.
     if (keepsFocus || document.querySelector("[role=dialog]")) return;
     const linked = hash ? document.getElementById(hash.slice(1)) : null;
     const heading = linked?.matches("h2") ? linked : linked?.querySelector("h2");
@@ -22,7 +22,7 @@ export function PageFocus() {
   return null;
 }
 
-/** Moves focus to a heading, by itself the page's h1, where what had the focus is gone. */
+/** Moves focus to a heading, by default the page's h1, if the focused element is gone. */
 export function focusHeading(heading: Element | null = document.querySelector("main h1")): void {
   if (!(heading instanceof HTMLElement)) return;
   heading.tabIndex = -1;

@@ -8,8 +8,8 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /**
- * A page that could not be made. `title` and `text` say what a page's specification words in its own way, `awayTitle`
- * what stands there while the shop itself cannot make it (503): that is neither missing nor the reader's connection.
+ * A page that could not be loaded. Pages with their own wording pass `title` and `text`. `awayTitle` replaces the title
+ * while the shop is unavailable (503).
  */
 export function PageProblem({
   isMissing = false,

@@ -64,7 +64,7 @@ function HomeSkeleton() {
   );
 }
 
-/** The list of orders while it is on its way. */
+/** Skeleton of the list of orders. */
 function OrdersSkeleton() {
   return (
     <div className="wrap">

@@ -1,8 +1,8 @@
 import { isPaymentPage } from "../../domain/payments/payment-pages.ts";
 
 /**
- * What a document may load is settled when it is opened, and most let no payment provider in. From such a document, pages to
- * pay on are loaded whole. Only where payments are real.
+ * A document's content security policy is fixed when it is loaded, and most pages do not allow the payment provider. From
+ * those, payment pages are loaded as new documents. Only in shops with real payments.
  */
 export function loadPaymentPagesWhole(): void {
   if (!("hasProvider" in document.documentElement.dataset) || isPaymentPage(location.pathname)) return;

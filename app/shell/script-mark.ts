@@ -1,7 +1,7 @@
 import { createContext } from "react";
 
 /**
- * What marks an inline script as the shop's own while a page is rendered, as its `nonce`: random, and taken out of the
- * finished page (server/pages/own-scripts.ts). Browsers have none.
+ * Random `nonce` that marks the shop's own inline scripts during server rendering; removed from the finished page
+ * (server/pages/own-scripts.ts). Undefined in the browser.
  */
 export const ScriptMark = createContext<string | undefined>(undefined);

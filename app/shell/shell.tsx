@@ -42,7 +42,7 @@ function Frame({ children }: { children: ReactNode }) {
 /** Below this wait (ms) a skeleton would only flicker. */
 const patience = 200;
 
-/** While another page is on its way, its skeleton; pages without one keep the current page in sight. */
+/** The skeleton of the page being loaded; the current page stays visible if it has none. */
 function PendingPage({ children }: { children: ReactNode }) {
   const { state, location: next } = useNavigation();
   const { pathname } = useLocation();
@@ -53,7 +53,7 @@ function PendingPage({ children }: { children: ReactNode }) {
     if (waitsFor === null) return;
     let isOver = false;
     const timer = setTimeout(async () => {
-      // Only a slow page needs it, and the page that is there will do without.
+      // Only needed for slow pages; if its code cannot be loaded, the current page stays.
       const parts = await import("./page-skeleton.tsx").catch(() => null);
       if (!isOver && parts) setSkeleton(parts.skeletonOf(waitsFor));
     }, patience);

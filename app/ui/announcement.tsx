@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Tells people who listen to the page what has changed on it. The first text that is known is not told: it stands
- * there. Null: nothing is known yet.
+ * Announces changes of a text to screen readers. The first text is not announced, because it is part of the page. Null:
+ * not loaded yet.
  */
 export function Announcement({ text }: { text: string | null }) {
   const first = useRef<string | null>(null);

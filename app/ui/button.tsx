@@ -30,14 +30,14 @@ const sizes = {
   small: "min-h-11 px-[1.1rem] py-2 text-ui",
 };
 
-/** Classes of a button, for what has to look like one: a `<label>`, a `<summary>`. */
+/** Classes of a button, for elements that look like one: a `<label>`, a `<summary>`. */
 export function buttonClass({ variant = "primary", size = "normal", block = false }: Look): string {
   return `${base} ${variants[variant]} ${sizes[size]} ${variant === "quiet" ? "px-3" : ""} ${block ? "w-full" : ""}`;
 }
 
 /**
- * `busy` disables it and shows a spinner with `busyText`. Both texts take part in the layout at all times, so
- * that the button keeps its width when they change places. The focus, which a disabled button loses, comes back.
+ * `busy` disables it and shows a spinner with `busyText`. Both texts always take part in the layout, so that the button
+ * keeps its width. A disabled button loses the focus, which is restored afterwards.
  */
 export function Button({
   variant,

@@ -8,9 +8,9 @@ import { Icon } from "./icon.tsx";
 const doublePressMs = 500;
 
 /**
- * A modal question: bottom sheet on phones, centred from 768 px. Focus stays inside; Escape, the close control and
- * `onOpenChange(false)` close it. `actions` stay in sight while the rest scrolls. With `closable={false}` it has to be
- * answered through its actions.
+ * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and
+ * `onOpenChange(false)` close it. `actions` stay visible while the rest scrolls. With `closable={false}`, only its actions
+ * close it.
  */
 export function Dialog({
   open,
@@ -29,7 +29,7 @@ export function Dialog({
   actions?: ReactNode;
   closable?: boolean;
 }) {
-  // Radix gives the focus back to a trigger of its own only; here whatever opened the dialog gets it.
+  // Radix returns the focus only to its own trigger component; here the element that opened the dialog gets it.
   const opener = useRef<Element | null>(null);
   const openedAt = useRef(0);
   return (
@@ -47,7 +47,7 @@ export function Dialog({
             giveFocusBack(opener.current);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
-          // The second press of a double one is for what opened it.
+          // The second press of a double click was meant for the button that opened the dialog.
           onInteractOutside={(event) =>
             (!closable || performance.now() - openedAt.current < doublePressMs) && event.preventDefault()
           }
@@ -76,13 +76,12 @@ export function Dialog({
   );
 }
 
-/** A dialog may open over another; the page moves again once the last has closed. */
+/** Open dialogs, which may overlap; the page scrolls again once the last has closed. */
 let scrims = 0;
 
 /**
- * The dark over the page, which stands still under it: its width keeps what the scrollbar took. Radix's own overlay
- * does this with an injected style element, which the CSP refuses. `className`: the layer it lies on; a dialog's lies over
- * a drawer, too.
+ * The dark overlay; locks scrolling and keeps the width of the page without its scrollbar. Radix's own overlay does this
+ * with an injected style element, which the CSP blocks. `className`: the z-index layer; a dialog's is above a drawer's.
  */
 export function Scrim({ className }: { className: string }) {
   useLayoutEffect(() => {

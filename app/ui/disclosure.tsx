@@ -7,7 +7,7 @@ const looks = {
   question: "py-3.5 type-display text-[1.25rem] leading-[1.3] font-normal tracking-[-.012em]",
 };
 
-/** A question that opens; works without JavaScript. */
+/** A question that expands to its answer; works without JavaScript. */
 export function Disclosure({
   title,
   look = "label",
@@ -16,7 +16,7 @@ export function Disclosure({
 }: {
   title: string;
   look?: keyof typeof looks;
-  /** Whether it is open to begin with. */
+  /** Whether it is initially open. */
   isOpen?: boolean;
   children: ReactNode;
 }) {

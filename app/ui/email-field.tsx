@@ -1,6 +1,6 @@
 import { Field, type Framed } from "./field.tsx";
 
-/** An input for an e-mail address: with the keys that it takes, and nothing corrected in it. */
+/** An input for an e-mail address, with a suitable on-screen keyboard and without automatic corrections. */
 export function EmailField(props: Omit<Framed<"input">, "label"> & { label?: string }) {
   return (
     <Field

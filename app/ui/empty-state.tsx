@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 /**
- * Nothing here: an icon, one sentence, one action. `title` is a heading of the level its place asks for. `boxed`: one part
- * of a page, in a frame, and smaller than an empty page.
+ * An empty page or section: an icon, one sentence, one action. `heading` is the level of the title. `boxed`: a section of a
+ * page, framed and smaller.
  */
 export function EmptyState({
   glyph,
@@ -21,7 +21,7 @@ export function EmptyState({
   children?: ReactNode;
   action?: ReactNode;
   boxed?: boolean;
-  /** `alert` where the state is an error that has just happened. */
+  /** `alert` for an error that has just occurred. */
   role?: "alert";
 }) {
   return (

@@ -28,8 +28,8 @@ const looks: Record<Tone, { glyph: LucideIcon; frame: string; ink: string }> = {
 };
 
 /**
- * A message in the flow of the page: bold cause, what to do below. Errors are announced (`role="alert"`); an error
- * summary also takes focus: hand over `ref` and `tabIndex={-1}`.
+ * A message in the flow of the page: the cause in bold, instructions below. Errors are announced (`role="alert"`); for an
+ * error summary that takes the focus, pass `ref` and `tabIndex={-1}`.
  */
 export function Banner({
   tone = "danger",

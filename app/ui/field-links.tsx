@@ -1,6 +1,6 @@
 export type FieldLink = { controlId: string; problem: string };
 
-/** What is wrong with a form, each line leading to its field. */
+/** A form's errors, each linked to its field. */
 export function FieldLinks({ links }: { links: readonly FieldLink[] }) {
   return (
     <ul className="mt-1">

@@ -11,11 +11,11 @@ type Frame = {
   error?: ReactNode;
   /** Adds "(optional)" to the label. Required fields get " *". */
   optional?: boolean;
-  /** Outer classes: the place in the form's grid. */
+  /** Classes of the outer element: its place in the form's grid. */
   className?: string;
 };
 
-/** What an element takes, and what stands around it. */
+/** Props of a control together with its label, help and error. */
 export type Framed<Tag extends "input" | "select" | "textarea"> = Frame &
   Omit<ComponentProps<Tag>, keyof Frame>;
 
@@ -32,7 +32,7 @@ export function Field({ label, hint, error, optional, className, ...input }: Fra
   );
 }
 
-/** What ties a control to its label, help and error. */
+/** Label, help and error of a control; `children` gets the ARIA attributes that refer to them. */
 export function FieldFrame({
   name,
   id = name,

@@ -1,11 +1,11 @@
 const fields = "input:not(:disabled, [type=hidden]), textarea:not(:disabled), select:not(:disabled)";
-/** The page's new data may take away a moment later what has the focus by then. */
+/** Delay (ms) before a second check: new data may remove the focused element. */
 const laterMs = 500;
 
 /**
- * Gives the focus back to what had it, where it was lost: to a control that was disabled while it worked, or to what opened
- * a dialog. If that is gone or disabled meanwhile, a field of its form has it, the dialog on top, or else the page's h1:
- * never the page's very beginning.
+ * Restores a lost focus to `to`: a control that was disabled while its call ran, or the element that opened a dialog. If it
+ * is gone or disabled, focuses a field of its form, the topmost dialog or the page's h1, so that keyboard users do not start
+ * over at the top of the page.
  */
 export function giveFocusBack(to: Element | null): void {
   if (document.activeElement !== document.body) return;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import { PageLink } from "./page-link.tsx";
 
-/** A quiet way on: words on a gold line, and an arrow that moves a little. `back` points it the other way. */
+/** A secondary link: text on a gold line, with an arrow that moves on hover. `back` points it to the left. */
 export function LinkArrow({
   to,
   back = false,

@@ -1,18 +1,18 @@
 import { Link, type LinkProps } from "react-router";
 
-/** What nobody may keep is no use fetched in advance. */
+/** Personal pages are not cacheable, so prefetching them has no use. */
 const personal = /^\/(orders|account|admin|checkout\/success)\b/;
 
 /**
- * A link to another page of the shop: fetched as soon as a pointer, a finger or the focus shows that it is wanted, and
- * faded over to where the browser can.
+ * A link to another page of the shop. The page is prefetched on hover, touch or focus, and cross-faded in browsers that
+ * support it.
  */
 export function PageLink(props: LinkProps) {
   const isPersonal = typeof props.to === "string" && personal.test(props.to);
   return <Link prefetch={isPersonal ? "none" : "intent"} viewTransition={canFade()} {...props} />;
 }
 
-/** Asked on every render: both browsers without the means and people who want no motion get none. */
+/** False without browser support or if the user prefers reduced motion, a setting that may change between renders. */
 function canFade(): boolean {
   return (
     typeof document !== "undefined" &&

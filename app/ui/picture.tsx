@@ -30,14 +30,14 @@ export function Picture({
   const shown = [image, fallback].find((one) => one && !failed.includes(one.url)) ?? noPicture;
   const fail = () => setFailed((urls) => [...urls, shown.url]);
 
-  // An image of the server's HTML may have failed before React listened.
+  // An image of the server-rendered HTML may have failed before React attached its listeners.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for another picture
   useEffect(() => {
     if (img.current?.complete && img.current.naturalWidth === 0) fail();
   }, [image.url]);
 
   if (priority) {
-    // As a link in the head; React makes none by itself for what is in a picture element.
+    // Adds a preload link to the head; React adds none for images inside a picture element.
     preload(image.url, {
       as: "image",
       type: "image/avif",
@@ -47,7 +47,7 @@ export function Picture({
     });
   }
   return (
-    // Sources are hidden: in a grid they would be boxes of their own.
+    // Sources are hidden, because in a grid each would take a cell.
     <picture className="contents [&>source]:hidden">
       {shown === image && (
         <>

@@ -1,4 +1,4 @@
-/** A click follows the release at once; where none comes within this time (ms), it was no click. */
+/** A click follows the release immediately; if none comes within this time (ms), the press was not a click. */
 const clickWithinMs = 400;
 
 let isPressed = false;
@@ -6,9 +6,9 @@ let waiting: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Resolves once nothing is being pressed: at once, or after the click that a finger or mouse button is in the middle
- * of. Wait for it before showing what changes the layout unasked, as a warning on blur does: a button that moves away
- * between press and release gets no click.
+ * Resolves once no finger or mouse button is down: immediately, or after the click in progress. Wait for it before
+ * changing the layout without a press, as a warning on blur does: a button that moves between press and release gets no
+ * click.
  */
 export function pressOver(): Promise<void> {
   return isPressed ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
@@ -36,6 +36,6 @@ if (typeof document !== "undefined") {
   // After a touch, focus moves only between this and the click.
   document.addEventListener("pointerup", () => releaseIn(clickWithinMs), always);
   document.addEventListener("pointercancel", () => releaseIn(0), always);
-  // Behind the click's own handlers.
+  // Runs after the click's own handlers.
   document.addEventListener("click", () => isPressed && releaseIn(0), always);
 }

@@ -1,6 +1,6 @@
 import { formatCents } from "../../domain/shared/money.ts";
 
-/** The price that a lower one is compared with; nothing where there is none. */
+/** The compare-at price, struck through; renders nothing if there is none. */
 export function CompareAt({ cents }: { cents: number | null }) {
   return (
     cents !== null && (

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { Icon } from "./icon.tsx";
 
 /**
- * Units wanted, 1 to `max`. What is typed and is no number becomes 1; the field may stand empty while typing, which
- * counts as 1 already. `label` names the group: "Quantity", "Quantity of Pure Batana Oil".
+ * Number of units, 1 to `max`. Input that is not a number becomes 1; the field may be empty while the user types, which
+ * counts as 1. `label` names the group: "Quantity", "Quantity of Pure Batana Oil".
  */
 export function Quantity({
   value,

@@ -4,8 +4,8 @@ import { controlClass, FieldFrame, type Framed } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
- * A native choice list with its label, help and error; `children` are the options. HTML allows `required` only where the
- * first option is an empty one, and most lists start with a choice.
+ * A native select with its label, help and error; `children` are the options. HTML allows `required` only if the first
+ * option is empty, and most lists start with a choice.
  */
 export function Select({ label, hint, error, optional, required, className, ...select }: Framed<"select">) {
   const frame = { label, hint, error, optional, required, className, name: select.name, id: select.id };
@@ -16,7 +16,7 @@ export function Select({ label, hint, error, optional, required, className, ...s
   );
 }
 
-/** The same without a label in sight, for one that filters a list: `aria-label` names it. */
+/** A select without a visible label, for filtering a list; `aria-label` names it. */
 export function SelectBox({ className = "", ...select }: ComponentProps<"select">) {
   return (
     <span className="relative block">

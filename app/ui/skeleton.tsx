@@ -1,4 +1,4 @@
-/** A waiting place of the size its classes give: use the same boxes as the final content. */
+/** A placeholder sized by its classes: use the same boxes as the final content. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return (
     <span

@@ -4,8 +4,8 @@ import { formatDay, formatMinute } from "../../domain/orders/order-text.ts";
 import type { loader } from "../root.tsx";
 
 /**
- * A time (ISO 8601) to the day or the minute, "N/A" for what is no time. The reader's own, once the page has come alive;
- * before that, and without JavaScript, the shop's, which names its zone.
+ * A time (ISO 8601) to the day or the minute, "N/A" if it is invalid. In the user's time zone once the page is hydrated;
+ * before that, and without JavaScript, in the shop's, with the name of the zone.
  */
 export function Time({ iso, to = "day" }: { iso: string | null; to?: "day" | "minute" }) {
   const zone = useReadersZone();
@@ -13,7 +13,7 @@ export function Time({ iso, to = "day" }: { iso: string | null; to?: "day" | "mi
   return iso === null ? text : <time dateTime={iso}>{text}</time>;
 }
 
-/** The reader's zone as `Intl` takes it: undefined is the browser's own. */
+/** Time zone for `Intl`: undefined is the browser's own. */
 export function useReadersZone(): string | undefined {
   const shopZone = useRouteLoaderData<typeof loader>("root")?.timeZone ?? "UTC";
   return useSyncExternalStore(

@@ -11,7 +11,7 @@ import type { ToastMessage } from "./toast.tsx";
 /** Top on phones, where it never covers the buy bar; bottom right on larger screens. F8 moves focus here. */
 export function ToastViewport({ message }: { message: ToastMessage & { id: number } }) {
   return (
-    // A provider for each: one whose toast was closed while it had the focus stays paused, and the next would never go.
+    // One provider per toast: if a toast is closed while focused, its provider stays paused, and the next would never close.
     <Radix.Provider
       key={message.id}
       duration={message.durationMs ?? 5000}
@@ -27,7 +27,7 @@ export function ToastViewport({ message }: { message: ToastMessage & { id: numbe
   );
 }
 
-/** Escape closes what has the focus in it: Radix would take a dialog's for the toast, which came later and lies over it. */
+/** Escape closes the layer with the focus. Radix would close the toast, which is on top, even if the focus is in a dialog. */
 function leaveToDialog(event: KeyboardEvent): void {
   const dialog = document.activeElement?.closest("[role=dialog]");
   if (!dialog) return;

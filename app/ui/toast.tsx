@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import type { ProductImage } from "../../domain/catalog/product.ts";
 
-/** What a toast says. `tone: "danger"` is for failures. */
+/** Contents of a toast. `tone: "danger"` is for failures. */
 export type ToastMessage = {
   title: string;
   description?: string;
   tone?: "normal" | "danger";
-  /** Where to go on from here, `{ label: "View cart", to: "/cart" }`, or what to do, as undo. */
+  /** A link, `{ label: "View cart", to: "/cart" }`, or a button, such as undo. */
   action?: { label: string; to: string } | { label: string; run: () => void };
-  /** How long it stays; 5 s by itself. */
+  /** 5 s by default. */
   durationMs?: number;
   image?: ProductImage | undefined;
 };
@@ -16,14 +16,14 @@ export type ToastMessage = {
 let shown: (ToastMessage & { id: number }) | null = null;
 const listeners = new Set<() => void>();
 
-/** Shows a toast in place of the one on screen, if any: there is one at a time. */
+/** Shows a toast; it replaces the one on screen, if any. */
 export function toast(message: ToastMessage): void {
   shown = { ...message, id: (shown?.id ?? 0) + 1 };
   for (const listener of listeners) listener();
 }
 
-// Radix's toast weighs several kB that no first view needs: it comes with the first message. Offline, or right after a
-// deployment, it may not come: a message must not take the page down with it.
+// Radix's toast is several kB that no first view needs, so it is loaded with the first message. Loading may fail offline or
+// right after a deployment, which must not break the page.
 const ToastViewport = lazy(() =>
   import("./toast-viewport.tsx").then(
     ({ ToastViewport }) => ({ default: ToastViewport }),
@@ -32,7 +32,7 @@ const ToastViewport = lazy(() =>
 );
 const plainMs = 8_000;
 
-/** The place of toasts; once, in the root. */
+/** Container of toasts; rendered once, in the root. */
 export function Toasts() {
   const message = useSyncExternalStore(
     subscribe,
@@ -47,7 +47,7 @@ export function Toasts() {
   );
 }
 
-/** The words alone, for as long as they take to read. */
+/** Fallback without Radix; disappears after a while. */
 function PlainToast({ message }: { message: ToastMessage & { id: number } }) {
   const [readId, setReadId] = useState(0);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Calls `ask` again and again while something is `pending` (or some number of things), `maxTimes` at most and anew when
- * the number changes: each after a pause from the end of the call before. Never while the page is hidden, and at once
- * when it is seen again. `pauseMs` may depend on the calls made so far.
+ * Calls `ask` repeatedly while `pending` (true or a count), at most `maxTimes`; a changed count starts over. Each call waits
+ * for a pause after the previous one has ended. Paused while the page is hidden; calls immediately when it is visible again.
+ * `pauseMs` may depend on the number of calls made.
  */
 export function usePolling(
   pending: boolean | number,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Counts how often the shopper has come back to this page, from another tab, window or program. */
+/** Counts how often the user has returned to this page from another tab, window or program. */
 export function useReturn(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -8,7 +8,7 @@ export function useReturn(): number {
       if (document.visibilityState === "visible") setCount((before) => before + 1);
     };
     window.addEventListener("focus", onReturn);
-    // Phones change tabs without giving the window the focus.
+    // On phones, changing tabs does not focus the window.
     document.addEventListener("visibilitychange", onReturn);
     return () => {
       window.removeEventListener("focus", onReturn);

@@ -106,9 +106,9 @@ test("pages without reviews report that they cannot be loaded, and can try again
   await page.getByRole("heading", { name: "Error Loading Reviews" }).waitFor();
   await page.getByText("We couldn't load the reviews. Please try again later.").waitFor();
   await look(page, "reviews-unread");
-  // Near the screen the home page asks for the list again: a first time, and three more a second, two and four later.
-  // Whatever is looked at before may have brought it near. The clock runs ahead of a busy server: what it lets run out of
-  // time counts, too, though it gets no answer.
+  // When its reviews are near the screen, the home page requests them again: once, then after one, two and four seconds.
+  // The screenshot before may have scrolled them near already. The page's clock may run ahead of a busy server, so requests
+  // that time out without an answer count, too.
   let failures = 0;
   const countFailure = (request: Request) => {
     if (request.url().includes("/api/reviews")) failures += 1;

@@ -134,7 +134,7 @@ describe("ordering a cart", () => {
       ),
     );
     expect(statuses.filter((status) => status === "completed")).toHaveLength(5);
-    // The last unit is reserved for nobody: who pays for it first has it, who pays after that is paid back.
+    // The last unit is not reserved: the first buyer to pay gets it, later payments are refunded.
     const others = statuses.filter((status) => status !== "completed");
     expect(others.filter((status) => status !== "out_of_stock" && status !== "refunded")).toEqual([]);
     expect((await readStock()).free).toBe(0);

@@ -31,7 +31,7 @@ function begin(kind: Kind, { browser, headers = {}, email }: Call): Promise<Answ
   return browser.post(`/api/stripe/${kind}`, checkoutBody({ email }), headers);
 }
 
-/** The same call so many times at once: with a cookie by one browser, without by as many. */
+/** `count` equal calls at once: with a cookie from one browser, otherwise each from another. */
 async function atOnce(count: number, { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean }) {
   const email = newAddress();
   const headers = hasKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
@@ -51,7 +51,7 @@ function newAddress(): string {
   return `twin-${crypto.randomUUID()}@example.com`;
 }
 
-/** What the caller goes on with: order and payment. */
+/** The order and payment that an answer names. */
 function comeTo(kind: Kind, { status, body }: Answer) {
   return kind === "create-payment-intent"
     ? { status, orderId: body.orderId, id: body.paymentIntentId, secret: body.clientSecret }
@@ -65,7 +65,7 @@ async function ordersOf(email: string) {
     .where(eq(orders.email, email));
 }
 
-/** What Stripe holds for an order: ids and states. */
+/** Intents and sessions of an order at Stripe. */
 function madeFor(orderId: string) {
   const ofOrder = ({ metadata }: { metadata: Record<string, string> }) => metadata.orderId === orderId;
   return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(ofOrder);
@@ -144,7 +144,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
 }, 40_000);
 
 describe.each(both)("%s, where the answer of the provider", (kind) => {
-  /** What a crash, or a database that goes away, between the provider's answer and its recording leaves behind. */
+  /** Begins a payment whose answer from the provider cannot be recorded, as after a crash or a lost database. */
   async function withoutRecording(call: Call): Promise<Answer> {
     await shop.database.db.execute(sql`
       create function no_recording() returns trigger language plpgsql as
@@ -159,7 +159,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     }
   }
 
-  /** As if the process had died: nobody has let go of the lease. */
+  /** Leaves the lease in place, as a process that died does. */
   async function holdFor(orderId: string, seconds: number): Promise<void> {
     await shop.database.db
       .update(payments)

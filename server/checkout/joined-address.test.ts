@@ -11,7 +11,7 @@ test.each([
   ["12 Rue X, Montréal, QC H2X 1Y4, Canada", "CA", "QC"],
   ["Unter den Linden 1, 10117 Berlin, Germany", "DE", null],
   ["Main Street 1, somewhere", null, null],
-  // A state of the United States, or Canada? Gabon, or Georgia? It cannot be told.
+  // Ambiguous: "CA" is California or Canada, "Georgia" a state or a country.
   ["1 Main St, Los Angeles, CA", null, null],
   ["1 Main St, Atlanta, Georgia", null, null],
   ["", null, null],

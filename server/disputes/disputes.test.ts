@@ -28,7 +28,7 @@ async function placePaid(): Promise<Paid> {
   return { browser, id: body.orderId, intentId: body.paymentIntentId };
 }
 
-/** All that Stripe has told since `from`, in the order that is asked for. */
+/** Delivers Stripe's events since `from`, in the order of `sort`. */
 async function deliver(
   from: number,
   sort: (events: object[]) => object[] = (events) => events,
@@ -427,7 +427,7 @@ describe("the books", () => {
     const paid = await placePaid();
     const sold = await overview();
     await told(() => shop.stripe.dispute(paid.intentId));
-    // Nothing is lost yet, but the fee is gone.
+    // An open dispute costs only the fee.
     const open = await overview();
     expect(open.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
     expect(open.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
@@ -452,7 +452,7 @@ describe("the books", () => {
       "Charged back": "35.90",
       "Dispute fees": "15.00",
     });
-    // What the job keeps comes to the same as what was counted live.
+    // The sums stored by the job equal those computed live.
     shop.travel(60 * 60 * 1000);
     await refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone: lost.timeZone });
     expect((await overview()).figures.chargedBackCents).toBe(lost.figures.chargedBackCents);

@@ -65,7 +65,7 @@ async function sendMore(): Promise<void> {
   await shop.jobsDone();
 }
 
-/** One message of each kind as versions before have stored it, with all that links can open. */
+/** One message of each kind as earlier versions stored it, with working links of every kind. */
 async function storeAsBefore(): Promise<void> {
   const { ctx } = shop;
   const { orders, reviewId } = filled;
@@ -93,7 +93,7 @@ async function storeAsBefore(): Promise<void> {
   secrets = [...new Set([...sent(), ...links].flatMap((link) => secretOf(link)))];
 }
 
-/** The links of all mail that was kept for its recipients. */
+/** The links in all mail written to disk. */
 function sent(): string[] {
   const folder = join(shop.dataDir, "mail");
   return readdirSync(folder)

@@ -165,7 +165,7 @@ describe("differences", () => {
     expect(body.data.check.openFindings).toBe(0);
     const [booked] = await db.select().from(orders).where(eq(orders.id, orderId));
     expect(booked?.status).toBe("completed");
-    // Every check that found it, and what the owner was told of, are closed with it.
+    // It is closed in every check that found it, and so is the owner's issue.
     expect((await admin.get(url)).body.data.map((one: { openFindings: number }) => one.openFindings)).toEqual(
       [0, 0],
     );
@@ -309,7 +309,7 @@ test("it fails with a reason while Stripe is unavailable, and can be run again",
 test("two clicks start one check, and an interrupted check starts again with the same result", async () => {
   await pay({ isBooked: false });
   const first = await run();
-  // Of two clicks before and after its end, each would be a check of its own.
+  // Holds the first check open: a click after its end would start a second one.
   const release = shop.stripe.hold({ path: "/v1/payment_intents", method: "GET" });
   const [one, two] = await Promise.all([1, 2].map(() => admin.post(url, { from: day(-1), to: day(-1) })));
   release();
@@ -352,7 +352,7 @@ describe("disputes", () => {
     return opened;
   }
 
-  /** What a run sums up of disputes, beyond an earlier one. */
+  /** The differences between two runs' sums of disputes. */
   type Check = Awaited<ReturnType<typeof run>>;
   const beyond = (before: Check, check: Check) =>
     Object.fromEntries(

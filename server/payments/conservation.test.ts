@@ -49,8 +49,8 @@ const step = fc.oneof(
 );
 
 /**
- * Buyers, banks and their disputes, the owner and the network in any order: what the shop books is what the provider holds, each order has
- * its one confirmation and sale, what was cancelled is not shipped but paid back, and no unit is lost. The seeds are fixed so that a failure can be run again.
+ * Actions of buyers, banks and the owner, and network failures, in any order: books and provider agree, each order has one
+ * confirmation and sale, cancelled orders are refunded and not shipped, no unit is lost. Fixed seeds make failures repeatable.
  */
 test.each([101, 202, 303, 404])(
   "any mixture of events keeps money and stock whole (seed %i)",
@@ -78,7 +78,7 @@ test.each([101, 202, 303, 404])(
           await reconcile(shop.ctx);
           await shop.jobsDone();
           shop.stripe.settleAllRefunds();
-          // In the end every event arrives, be it late or by the list alone: those too that the shop's own refunds make meanwhile.
+          // Delivers all events, late or by the list, including those of refunds that the shop makes meanwhile.
           for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
             const arriving = shop.stripe.events.slice(sent);
             sent = shop.stripe.events.length;

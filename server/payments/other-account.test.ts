@@ -119,7 +119,7 @@ async function askForPayment({ browser, orderId, paymentId }: Placed, now: Strip
 async function beginAgain({ browser, orderId, how }: Placed, now: StripeShop) {
   const again = await place(now, how, now.moved(browser));
   expect(again.orderId).not.toBe(orderId);
-  // It can be paid with the keys of today.
+  // It can be paid with the current keys.
   now.stripe[how.hosted ? "session" : "intent"](again.paymentId);
   await cancel(again, now);
 }

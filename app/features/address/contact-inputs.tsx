@@ -65,7 +65,7 @@ export function CheckedPhone({ country, ...binding }: LabelledBinding & { countr
   );
 }
 
-// Both lists are larger than the rest of the form, so they are loaded when a field is left. Without them nothing is checked.
+// Both lists are larger than the rest of the form, so they are loaded on blur. If loading fails, the entry is not checked.
 
 async function correctedEmail(email: string): Promise<string | null> {
   try {

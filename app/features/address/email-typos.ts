@@ -1,6 +1,6 @@
 import checker from "@zootools/email-spell-checker";
 
-/** Widely used domains that the package would take for misspellings of its own. */
+/** Widely used domains that the package would otherwise report as misspellings. */
 const moreDomains = [
   "gmx.at",
   "gmx.ch",

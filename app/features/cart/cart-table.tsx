@@ -113,7 +113,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
   );
 }
 
-/** What bundles save on a line, and what one more unit would save. */
+/** Bundle savings of a cart line, and a button to add one more unit if that saves money. */
 function BundleLines({ item, onAdd }: { item: CartItem; onAdd: () => void }) {
   const { product, quantity } = item;
   const { bundles, saving } = priceUnits(product.price, quantity, product.bundles);

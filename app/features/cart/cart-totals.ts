@@ -12,7 +12,7 @@ import type { CartItem } from "./cart-storage.ts";
 
 export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
 
-/** What checkout would charge. `option` is null where the shop does not ship. */
+/** Amounts that checkout would charge. `option` is null where the shop does not ship. */
 export type CartTotals = {
   totals: Totals;
   options: ShippingOption[];

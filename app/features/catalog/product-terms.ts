@@ -19,7 +19,7 @@ import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
 import { usualOption } from "../../../domain/shipping/shipping-policy.ts";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
-/** What a product's page says about prices, delivery, returns and the oil. Rendered on the server, to keep these texts out of the scripts. */
+/** A product page's texts on prices, delivery, returns and the oil. Made on the server, to keep them out of the scripts. */
 export type ProductTerms = {
   /** One unit and the bundles; empty if there are no bundles. */
   choices: Choice[];

@@ -19,7 +19,7 @@ const networks = [
 /** Large enough to tap, without making its line higher. */
 const line = "link -my-2 inline-flex min-h-11 items-center";
 
-/** The owner's contact details and profiles, as far as they are set, and a link to the shopper's order. */
+/** The contact details and profiles that the owner has set, and a link to the shopper's order. */
 export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const { email, location, phone } = contact;
   const profiles = networks.flatMap(([key, name]) => {

@@ -14,8 +14,8 @@ export function buyAgainPath(orderId: string, token: string | null): string {
 }
 
 /**
- * Adds an order's available items to the cart, each with the larger of both quantities, so that a second press changes
- * nothing, and opens it. If nothing is available or the call fails, it opens the page of `buyAgainPath`.
+ * Adds an order's available items to the cart and opens the cart. Each item gets the larger of both quantities, so that a
+ * second press has no effect. If no item is available or the call fails, the page of `buyAgainPath` opens instead.
  */
 export function useBuyAgain(orderId: string, token: string | null) {
   const { items, add, setQuantity } = useCart();

@@ -5,7 +5,7 @@ import type { Thing } from "./store.ts";
 /** Limit of search engines. */
 const countriesMax = 50;
 
-/** Who pays for return shipping, if the owner has set it. */
+/** schema.org terms by the payer of return shipping, if the owner has set one. */
 const returnFees = {
   shop: "https://schema.org/FreeReturn",
   buyer: "https://schema.org/ReturnFeesCustomerResponsibility",

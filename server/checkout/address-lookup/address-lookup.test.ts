@@ -15,7 +15,7 @@ const key = "the-secret-key";
 const session = "session-0001";
 type Request = { method: string; url: URL; key: unknown; fields: unknown; body: unknown };
 
-/** A service of addresses on a port of its own: `answers` are given in turn, a number as a status without JSON. */
+/** Queued answers of the fake address service; a number is a status without JSON. */
 let answers: (object | number | "never")[] = [];
 const asked: Request[] = [];
 let hungUp = 0;

@@ -218,7 +218,7 @@ describe("sending it", () => {
     expect((await notesOf(of)).filter((note) => note?.startsWith("Evidence sent"))).toEqual([
       "Evidence sent to the bank ($35.90)",
     ]);
-    // What was sent stays as it was.
+    // Sent evidence cannot be changed.
     const { texts } = after.evidence;
     const late = { revision: after.evidence.revision, texts: { ...texts, uncategorizedText: "More" } };
     expect((await send(owner, "PUT", `${of.path}/evidence`, late)).status).toBe(409);

@@ -154,7 +154,7 @@ describe("items that cost more", () => {
     });
     expect(keptMail(shop, paid.email, "items_changed")).toHaveLength(1);
     expect((await openPage(waiting)).status).toBe(409);
-    // The same news once more, and by another way.
+    // The same events again: by webhook and by reconciliation.
     await shop.send(...shop.stripe.events.slice(-3));
     await reconcile(shop.ctx);
     expect((await look(paid)).totals.total).toBe(6980);
@@ -533,7 +533,7 @@ describe("a waiting order edit that can no longer be applied", () => {
 });
 
 describe("an order edit ends while others wait for the same rows", () => {
-  /** Runs the call while a transaction holds what `first` locks; once the call waits, that one locks what `then` does, and ends. */
+  /** Runs the call while a transaction holds the locks of `first`; once the call waits, runs `then` in it and ends it. */
   async function meanwhile(first: SQL, then: SQL, call: () => Promise<Answer>): Promise<Answer> {
     const { db, pool } = shop.database;
     // Not asked inside the transaction, which goes on seeing the connections of its first look.

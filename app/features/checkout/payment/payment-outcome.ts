@@ -7,7 +7,7 @@ export type PaymentOutcome =
   | { kind: "authenticate" }
   | PaymentFailure;
 
-/** `uncertain`: the server could not be asked whether the payment succeeded after all. */
+/** `uncertain`: the payment may have succeeded, but the request for its state failed. */
 export type PaymentFailure = { kind: "refused" | "closed" | "uncertain"; message: string };
 
 export const processingFailure: PaymentFailure = { kind: "refused", message: "Failed to process payment" };

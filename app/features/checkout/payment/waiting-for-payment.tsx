@@ -9,7 +9,7 @@ import { callApi } from "../../api.ts";
 
 /** About two minutes, with the growing pauses of `pauseBefore`. */
 const requestsMax = 20;
-/** After so many requests, about 20 seconds, it is no card payment: most other methods take days. */
+/** Still processing after these requests (about 20 seconds), it is not a card payment: most other methods take days. */
 const cardRequestsMax = 8;
 
 /** Asks for the payment's state until it has succeeded or failed; a slow one gets another text. */

@@ -4,7 +4,7 @@ import type { SentPhoto } from "../../../../domain/reviews/review.ts";
 import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
 import { callApi, noAnswer, readAnswer } from "../../api.ts";
 
-/** A photo in the form: uploadedPhoto (`id`), refused (`problem`) or being uploadedPhoto. `part`: progress from 0 to 1. */
+/** A photo in the form: uploaded (`id`), refused (`problem`) or being uploaded. `part`: progress from 0 to 1. */
 export type FormPhoto = {
   key: string;
   name: string;
@@ -21,7 +21,7 @@ const uploadMs = 5 * 60_000;
 /** Largest side (px) that any page shows; phones take larger pictures. */
 const sideMax = 2000;
 
-/** The photos of a review being written. `onChange` gets the ids of uploadedPhoto photos whenever they change. */
+/** The photos of a review being written. `onChange` gets the ids of uploaded photos whenever they change. */
 export function usePhotos(first: readonly string[], onChange: (ids: string[]) => void) {
   const [photos, setPhotos] = useState<FormPhoto[]>(() => first.map((id) => uploadedPhoto(id, false)));
   const now = useRef(photos);
@@ -77,7 +77,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
       onChange(ids());
       if (removed?.id && !removed.isOld) discard(removed.id);
     },
-    /** Waits for running uploads; returns the ids of all uploadedPhoto photos. */
+    /** Waits for running uploads; returns the ids of all uploaded photos. */
     async waitForUploads(): Promise<string[]> {
       await Promise.all([...uploads.current.values()].map(({ done }) => done));
       return ids();
