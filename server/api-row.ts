@@ -30,14 +30,14 @@ export type RowDefinition<
   tag: string;
   summary: string;
   access: Access;
-  /** Of an `admin` row: who may call besides the owner. Missing: the owner alone. */
+  /** Of an `admin` row: roles that may call besides the owner. Missing: the owner alone. */
   roles?: readonly HelperRole[];
   limit: LimitName;
   /** Of a `GET`: other sites' pages may not make it either, because it costs the owner money. */
   ownPagesOnly?: true;
-  /** Of an `admin` row: what it answers leaves the panel as a file, so that the activity log has it, though nothing changes. */
+  /** Of an `admin` row: its answer is downloaded as a file, which the activity log records although no data changes. */
   downloads?: true;
-  /** Of an `admin` row that is no `GET`: it only looks, and the activity log has nothing of it. */
+  /** Of an `admin` row that is no `GET`: it only reads, and the activity log does not record it. */
   onlyReads?: true;
   /**
    * Of an `admin` row: why passkey or access code must be confirmed again, unless they were within the last minutes
@@ -49,22 +49,22 @@ export type RowDefinition<
         ctx: ShopContext,
         call: Pick<ApiCall<Output<Params>, Output<Query>, Output<Body>>, "params" | "query" | "body">,
       ) => Promise<string | null>);
-  /** Of an `admin` row: money may leave the shop, which is counted, and asked about above the owner's limit (`giveAway`). */
+  /** Of an `admin` row: it may give away money, which is counted and must be confirmed above the owner's limit (`giveAway`). */
   givesAway?: true;
   /**
-   * Of an `anyone` row: a buyer acts on an order, pays, or uses a link. From a browser with the panel open it is written down as that
-   * person's doing.
+   * Of an `anyone` row: a buyer acts on an order, pays, or uses a link. From a browser with the panel unlocked it is logged as that
+   * person's action.
    */
   byBuyer?: true;
-  /** Of an `admin` row: it answers a link that opens something, to be handed on. Elsewhere the gate makes such links inert. */
+  /** Of an `admin` row: its answer contains a link with a token, to be passed on. In other answers the gate disables such links. */
   handsOutLink?: true;
   params?: Params;
   query?: Query;
   /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */
   body?: Body;
-  /** `multipart/form-data` instead of JSON: one file of at most `bytesMax` in the field named so; other fields are the body. */
+  /** `multipart/form-data` instead of JSON: one file of at most `bytesMax` in the named field; the other fields are the body. */
   upload?: { field: string; bytesMax: number };
-  /** Header -> what it is for, for the description. */
+  /** Header -> its purpose, for the description. */
   headers?: Record<string, string>;
   /** Missing: always. A row that is not served is not described either. */
   isServed?(ctx: ShopContext): boolean;
@@ -116,7 +116,7 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   visitor(): VisitorId;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
-  /** Aborted when the caller hangs up before the answer. */
+  /** Aborted when the caller disconnects before the answer. */
   signal(): AbortSignal;
   header(name: string): string | null;
   setCookie(cookie: string): void;
@@ -130,7 +130,7 @@ export type GivenInput = { params?: unknown; query?: unknown; body?: unknown };
 // biome-ignore lint/suspicious/noExplicitAny: a list of rows of different shapes; each row was checked by `route`
 export type AnyApiRow = ApiRow<any, any, any, any, any>;
 
-/** Defines one row; its types are inferred, and known to whoever calls it by its key. */
+/** Defines one row; its types are inferred, and apply to every call by its key. */
 export function route<
   const Key extends ApiKey,
   Params extends Schema = undefined,

@@ -22,13 +22,13 @@ import type { Db } from "./platform/database/database.ts";
 
 /** Dependencies of commands, queries, jobs and API calls, created once when the shop starts. */
 export type ShopContext = BaseContext & {
-  /** The services the shop speaks to; what they are now is in `config`, `provider`, `mailer` and `textSender`. */
+  /** Connections to other services; the current ones are in `config`, `provider`, `mailer` and `textSender`. */
   connections: Connections;
   /** The configured payment provider. */
   provider: PaymentProvider;
-  /** Whether it answers: asked at most once in 30 s, however often the shop is. */
+  /** Whether the provider answers; checked at most once in 30 s. */
   isProviderReachable(): Promise<boolean>;
-  /** The same one if payments are simulated, else null. */
+  /** The provider, if payments are simulated; else null. */
   sandbox: SandboxProvider | null;
   /**
    * Cached until they change. A transaction passes itself: what is not cached is then read on its own connection,

@@ -23,7 +23,7 @@ export type CopyList =
 /** A person: an address in lower case, the orders placed with it, and the browsers that may see those. */
 export type Person = { email: string; orderIds: string[]; visitorIds: string[] };
 
-/** `until`: what came later is new and stays. `finishedOrderIds`: of the orders, those that need their buyer no longer. */
+/** `until`: later data is kept. `finishedOrderIds`: the person's orders that no longer need their buyer. */
 export type PersonToErase = Person & { until: Date; finishedOrderIds: string[] };
 
 /**
@@ -48,7 +48,7 @@ export type PersonalDataOf<Context> = {
   eraseOrders?(tx: Db, orderIds: string[], ctx: Context): Promise<void>;
   /** Deletes everything else of the person, after `eraseOrders` of all features. If it throws, the erasure is rolled back and repeated. */
   erase?(tx: Db, person: PersonToErase, ctx: Context): Promise<void>;
-  /** Of the feature that keeps orders: by them, and by browsers, other features find what is the person's. */
+  /** Only in the feature of orders: other features find a person's data by these orders and browsers. */
   buyer?: {
     find(db: Db, by: { email: string; until: Date; limit?: number }): Promise<Omit<Person, "email">>;
     /** Locks the orders until the transaction ends, and tells which of them still need to know their buyer. */

@@ -64,7 +64,7 @@ async function start(
       config.databaseUrl === null
         ? startPostgres({ dataDir: config.dataDir, log, backupDir: archiveDirOf(config) })
         : null;
-    // At once, so that a signal waits for it: one that came while the database starts would leave it running.
+    // Registered before it has started: a signal during the start would otherwise leave the database running.
     if (openingPostgres) {
       const opened = openingPostgres.catch(() => null);
       shutdown.opened("embedded database", async () => (await opened)?.stop());
@@ -111,7 +111,7 @@ async function start(
     });
     const buildDir = join(import.meta.dirname, "../build");
     const sharing = vite ? null : shareBuiltFiles(database.db, buildDir, log);
-    // At once, so that a start that fails waits for it before the database is closed.
+    // Registered at once: a failed start waits for it before the database is closed.
     if (sharing) shutdown.opened("built files", async () => (await sharing).stop());
     const shop = await openShop({
       config: { ...config, publicUrl },

@@ -6,12 +6,12 @@ import { endDevices } from "../push/devices.ts";
 import { endSessions } from "./sessions.ts";
 import { adminAccess } from "./tables.ts";
 
-/** No letters or digits that are easily taken for another. */
+/** Without letters and digits that are easily confused. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /**
  * Makes sure that there is an access code. `configured` (ADMIN_ACCESS_CODE) wins over the stored one; without either a
- * code is made and answered, to be shown once: only its argon2id hash is kept.
+ * code is generated and returned, to be shown once: only its argon2id hash is stored.
  */
 export async function ensureAccessCode(db: Database, configured: string | null): Promise<string | null> {
   const [stored] = await db.select({ codeHash: adminAccess.codeHash }).from(adminAccess);
@@ -25,11 +25,11 @@ export async function ensureAccessCode(db: Database, configured: string | null):
     .insert(adminAccess)
     .values({ id: 1, codeHash: await hash(code), isGenerated: true })
     .onConflictDoNothing();
-  // Another server may have been first: then its code counts, and was shown there.
+  // Another server may have stored its code first: that code is valid, and was shown there.
   return rowCount === 1 ? code : null;
 }
 
-/** Spaces around it do not count: a code never begins or ends with one, and pasting adds them. */
+/** Ignores surrounding spaces: codes have none, and pasting adds them. */
 export async function isAccessCode(db: Database, code: string): Promise<boolean> {
   const [stored] = await db
     .select({ codeHash: adminAccess.codeHash })
@@ -38,13 +38,13 @@ export async function isAccessCode(db: Database, code: string): Promise<boolean>
   return stored !== undefined && verify(stored.codeHash, code.trim());
 }
 
-/** Another code: everybody is out. Answers how many sessions that ended. */
+/** Replaces the code and ends all sessions. Returns how many. */
 export function setAccessCode(db: Db, code: string): Promise<number> {
   return changeAccessCode(db, { code, keepId: null, everybody: true });
 }
 
 /**
- * Another code. The sessions that the one before began are over, or everybody's; `keepId` goes on. Answers how many that
+ * Replaces the code and ends the sessions begun with the old one, or all sessions, except `keepId`. Returns how many
  * ended.
  */
 export async function changeAccessCode(

@@ -11,11 +11,11 @@ import type { LoggedChange } from "../platform/http/answer.ts";
 import type { Admin } from "../platform/http/viewer.ts";
 import { activity, adminSessions } from "./tables.ts";
 
-/** The call that begins a session by the access code. */
+/** The call that starts a session with the access code. */
 export const unlockAction = "POST /api/admin/verify";
 
 export type ActivityLog = {
-  /** Writes down that a call has begun; `end` says how it went. Until then the entry stands as `begun`. */
+  /** Logs that a call has begun; `end` records its outcome. Until then the entry is `begun`. */
   begin(call: {
     row: { method: string; path: string; summary: string };
     admin: Admin | null;
@@ -23,7 +23,7 @@ export type ActivityLog = {
   }): Promise<{ end(outcome: "done" | "refused" | "failed", change: LoggedChange | null): Promise<void> }>;
 };
 
-/** The record of what was changed for the owner: who, what, before and after, when. The gate of the API keeps it. */
+/** Log of changes in the panel: person, action, before and after, time. The API's gate writes it. */
 export function createActivityLog(db: Database, now: () => Date): ActivityLog {
   return {
     async begin({ row, admin, params }) {
@@ -52,13 +52,13 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
   };
 }
 
-/** `order:<id>` of `/api/admin/orders/:id/refund`: what a call was about that came to nothing, and so says no subject. */
+/** `order:<id>` of `/api/admin/orders/:id/refund`: subject of a failed call, which logs none itself. */
 function subjectOf(path: string, params: Record<string, string>): string | null {
   const noun = /\/([a-z-]+?)s?\/:id\b/.exec(path)?.[1];
   return noun === undefined || params.id === undefined ? null : `${noun.replaceAll("-", "_")}:${params.id}`;
 }
 
-/** The first part of a call's description, as people write: the rest is for programs. */
+/** The first part of a call's description, for people; the rest is for programs. */
 function headlineOf(summary: string): string {
   return summary
     .replace(/[,;:(].*$/s, "")
@@ -66,7 +66,7 @@ function headlineOf(summary: string): string {
     .trim();
 }
 
-/** Writes down what came by no call with a session: an attempt at the code, a command of the machine. */
+/** Logs an action without a session: an access code attempt, a shell command. */
 export async function recordActivity(
   db: Db,
   entry: LoggedChange & {
@@ -84,17 +84,17 @@ export async function recordActivity(
 export type ActivityListing = {
   /** `order:<id>`, or all of a kind: `order`. */
   subject?: string | undefined;
-  /** Id of whoever did it. */
+  /** The person's id. */
   person?: string | undefined;
-  /** Dates `YYYY-MM-DD` in the shop's zone, both ends within. */
+  /** Dates `YYYY-MM-DD` in the shop's time zone, both inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   limit: number;
-  /** The id of the last entry of the page before. */
+  /** The id of the previous page's last entry. */
   cursor?: number | undefined;
 };
 
-/** Newest first. `currentId`: the session that asks. */
+/** Newest first. `currentId`: the calling session. */
 export async function listActivity(
   { db, ownerSettings }: { db: Db; ownerSettings(): Promise<OwnerSettings> },
   { subject, person, from, to, limit, cursor }: ActivityListing,
@@ -128,7 +128,7 @@ export async function listActivity(
   };
 }
 
-/** Deletes entries that have served their time. */
+/** Deletes entries older than their retention period. */
 export async function purgeActivity({ db, now: clock }: Pick<BaseContext, "db" | "now">): Promise<void> {
   const now = clock();
   const until = new Date(now);
@@ -140,7 +140,7 @@ export async function purgeActivity({ db, now: clock }: Pick<BaseContext, "db" |
   await deleteInBatches(db, activity, and(wrongCode, lt(activity.at, wrongUntil)));
 }
 
-/** A session that is over is gone; what it said of itself stands in the entry of its beginning. */
+/** Ended sessions are deleted; their browser is read from the entry that started them. */
 const browserOfSession = sql<string | null>`coalesce(${adminSessions.userAgent}, (
   select begun.after->>'browser' from ${activity} as begun
   where begun.subject = 'session:' || ${activity.sessionId} and begun.after ? 'browser' limit 1))`;

@@ -36,7 +36,7 @@ const activityQuery = v.object({
   ),
 });
 
-/** Getting in, and the record of what was changed. */
+/** Unlocking the panel, and its activity log. */
 export const adminApi = [
   route("POST /api/admin/verify", {
     tag,

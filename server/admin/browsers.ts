@@ -17,7 +17,7 @@ export function isKnownBrowser(ctx: ShopContext, cookieHeader: string | null): b
   return value !== null && isTokenValid(ctx.secret, value, { ...token, now: ctx.now() });
 }
 
-/** The `Set-Cookie` that makes a browser known. */
+/** The `Set-Cookie` that marks a browser as known. */
 export function knownBrowserCookie(ctx: ShopContext): string {
   const expiresAt = new Date(ctx.now().getTime() + lifeS * 1000);
   const value = signToken(ctx.secret, { ...token, expiresAt });

@@ -5,19 +5,19 @@ import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { failedCodeAttempts } from "./tables.ts";
 
 const wrongAttemptsMax = 5;
-/** From all addresses together: whoever guesses from many is slowed down as well. */
+/** From all addresses together, so that an attacker with many is slowed down as well. */
 const wrongAttemptsOfAllMax = 30;
 const windowMs = 60_000;
-/** Namespace of the advisory locks that make one caller's attempts wait for one another. */
+/** Namespace of the advisory locks that serialize one caller's attempts. */
 const attemptLockClass = 7082;
 
-/** `isFlood`: refused because of what all addresses together tried. */
+/** `isFlood`: refused by the limit of all addresses together. */
 export type BegunAttempt = { ok: true; attemptId: number } | { ok: false; waitS: number; isFlood: boolean };
 
 /**
- * Records an attempt at the access code as a wrong one before the code is checked: checking takes a while, and attempts
- * made at once would otherwise all pass before the first was counted. `waitS`: seconds until this caller may try again.
- * `isKnownBrowser`: one that had the panel unlocked before, which a flood from elsewhere must not lock out.
+ * Records an attempt at the access code as a wrong one before the code is checked: checking takes a while, and concurrent
+ * attempts would otherwise all pass before the first was counted. `waitS`: seconds until this caller may try again.
+ * `isKnownBrowser`: it unlocked the panel before; a flood from other addresses must not lock it out.
  */
 export async function beginAttempt(
   db: Database,
@@ -53,12 +53,12 @@ export async function beginAttempt(
   });
 }
 
-/** The code was right: the attempt does not count. */
+/** Removes the attempt, because the code was right. */
 export async function withdrawAttempt(db: Db, attemptId: number): Promise<void> {
   await db.delete(failedCodeAttempts).where(eq(failedCodeAttempts.id, attemptId));
 }
 
-/** Deletes attempts of callers who never came back. */
+/** Deletes attempts of callers that did not return. */
 export async function purgeAttempts({ db, now }: ShopContext): Promise<void> {
   await deleteInBatches(
     db,

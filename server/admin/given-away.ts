@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import { whoActs } from "../platform/http/acting-person.ts";
 import { adminSessions } from "./tables.ts";
 
-/** Thrown to roll back what is to be confirmed first: the gate answers `confirmation_required` with its message. */
+/** Rolls back an action that must be confirmed first: the gate answers `confirmation_required` with its message. */
 export class ConfirmationRequired extends Error {}
 
 /**
@@ -44,7 +44,7 @@ export async function countGivenAway(
   { personId, cents }: { personId: string | null; cents: number },
 ): Promise<Map<string, number>> {
   const isTheirs = personId === null ? isNull(adminSessions.personId) : eq(adminSessions.personId, personId);
-  // In order, so that two at once do not lock each other out.
+  // Locked in order, so that two concurrent calls cannot deadlock.
   await tx
     .select({ id: adminSessions.id })
     .from(adminSessions)

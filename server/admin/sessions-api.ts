@@ -10,7 +10,7 @@ import { endSession, endSessions, listSessions, type SessionsOf } from "./sessio
 
 const tag = "Admin";
 
-/** Where the panel is unlocked, and locking it there. */
+/** Lists open admin sessions and ends them. */
 export const sessionsApi = [
   route("GET /api/admin/sessions", {
     tag,
@@ -69,7 +69,7 @@ export const sessionsApi = [
   }),
 ];
 
-/** The owner's reach is everybody's sessions, anybody else's their own. */
+/** The owner may end all sessions, other people only their own. */
 function reachOf({ admin }: Viewer): SessionsOf {
   return admin?.role === "owner" || !admin?.person ? "everybody" : { personId: admin.person.id };
 }

@@ -18,7 +18,7 @@ import { adminSessions } from "./tables.ts";
 
 const adminSessionS = 12 * 60 * 60;
 export const adminCookie = "palmira_admin";
-/** When a session was last used is known to the minute: not every call writes. */
+/** The time of last use is stored to the minute, to save a write per call. */
 const seenEveryMs = 60_000;
 
 export type SessionGate = {
@@ -28,7 +28,7 @@ export type SessionGate = {
   newVisitor(): { visitorId: VisitorId; cookie: string };
   /** A new admin session; the `Set-Cookie` to answer with. */
   openAdmin(session: NewSession): Promise<{ sessionId: string; cookie: string }>;
-  /** Ends the session that the cookies carry, if it still runs; the `Set-Cookie` that forgets it. */
+  /** Ends the session in the cookies, if it is still open; returns the `Set-Cookie` that deletes it. */
   closeAdmin(cookieHeader: string | null): Promise<{ sessionId: string | null; cookie: string }>;
 };
 
@@ -37,11 +37,11 @@ export type NewSession = {
   /** In words: "Firefox on Windows". */
   browser: string | null;
   address: string;
-  /** Null: by the access code. */
+  /** Null: unlocked with the access code. */
   personId: string | null;
 };
 
-/** The one place that turns cookies into rights. */
+/** The only place that derives rights from cookies. */
 export function createSessionGate({
   db,
   isSecure,
@@ -102,12 +102,12 @@ export function createSessionGate({
   };
 }
 
-/** Deletes sessions that are over. */
+/** Deletes expired sessions. */
 export async function purgeSessions({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   await deleteInBatches(db, adminSessions, lt(adminSessions.expiresAt, now()));
 }
 
-/** The sessions that are open, last used first: everybody's, or one person's. `currentId`: the one that asks. */
+/** Open sessions of everybody or one person, last used first. `currentId`: the calling session. */
 export async function listSessions(
   db: Db,
   { currentId, of, now }: { currentId: string | null; of: SessionsOf; now: Date },
@@ -139,7 +139,7 @@ export async function endSession(db: Db, sessionId: string, of: SessionsOf = "ev
   return ended.length > 0;
 }
 
-/** Ends every session, or every other than `exceptId`; how many. */
+/** Ends all sessions but `exceptId`; returns how many. */
 export async function endSessions(
   db: Db,
   exceptId: string | null,
@@ -159,7 +159,7 @@ export async function confirmSession(db: Db, sessionId: string, now: Date): Prom
     .where(eq(adminSessions.id, sessionId));
 }
 
-/** Gives a session that the access code began to a person. */
+/** Links a session begun with the access code to a person. */
 export async function nameSession(db: Db, sessionId: string, personId: string): Promise<void> {
   await db
     .update(adminSessions)

@@ -10,7 +10,7 @@ export const adminAccess = pgTable(
   {
     id: integer().primaryKey().default(1),
     codeHash: text("code_hash").notNull(),
-    /** It is still the one that the first start made and printed. */
+    /** The code is still the one generated and printed at the first start. */
     isGenerated: boolean("is_generated").notNull().default(false),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -21,19 +21,19 @@ export const adminSessions = pgTable(
   "admin_sessions",
   {
     tokenHash: bytea("token_hash").primaryKey(),
-    /** For lists and the activity log; says nothing of the token. */
+    /** For lists and the activity log; independent of the token. */
     id: uuid().notNull().unique().defaultRandom(),
     /** The person signed in; null: the session was begun with the access code. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
     /** The `User-Agent` header of the request that unlocked the panel. */
     userAgent: text("user_agent"),
-    /** The network address of its last use; null before a server that knows of it has seen it. */
+    /** The network address of its last use; null: last used under an older version. */
     lastAddress: text("last_address"),
     lastSeenAt: timestamp("last_seen_at", { withTimezone: true }).notNull().defaultNow(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** When passkey or code were last asked for again; null: not since it began. */
+    /** When passkey or access code were last confirmed again; null: never since the session began. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
-    /** Cents that its person has given away since then, in whichever session (server/admin/given-away.ts). */
+    /** Cents that its person has given away since then, in all sessions (server/admin/given-away.ts). */
     givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },
@@ -51,7 +51,7 @@ export const failedCodeAttempts = pgTable(
   (t) => [index("failed_code_attempts_caller").on(t.caller, t.at), index("failed_code_attempts_at").on(t.at)],
 );
 
-/** Every call that changes something for the owner: written before it runs, ended after, so that a crash hides none. */
+/** Every changing call of the panel: inserted before it runs and completed after it, so that a crash hides none. */
 export const activity = pgTable(
   "activity",
   {
@@ -69,7 +69,7 @@ export const activity = pgTable(
     summary: text().notNull(),
     before: jsonb(),
     after: jsonb(),
-    /** `begun` is what stays of a call that the process did not survive. */
+    /** `begun`: the call is running, or the process crashed during it. */
     outcome: text().$type<"begun" | "done" | "refused" | "failed">().notNull().default("begun"),
   },
   (t) => [

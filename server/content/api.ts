@@ -28,7 +28,7 @@ const conflict = {
   409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the text as it is",
 };
 
-/** The words of editorial pages, policies and answers. */
+/** Texts of editorial pages, policies and FAQ. */
 export const contentApi = [
   route("GET /api/admin/content", {
     ...shared,

@@ -6,7 +6,7 @@ import { parseContent } from "./parse.ts";
 
 export type Checked = {
   blocks: Block[];
-  /** Field -> what keeps the text from being published. */
+  /** Field -> problem that keeps the text from being published. */
   problems: Partial<Record<keyof ContentText, string>>;
   warnings: string[];
 };
@@ -45,7 +45,7 @@ export function checkContent(key: ContentKey, text: ContentText, isPublished = f
   return { blocks, problems, warnings: [...missing, ...byHand] };
 }
 
-/** A warning of amounts, shares and days that are typed; null: there are none. */
+/** A warning about typed amounts, percentages and days; null: there are none. */
 export function typedFacts(text: string): string | null {
   const typed = new Set(text.match(typedFact));
   if (typed.size === 0) return null;

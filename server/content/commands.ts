@@ -9,7 +9,7 @@ type Change<T> = {
   of: Versioned<T>;
   /** The revision that the editor loaded; null: there was none. */
   revision: number | null;
-  /** Null: the shop's own words; of a draft: none any more. */
+  /** Null: the default text; of a draft: it is deleted. */
   text: T | null;
   personId: string | null;
 };
@@ -17,7 +17,7 @@ type Change<T> = {
 /** `same`: the text is unchanged and not written. `conflict`: another change was saved since that revision. */
 export type Changed = "done" | "same" | "conflict";
 
-/** Keeps what is being written, for whoever opens the text next; nothing of it is shown to shoppers. */
+/** Saves a draft for the next person who opens the text; shoppers do not see it. */
 export async function saveDraft<T>(ctx: ShopContext, change: Change<T>): Promise<Changed> {
   return ctx.db.transaction(async (tx) => {
     const { key, schema } = change.of;
@@ -31,7 +31,7 @@ export async function saveDraft<T>(ctx: ShopContext, change: Change<T>): Promise
   });
 }
 
-/** Shows a text to shoppers, in place of the one before it and of its draft. The same text again is the same publication. */
+/** Publishes a text in place of the previous one and its draft. Publishing the same text again changes nothing. */
 export async function publish<T>(ctx: ShopContext, change: Change<T>): Promise<Changed> {
   return ctx.db.transaction(async (tx) => {
     const { key, schema, hash } = change.of;
@@ -48,7 +48,7 @@ export async function publish<T>(ctx: ShopContext, change: Change<T>): Promise<C
   });
 }
 
-/** Writers of a text come one after the other, its first ones too. */
+/** Serializes writers of a text, including the first ones. */
 async function lockText(tx: Db, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`content:${key}`}, 0))`);
 }

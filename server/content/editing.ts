@@ -11,13 +11,13 @@ const stamp = ({ id, at, by }: StoredVersion<unknown>) => ({ id, at, by });
 
 const completed = <T>({ complete }: Versioned<T>, text: T) => complete?.(text) ?? text;
 
-/** The owner's own words were published beside other default ones than this version brings. */
+/** The default text has changed since the owner's text was published. */
 function isShippedNewer<T>(of: Versioned<T>, published: StoredVersion<T> | undefined): boolean {
   if (!published?.text) return false;
   return published.defaultHash !== of.hash && !isDeepStrictEqual(completed(of, published.text), of.shipped);
 }
 
-/** For a list: of each text, in their order, what is published and whether there is a draft. */
+/** For a list: each text's published version and whether it has a draft, in the order of the texts. */
 export async function readTextStates<T>(ctx: ShopContext, texts: readonly Versioned<T>[]) {
   const [first] = texts;
   if (!first) return [];

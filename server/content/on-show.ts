@@ -6,7 +6,7 @@ import { checkContent } from "./check.ts";
 import { readVersions } from "./queries.ts";
 import { readShippedContent, shippedContent } from "./shipped.ts";
 
-/** `blocks`: of the body, with placeholders still. `publishedAt` null: the shop's own words. */
+/** `blocks`: of the body, placeholders not yet filled. `publishedAt` null: the default text. */
 export type ContentOnShow = { text: ContentText; blocks: Block[]; publishedAt: Date | null };
 
 export type ReadContent = (key: ContentKey) => Promise<ContentOnShow>;

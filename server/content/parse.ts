@@ -21,7 +21,7 @@ type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
 /** `problems`: sentences with their line, empty for a text that may be published. `names`: every placeholder in it. */
 export type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
 
-// These are met by texts of any kind: none may look at the same spaces again and again.
+// Applied to any text: none may backtrack over the same spaces repeatedly.
 const placeholder = /\{\{\s*(?:([#/])\s*)?([A-Za-z]+)\s*\}\}/g;
 const lineEnd = /(?<!\s)\s*\n\s*/g;
 /**
@@ -32,7 +32,7 @@ const tooDeep =
   /^(?!(?:[ \t]*[-*_])+[ \t]*$)(?:(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){3}|(?:[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]){2})/;
 const signsMax = 600;
 
-/** The line, counted from 1, in which there is too much; null: nowhere. */
+/** Number of the line that would block the parser, from 1; null: none. */
 function lineBeyond(markdown: string): number | null {
   let signs = 0;
   for (const [index, line] of markdown.split("\n").entries()) {
@@ -46,10 +46,10 @@ const alone = /^\{\{\s*([A-Za-z]+)\s*\}\}$/;
 
 /** Pages, https, mail and phone. A second slash would lead to another site. */
 const goodAddress = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
-/** One address: what may follow it fills in more recipients, a subject and a text. */
+/** One address only: parameters after it could add recipients, a subject and a text. */
 const oneMailAddress = /^mailto:[^\s@?&%,;]+@[^\s@?&%,;]+$/i;
 
-/** Why a link may not lead there; null: it may. */
+/** Why a link's target is not allowed; null: it is. */
 function addressProblem(url: string): string | null {
   if (!goodAddress.test(url) || /[\s\\{}]/.test(url)) {
     return `a link may lead to a page (/returns-policy), an https:// address, mailto: or tel:, not to “${url.slice(0, 60)}”.`;

@@ -16,7 +16,7 @@ export type Versioned<T> = {
   complete?(stored: T): T;
 };
 
-/** `text` null: the shop's own words. */
+/** `text` null: the default text. */
 export type Version<T> = { id: number; at: string; by: string; text: T | null };
 export type StoredVersion<T> = Version<T> & { key: string; defaultHash: string; isDraft: boolean };
 
@@ -35,7 +35,7 @@ const select = (db: Db) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number];
 
-/** Null: this version of the shop cannot read it, as one that a later version has written. */
+/** Null: this version of the shop cannot read it, e.g. written by a later version. */
 function readRow<T>(
   schema: Versioned<T>["schema"],
   { name, createdAt, publishedAt, text, ...row }: Row,
@@ -80,7 +80,7 @@ export async function readVersions<T>(
   };
 }
 
-/** The latest first. `cursor`: the id below which to go on. */
+/** Newest first. `cursor`: continues below this id. */
 export async function listVersions<T>(
   db: Db,
   { key, schema }: Versioned<T>,

@@ -7,8 +7,8 @@ import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
 
 /**
- * Closes open issues whose cause is gone by what is booked, of one order or of all; the order of each, null where it has none.
- * Issues that only inform the owner close by no rule.
+ * Closes open issues whose cause is gone according to the booked data, of one order or all. Returns each one's order or null.
+ * Issues that only inform the owner are never closed automatically.
  */
 export async function closeSettled(
   tx: Db,

@@ -13,7 +13,7 @@ export type NewIssue = {
   path?: string;
 };
 
-/** Puts an issue before the owner, and sends an e-mail about it; false: it was raised before, and nothing changes. */
+/** Raises an issue and e-mails the owner about it; false: it was raised before and is unchanged. */
 export async function raiseIssue(tx: Db, issue: NewIssue): Promise<boolean> {
   const { kind, subject, orderId, message } = issue;
   const { rowCount } = await tx
@@ -102,7 +102,7 @@ export async function closeIssues(
     .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt), notInArray(issues.subject, except)));
 }
 
-/** Whether an issue was ever put before the owner, closed since or not. */
+/** Whether an issue was ever raised, open or closed. */
 export async function wasIssueRaised(
   tx: Db,
   { kind, subject }: Pick<typeof issues.$inferSelect, "kind" | "subject">,

@@ -11,7 +11,7 @@ import { questions } from "../questions/tables.ts";
 import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { hasGivenUp } from "./failed-jobs.ts";
 
-/** Every page of the panel asks: each count stops at this many rows, which a partial index has ready. */
+/** Every page of the panel requests the counts: each stops at this many rows, read from a partial index. */
 const countedMax = 100;
 
 export async function readAdminCounts({ config, db, now, provider }: ShopContext): Promise<AdminCounts> {
@@ -35,7 +35,7 @@ export async function readAdminCounts({ config, db, now, provider }: ShopContext
 
 const paidShown = 20;
 
-/** The same with the orders that were paid last, by which an open panel knows that one is new. */
+/** The same with the orders paid last, by which an open panel detects new ones. */
 export async function readNews(ctx: ShopContext): Promise<AdminNews> {
   const { db, provider } = ctx;
   const [counts, paid] = await Promise.all([

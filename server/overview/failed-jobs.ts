@@ -47,7 +47,7 @@ export async function listFailedJobs(db: Db): Promise<FailedJobs> {
 type Subject = Pick<FailedJob, "order" | "message">;
 const nothing: Subject = { order: null, message: null };
 
-/** Ids as the payloads of the shop's jobs name them. Of other shapes they name nothing. */
+/** Ids in the payloads of the shop's jobs; values of other shapes are ignored. */
 const idsSchema = v.object({
   orderId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
   messageId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
@@ -89,7 +89,7 @@ async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Sub
 
 export type FailedJobKind = { id: string; kind: string };
 
-/** Puts jobs that gave up back into the queue, with all their attempts; null: all of them. Answers which they were. */
+/** Requeues failed jobs with all their attempts; null: all failed jobs. Returns the requeued ones. */
 export async function retryFailedJobs(db: Db, id: string | null): Promise<FailedJobKind[]> {
   const { rows } = await db.execute<FailedJobKind>(sql`
     with again as materialized (
@@ -103,7 +103,7 @@ export async function retryFailedJobs(db: Db, id: string | null): Promise<Failed
   return rows.map(({ id, kind }) => ({ id, kind }));
 }
 
-/** One that gave up; null: there is none with this id. `subject`: the order that it was about, for the activity log. */
+/** A failed job by its id; null: there is none. `subject`: the job's order, for the activity log. */
 export async function findFailedJob(
   db: Db,
   id: string,
@@ -118,7 +118,7 @@ export async function findFailedJob(
   return { id: job.id, kind: job.kind, orderId: subject?.order?.id ?? null };
 }
 
-/** False: it is not there any more, or being worked on. */
+/** False: the job is gone or is running. */
 export async function removeFailedJob(db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     select from graphile_worker.complete_jobs(array(

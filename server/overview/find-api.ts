@@ -11,7 +11,7 @@ import { withCustomPlans } from "../platform/database/custom-plans.ts";
 import type { Db } from "../platform/database/database.ts";
 import { escapeLike } from "../platform/database/like.ts";
 
-/** Finds orders, customers and products at once, for whoever types into the panel's own search. */
+/** Finds orders, customers and products at once, for the panel's search. */
 export const findApi = [
   route("GET /api/admin/find", {
     tag: "Admin",

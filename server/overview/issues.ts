@@ -52,7 +52,7 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
   }));
 }
 
-/** Null, too, for what another account or mode holds: the dashboard of the present one does not show it. */
+/** Null, too, for objects of another account or mode: the current account's dashboard does not show them. */
 function urlOf(
   provider: PaymentProvider,
   payment: typeof payments.$inferSelect | null,
@@ -64,8 +64,8 @@ function urlOf(
 }
 
 /**
- * Closes an issue, as the owner decides, and lets the order ship that only it held back; `note` says why. Null: it is not there.
- * `isNew` false: it was closed before, and stays as it was.
+ * Closes an issue by the owner's decision, and releases its order if no other issue holds it; `note`: the reason. Null: no
+ * such issue. `isNew` false: it was closed before and is unchanged.
  */
 export async function resolveIssue(
   db: Database,

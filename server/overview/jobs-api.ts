@@ -8,7 +8,7 @@ const tag = "Admin";
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,18}$/)) });
 const gone = () => problem("not_found", "That job is not among those that gave up any more.");
 
-/** Background jobs that gave up: their attempts are used up. */
+/** Failed background jobs: their attempts are used up. */
 export const jobsApi = [
   route("GET /api/admin/jobs/failed", {
     tag,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { jsonb } from "../platform/database/jsonb.ts";
 
-/** The sandbox's side of the fence: what Stripe would keep. The shop reads it through the provider interface only. */
+/** The sandbox's data, in place of Stripe's. The shop reads it through the provider interface only. */
 export const sandboxIntents = pgTable(
   "sandbox_intents",
   {
@@ -21,7 +21,7 @@ export const sandboxIntents = pgTable(
     currency: text().notNull(),
     failedAttempts: integer("failed_attempts").notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    /** The hosted page it is paid on, where there is one; open, complete or expired as the intent is. */
+    /** The hosted page of the payment, if any; open, complete or expired like the intent. */
     sessionId: text("session_id"),
     successUrl: text("success_url"),
     cancelUrl: text("cancel_url"),

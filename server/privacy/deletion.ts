@@ -19,12 +19,12 @@ const eraseJob = defineJob({
 /** A repeated request within this time counts as the same one. */
 const twiceMs = 60_000;
 
-/** Requests taken up again by one run of housekeeping. */
+/** Requests continued by one housekeeping run. */
 const resumedMax = 500;
 
 /**
- * Writes a deletion down and has it carried out at once by a job. Asked for twice within a minute, as by a double press, it
- * is one. Answers the orders that have to wait.
+ * Stores a deletion request and enqueues its job. A second request within a minute, e.g. by a double click, counts as the
+ * same. Returns the orders whose data must be kept for now.
  */
 export async function requestDeletion(ctx: ShopContext, tx: Db, email: string): Promise<KeptOrder[]> {
   const requestedAt = ctx.now();

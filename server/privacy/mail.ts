@@ -9,7 +9,7 @@ const deletedData = v.object({
   kept: v.pipe(v.string(), v.parseJson(), v.array(v.object({ number: v.number(), because: v.string() }))),
 });
 
-/** Tells a person how far the deletion of their data is; `kept` is what still has to wait. */
+/** E-mails a person the state of the deletion of their data; `kept`: data that is still needed. */
 export async function enqueueDeletion(
   tx: Db,
   { requestId, email, kept }: { requestId: number; email: string; kept: readonly KeptOrder[] },

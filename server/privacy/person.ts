@@ -21,7 +21,7 @@ export function buyerOf({ personalData }: Pick<ShopContext, "personalData">) {
   return buyer;
 }
 
-/** Takes the personal part out of orders, in every feature. The caller holds their locks. */
+/** Erases personal data of orders in every feature. The caller holds their locks. */
 export async function eraseOrders(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
   if (orderIds.length === 0) return;
   for (const { eraseOrders } of ctx.personalData) await eraseOrders?.(tx, orderIds, ctx);

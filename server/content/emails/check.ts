@@ -9,12 +9,12 @@ import { type Grammar, parseContent } from "../parse.ts";
 
 export type CheckedEmail = {
   words: ParsedEmail;
-  /** Field -> what keeps the text from being published. */
+  /** Field -> problem that keeps the text from being published. */
   problems: Record<string, string>;
   warnings: string[];
 };
 
-/** Reads the words of an e-mail. They are good where there are no problems. `isPublished`: see `Grammar`. */
+/** Parses an e-mail's text, which is valid if there are no problems. `isPublished`: see `Grammar`. */
 export function checkEmail(kind: EmailTextKind, text: EmailWords, isPublished = false): CheckedEmail {
   const { facts, fields } = emailTextOf(kind);
   const isFact = (name: string) => Object.hasOwn(facts, name);
@@ -51,7 +51,7 @@ function problemOf(field: EmailField, typed: string, { wrong, names }: ReadField
 
 const placeholder = /\{\{\s*([A-Za-z]+)\s*\}\}/g;
 
-/** One line of plain words. */
+/** One line of plain text. */
 function readLine(typed: string, isFact: (name: string) => boolean): ReadField {
   const runs: Run[] = [];
   const wrong: string[] = [];

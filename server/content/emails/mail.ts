@@ -8,7 +8,7 @@ import { enqueueMessages } from "../../outbox/enqueue.ts";
 import { checkEmail } from "./check.ts";
 import { sampleOf } from "./preview.ts";
 
-/** Sends the owner an e-mail as it would be with these words and invented facts, a new one each time. Answers its id. */
+/** E-mails the owner a preview with this text and invented facts, a new one each time. Returns its id. */
 export async function enqueueTextTest(
   { db }: ShopContext,
   { kind, sample, text }: { kind: EmailTextKind; sample: number; text: EmailWords },

@@ -10,9 +10,9 @@ import { readShippedEmails, shippedEmail } from "./shipped.ts";
 import { emailKey, emailKeys, wholeEmail } from "./stored.ts";
 
 export type EmailTexts = {
-  /** The owner's words, null where there are none that can be read, and the shop's own, which always can be sent. */
+  /** The owner's text, null if there is none that can be read, and the default text, which can always be sent. */
   read(kind: EmailTextKind): Promise<{ own: OwnWords | null; shipped: ParsedEmail }>;
-  /** The owner's words could not be sent: logs it and tells the owner, once for each version. Never throws. */
+  /** Logs that the owner's text could not be sent and raises an issue, once for each version. Never throws. */
   failed(kind: EmailTextKind, own: OwnWords, error: unknown): Promise<void>;
 };
 type OwnWords = { versionId: number; words: ParsedEmail };
@@ -52,7 +52,7 @@ export function openEmailTexts({
   };
 }
 
-/** The owner's published words by kind, and which cannot be read: a later version of the shop wrote them, say. */
+/** The owner's published texts by kind, and those that cannot be read, e.g. written by a later version of the shop. */
 export async function readOwnEmails(db: Db) {
   const stored = await readVersions(db, emailWordsSchema, emailKeys);
   const own = new Map<EmailTextKind, OwnWords>();

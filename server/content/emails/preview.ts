@@ -34,7 +34,7 @@ export async function previewEmail(
   const { toShopper } = await mailContext(ctx);
   const all = await readSamples(ctx, kind);
   const rendered: RenderedEmail[] = [];
-  // Each way that it may come: a heading of nothing but a name says nothing where none is known.
+  // Checks all variants: a heading made of a name alone is empty if the name is unknown.
   for (const { name, email } of all) {
     try {
       rendered.push(await renderWith(words, email, toShopper));

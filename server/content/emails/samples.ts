@@ -3,7 +3,7 @@ import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
 import type { Email, MailProduct } from "../../../domain/outbox/email.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 
-/** An e-mail with invented facts, as the panel shows what a text would look like. */
+/** An e-mail with invented facts, for previews in the panel. */
 export type Sample = { name: string; email: Email };
 
 export type SampleFacts = {
@@ -23,7 +23,7 @@ const giving = {
   lastSentOn: "2026-11-01",
 };
 
-/** Each way in which an e-mail may come, the usual one first. */
+/** All variants of an e-mail, the usual one first. */
 export function samplesOf(kind: EmailTextKind, facts: SampleFacts): Sample[] {
   return makers[kind](facts).map(([name, email]) => ({ name, email: { kind, ...email } as Email }));
 }

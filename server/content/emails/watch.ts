@@ -15,7 +15,7 @@ const watchEmailTextsJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Puts each text of an e-mail that cannot be used before the owner, and closes the issue once it can or is another. */
+/** Raises an issue for each e-mail text that cannot be used, and closes it once the text can be used or was replaced. */
 export async function watchEmailTexts({ db, now }: ShopContext): Promise<void> {
   await db.transaction(async (tx) => {
     const { own, unreadable } = await readOwnEmails(tx);
@@ -31,7 +31,7 @@ export async function watchEmailTexts({ db, now }: ShopContext): Promise<void> {
   });
 }
 
-/** At each start and now and then: texts are read by one version of the shop and written by another. */
+/** At each start and periodically: a text may have been written by another version of the shop. */
 export function emailTextsWatch(ctx: ShopContext): RecurringTask {
   return { task: task(watchEmailTextsJob, () => watchEmailTexts(ctx)), everySeconds: 10 * 60 };
 }

@@ -35,7 +35,7 @@ export function openMenu({
   };
 }
 
-/** `slugs`: of the products on show. A link to one that is not there any more is left out. */
+/** `slugs`: of the published products. Links to other products are left out. */
 function shownMenu(
   { header, phone, footer, legal }: Menu,
   slugs: readonly string[],

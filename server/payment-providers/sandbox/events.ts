@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { sandboxEvents } from "../tables.ts";
 
 export type SandboxEvent = typeof sandboxEvents.$inferSelect;
-/** An event to be written about each row of `changed` that passes `where`; `object` is SQL that makes its JSON. */
+/** An event to insert for each row of `changed` that passes `where`; `object`: SQL of its JSON. */
 export type News = { type: string; object: SQL; where?: SQL };
 
 /** "pi" -> "pi_3f…", unguessable. */
@@ -11,7 +11,7 @@ export function sandboxId(prefix: string): string {
   return `${prefix}_${randomBytes(14).toString("hex")}`;
 }
 
-/** Selects the rows of `sandbox_events` that tell about `changed`, so that they are written in the same statement. */
+/** Selects rows for `sandbox_events` about `changed`, so that one statement writes both. */
 export function newsRows(news: readonly News[]): SQL {
   const selects = news.map(
     ({ type, object, where }) =>
@@ -41,7 +41,7 @@ export function sessionObject(status: "complete" | "expired"): SQL {
     'amount_total', amount, 'currency', currency, 'livemode', false, 'metadata', ${metadata})`;
 }
 
-/** Stripe's Charge, as it stands after a refund. */
+/** Stripe's Charge after a refund. */
 export const chargeObject = sql`jsonb_build_object('id', 'ch' || substr(id, 3), 'object', 'charge', 'payment_intent', id,
     'amount', amount, 'amount_refunded', amount_refunded, 'currency', currency, 'livemode', false,
     'refunded', amount_refunded = amount, 'metadata', ${metadata})`;

@@ -11,10 +11,10 @@ type NewIntent = Pick<
   typeof sandboxIntents.$inferInsert,
   "idempotencyKey" | "orderId" | "orderNumber" | "amount" | "currency"
 > & { page?: { successUrl: string; cancelUrl: string; expiresAt: Date } };
-/** The intent as it became, null where nothing changed, and the events that tell of it, to be delivered. */
+/** The changed intent, null if unchanged, and its events to deliver. */
 export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
 
-/** Declined tries after which an intent takes no card any more. */
+/** Declined attempts after which an intent accepts no more cards. */
 export const sandboxAttemptsMax = 5;
 
 /** Null intent: the idempotency key has been used before. */
@@ -36,7 +36,7 @@ export function insertIntent(db: Database, { page, ...intent }: NewIntent, news:
   );
 }
 
-/** Tries a card. Null intent: it is unknown, its secret is another, or it takes no card (any more). */
+/** Attempts a payment by card. Null intent: it is unknown, the secret is wrong, or it accepts no (more) cards. */
 export function attemptPayment(
   db: Database,
   { intentId, clientSecret, attempt }: { intentId: string; clientSecret: string; attempt: Attempt },
@@ -73,7 +73,7 @@ export function attemptPayment(
   }
 }
 
-/** Cancels what can still be paid, by intent or by page. Null intent: nothing to cancel. */
+/** Cancels an unpaid intent, found by its id or its page. Null intent: none can be cancelled. */
 export function cancelIntent(
   db: Database,
   by: { intentId: string } | { sessionId: string },
@@ -95,7 +95,7 @@ export async function findIntent(db: Database, where: SQL | undefined): Promise<
   return intent ?? null;
 }
 
-/** Compared by hash: how long it takes then tells nothing of how much of a guess was right. */
+/** Compared by hash, so that the duration does not reveal how much of a guess was right. */
 export function isSecret(clientSecret: string): SQL {
   const hash = createHash("sha256").update(clientSecret).digest();
   return sql`sha256(convert_to(${sandboxIntents.clientSecret}, 'UTF8')) = ${hash}`;
@@ -104,7 +104,7 @@ export function isSecret(clientSecret: string): SQL {
 const isOpen = inArray(sandboxIntents.status, ["requires_payment_method", "requires_action"]);
 const hasPage = sql`session_id is not null`;
 
-/** One statement: the change, and the events about it, so that neither is ever there without the other. */
+/** Writes the change and its events in one statement, so that neither exists without the other. */
 async function change(
   db: Database,
   statement: TypedQueryBuilder<(typeof sandboxIntents)["_"]["columns"]>,
@@ -123,7 +123,7 @@ async function change(
   };
 }
 
-/** All that was made for an order, newest first. */
+/** All intents created for an order, newest first. */
 export async function madeFor(db: Db, orderId: string): Promise<SandboxIntent[]> {
   return db
     .select()

@@ -37,7 +37,7 @@ export type SandboxProvider = PaymentProvider & {
   confirm(input: Confirmation): Promise<ConfirmResult>;
   /** A hosted page's data by its session id; null: unknown. */
   session(sessionId: string): Promise<SandboxCheckout | null>;
-  /** Where signed events are posted, once the shop can take them; answers the status. */
+  /** Sets the webhook that signed events are posted to, once the shop can accept them; it returns the status. */
   deliverTo(post: PostEvent): void;
   /** Posts events again that the webhook has not accepted, at start and periodically. Returns how many it accepted. */
   deliverPending(): Promise<number>;
@@ -63,7 +63,7 @@ export function createSandboxProvider({
   };
   const deliver: PostEvent = (rawBody, signature) => post(rawBody, signature);
   const delivery = createDelivery({ db, webhookSecret, log, deliver, mode: events });
-  // A real endpoint does not ask for `created`; where trouble is wanted, it is there to come late.
+  // The real webhook does not subscribe to `created`; simulated trouble sends it as an event that arrives late.
   const newsOfNew = events === "at_once" ? [] : [{ type: "payment_intent.created", object: intentObject() }];
 
   function tell({ intent, events }: Change): SandboxIntent | null {

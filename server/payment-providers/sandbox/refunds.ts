@@ -6,7 +6,7 @@ import { chargeObject, newsRows, refundObject, type SandboxEvent, sandboxId } fr
 
 export type SandboxRefund = typeof sandboxRefunds.$inferSelect;
 
-/** Gives money back, once per key and never more than was captured. Throws ProviderRefused with Stripe's codes. */
+/** Refunds a payment, once per key and never more than was captured. Throws ProviderRefused with Stripe's codes. */
 export async function insertRefund(
   db: Database,
   { intentId, amount, idempotencyKey, refundId }: CreateRefund,

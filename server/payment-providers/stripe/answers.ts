@@ -94,7 +94,7 @@ export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
   const back = moves.filter(({ amount }) => amount > 0);
   const sum = (of: "amount" | "fee") =>
     moves.reduce((cents, move) => cents + inCurrency(move[of], move, dispute.currency), 0);
-  // A balance in another currency does not say to the cent what was taken of the payment; the dispute does.
+  // A balance in another currency does not give the exact amount taken of the payment; the dispute does.
   const withdrawn = taken.length === 1 && back.length === 0 ? dispute.amount : Math.max(0, 0 - sum("amount"));
   return {
     id: dispute.id,
@@ -106,7 +106,7 @@ export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
     status: disputeStatus(dispute.status),
     isInquiry: dispute.status.startsWith("warning_"),
     answers: dispute.evidence_details?.submission_count ?? 0,
-    // 0: the bank takes no answer.
+    // 0: the bank accepts no answer.
     evidenceDueAt: toDate(dispute.evidence_details?.due_by || null),
     createdAt: new Date(dispute.created * 1000),
     withdrawnAt: toDate(taken[0]?.created ?? null),
@@ -128,7 +128,7 @@ function disputeStatus(status: string): ProviderDispute["status"] {
     case "won":
     case "lost":
       return status;
-    // "prevented": settled before it became one; whether money was taken says its balance.
+    // "prevented": settled before it became a dispute; its balance shows whether money was taken.
     case "warning_closed":
     case "prevented":
       return "closed";

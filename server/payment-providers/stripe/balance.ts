@@ -4,7 +4,7 @@ import type { BalanceEntry } from "../provider.ts";
 import { type Call, jobTimeouts, permitted } from "./call.ts";
 import { eachListed, seconds } from "./lists.ts";
 
-/** By Stripe's reporting category; what is not here is `other`. */
+/** By Stripe's reporting category; all others are `other`. */
 const kinds: Record<string, BalanceEntryKind> = {
   charge: "charge",
   charge_failure: "charge",

@@ -3,7 +3,7 @@ import { Stripe } from "stripe";
 import { traced } from "../../platform/process/tracing.ts";
 import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "../provider.ts";
 
-/** How long and how often a call is tried. */
+/** Timeout and retries of a call. */
 export type Timeouts = { timeout: number; maxNetworkRetries: number };
 
 /**
@@ -16,13 +16,13 @@ export const within = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
   ...shopperTimeouts,
   timeout: timeoutMs,
 });
-/** A job waits: it can afford to. */
+/** Longer for jobs, which no shopper waits for. */
 export const jobTimeouts: Timeouts = { timeout: 10_000, maxNetworkRetries: 1 };
 /** A file of some megabytes takes longer. */
 export const uploadTimeouts: Timeouts = { timeout: 40_000, maxNetworkRetries: 1 };
 export const pingTimeouts: Timeouts = { timeout: 3_000, maxNetworkRetries: 0 };
 
-/** Told of every call to the provider; `outcome` is `ok`, `refused` or `unavailable`. */
+/** Receives every call to the provider; `outcome` is `ok`, `refused` or `unavailable`. */
 export type Observe = (operation: string, seconds: number, outcome: string) => void;
 
 export type Call = <T>(
@@ -109,7 +109,7 @@ function isTimeout({ detail }: Stripe.errors.StripeError): boolean {
   return typeof detail === "object" && "code" in detail && detail.code === "ETIMEDOUT";
 }
 
-/** For the log: enough to find the call in Stripe's dashboard, nothing of what was sent or answered. */
+/** For the log: enough to find the call in Stripe's dashboard, without any content of request or answer. */
 function traceOf(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) return {};
   const { type, code, statusCode, requestId } = error;

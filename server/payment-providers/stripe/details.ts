@@ -38,7 +38,7 @@ function statementSuffix(orderNumber: number): string {
   return whole.length <= suffixMax ? whole : `NO ${orderNumber}`.slice(0, suffixMax);
 }
 
-/** Stripe refuses a whole payment over an address that it does not take for one, and it knows fewer than there are. */
+/** Stripe refuses the whole payment if it considers an address invalid, and it rejects some valid ones. */
 export function isPlainEmail(email: string): boolean {
   return (
     email.length <= 254 && /^[\w+-]+(\.[\w+-]+)*@([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z]{2,63}$/i.test(email)

@@ -89,7 +89,7 @@ export function stripeDisputes(
   };
 }
 
-/** "customerPurchaseIp" -> "customer_purchase_ip", as Stripe calls what evidence says. */
+/** "customerPurchaseIp" -> "customer_purchase_ip", the name of Stripe's evidence field. */
 function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

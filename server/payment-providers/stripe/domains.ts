@@ -9,7 +9,7 @@ export type WalletDomain = {
   applePayProblem: string | null;
 };
 
-/** Null: Stripe does not know the domain. `forbidden`: the key is a restricted one that may not ask. */
+/** Null: the domain is not registered. `forbidden`: a restricted key without permission to read it. */
 export async function findWalletDomain(
   stripe: Stripe,
   call: Call,
@@ -24,7 +24,7 @@ export async function findWalletDomain(
   }
 }
 
-/** Makes the domain known to Stripe, or has it looked at again. Can be repeated. Throws ProviderRefused. */
+/** Registers the domain with Stripe, or has it validated again. Can be repeated. Throws ProviderRefused. */
 export async function registerWalletDomain(stripe: Stripe, call: Call, name: string): Promise<WalletDomain> {
   const domains = stripe.paymentMethodDomains;
   const known = await find(stripe, call, name);

@@ -28,5 +28,5 @@ export const stripeEventKinds: Record<string, EventKind> = {
   "radar.early_fraud_warning.updated": "fraud_warning",
 };
 
-/** The types that the shop's webhook at Stripe has to be sent, and that are read from its list. */
+/** Event types that the webhook at Stripe must subscribe to, and that are read from Stripe's list. */
 export const neededEventTypes: string[] = Object.keys(needed);

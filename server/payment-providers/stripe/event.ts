@@ -3,12 +3,12 @@ import * as v from "valibot";
 import { InvalidSignature, type ProviderEvent, WrongMode } from "../provider.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
 
-/** Age up to which an event is believed. Never 0: that would switch the check off. */
+/** Highest accepted age of an event. Never 0: that would switch the check off. */
 const toleranceSeconds = 300;
 
 /**
- * Reads an event whose signature and age hold. Throws InvalidSignature otherwise, and WrongMode for a test event where
- * money is real or the other way round. Unknown types are read as far as they go.
+ * Reads an event with a valid signature and age. Throws InvalidSignature otherwise, and WrongMode for a test event where
+ * money is real or the other way round. Unknown types are read as far as possible.
  */
 export function parseStripeEvent(
   rawBody: string,
@@ -54,7 +54,7 @@ function verified(rawBody: string, signature: string, webhookSecret: string): un
   }
 }
 
-/** The payment an object is about: itself, or the one it names. */
+/** An object's payment: the object itself, or the one it refers to. */
 function intentIdOf(object: v.InferOutput<typeof objectSchema>): string | null {
   return object.object === "payment_intent" ? object.id : object.payment_intent;
 }

@@ -9,9 +9,9 @@ import { address, apiVersion } from "./provider.ts";
 
 export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
 export type StripeSetup = {
-  /** Stripe's own clock as it answered. */
+  /** Stripe's clock at the time of the answer. */
   date: Date | null;
-  /** `forbidden`: the key is a restricted one that may not read webhooks. */
+  /** `forbidden`: a restricted key without permission to read webhooks. */
   endpoints: WebhookEndpoint[] | "forbidden";
   /** Whether the key may read the list of events, from which the shop makes up for lost webhooks. */
   mayReadEvents: boolean;
@@ -22,7 +22,7 @@ export type StripeSetup = {
 export type StripeInspector = {
   /** `domain`: the shop's own. Throws ProviderUnavailable. */
   inspect(domain: string): Promise<StripeSetup>;
-  /** Makes the domain known to Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
+  /** Registers the domain with Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
   registerDomain(domain: string): Promise<WalletDomain>;
   /** Opens a payment of the smallest amount and cancels it at once: no money is charged, but Stripe sends an event. Returns its id. */
   triggerEvent(): Promise<string>;
@@ -54,7 +54,7 @@ export function createStripeInspector(settings: {
       return { date, endpoints, mayReadEvents: mayRead, walletDomain };
     },
     async triggerEvent() {
-      // Without the shop's own marks: to everything else this is another program's payment.
+      // Without the shop's metadata, so that the shop treats it as another program's payment.
       const params = {
         amount: 50,
         currency: "usd",

@@ -1,7 +1,7 @@
 import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { type PaymentProvider, ProviderUnavailable } from "../provider.ts";
 
-/** Stripe before its keys are given, or after they were taken out: no card payment can be begun, read or ended. */
+/** Provider without Stripe keys: no card payment can be started, read or ended. */
 export function createMissingStripe(mode: PaymentMode): PaymentProvider {
   const missing = (): never => {
     throw new ProviderUnavailable("No keys of Stripe are set");
@@ -39,7 +39,7 @@ export function createMissingStripe(mode: PaymentMode): PaymentProvider {
     listBalance: missing,
     dashboardUrl: () => null,
     ping: async () => false,
-    // The webhook then answers that it is away, and Stripe sends the event again.
+    // The webhook then answers that it is unavailable, and Stripe sends the event again.
     parseEvent: missing,
   };
 }

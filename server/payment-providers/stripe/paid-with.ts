@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 
-/** Brands and ways to pay whose names are written otherwise than Stripe writes them. */
+/** Card brands and payment methods whose display names differ from Stripe's codes. */
 const names: Record<string, string> = {
   amex: "American Express",
   diners: "Diners Club",
@@ -12,7 +12,7 @@ const names: Record<string, string> = {
   google_pay: "Google Pay",
 };
 
-/** "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null where Stripe does not tell. */
+/** "Visa ending in 4242", "Visa ending in 4242 (Apple Pay)", "PayPal"; null: Stripe does not say. */
 export function paidWith(charge: Pick<Stripe.Charge, "payment_method_details"> | null): string | null {
   const details = charge?.payment_method_details;
   if (!details) return null;

@@ -178,7 +178,7 @@ async function retrieveSession(
   );
 }
 
-/** For calls that name a payment and nothing else: what is missing then can only be the payment itself. */
+/** For calls with only a payment's id: if Stripe reports a missing object, it is the payment. */
 async function ofPayment<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking;
@@ -188,7 +188,7 @@ async function ofPayment<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-/** Ending something twice does no harm, but a key used before would bring back an old refusal as well. */
+/** For calls that end an object: repeating them is harmless, but a reused key would also return an old refusal. */
 function freshKey(): string {
   return randomUUID();
 }

@@ -8,7 +8,7 @@ const minute = 60 * 1000;
 const openMinMs = 31 * minute;
 const openMaxMs = 24 * 60 * minute;
 
-/** The hosted page of an order. The same order gives the same parameters, as its idempotency key asks for. */
+/** The hosted page of an order. The same order gives the same parameters, as its idempotency key requires. */
 export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Checkout.SessionCreateParams {
   const metadata = orderMetadata(input, shopId);
   return {
@@ -17,7 +17,7 @@ export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Chec
       quantity,
       price_data: { currency: input.currency.toLowerCase(), unit_amount: unitAmount, product_data: { name } },
     })),
-    // The order is in one currency; the page is not to offer another.
+    // The order has one currency; the page must not offer another.
     adaptive_pricing: { enabled: false },
     ...(isPlainEmail(input.email) ? { customer_email: input.email } : {}),
     client_reference_id: input.orderId,
@@ -29,7 +29,7 @@ export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Chec
   };
 }
 
-/** Lines that add up to the order's total, whatever was added to or taken off the products' prices. */
+/** Lines that add up to the order's total, including shipping, tax and discounts. */
 function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession["lines"] {
   const rest = amount - lines.reduce((sum, { quantity, unitAmount }) => sum + quantity * unitAmount, 0);
   if (rest === 0) return lines;

@@ -10,8 +10,8 @@ export type StripeTried =
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
 /**
- * Asks Stripe what the keys are good for: the secret one has to read payments, the publishable one has to be of the same
- * account. Changes nothing there. The webhook's secret shows with the first event alone.
+ * Tests the keys at Stripe: the secret key must be able to read payments, the publishable one must belong to the same
+ * account. Changes no data there. The webhook's secret cannot be tested before the first event.
  */
 export async function tryStripeKeys(keys: NonNullable<Config["stripe"]>): Promise<StripeTried> {
   const open = (key: string) => new Stripe(key, { apiVersion, telemetry: false, ...address(keys.apiBase) });
@@ -45,7 +45,7 @@ export async function tryStripeKeys(keys: NonNullable<Config["stripe"]>): Promis
     );
   } catch (error) {
     const isMissing = error instanceof Stripe.errors.StripeInvalidRequestError;
-    // An account without payments cannot tell more than that the key is one.
+    // Without a payment in the account only the key's validity can be checked.
     if (isMissing && paid === undefined) return { ok: true, account };
     const message = isMissing
       ? "This publishable key belongs to another account than the secret key"
