@@ -86,7 +86,7 @@ export const contentApi = [
   }),
   route("POST /api/admin/content/:key/publish", {
     ...shared,
-    // Its links lead where whoever publishes it wants: to shoppers that is the shop speaking.
+    // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
     summary: "Show a text to shoppers, at once on every page; `text` null: the shop’s own words again",
     params: contentParams,

@@ -31,7 +31,7 @@ export async function saveDraft<T>(ctx: ShopContext, change: Change<T>): Promise
   });
 }
 
-/** Publishes a text in place of the previous one and its draft. Publishing the same text again changes nothing. */
+/** Publishes a text in place of the previous one and its draft. The same text again adds no version. */
 export async function publish<T>(ctx: ShopContext, change: Change<T>): Promise<Changed> {
   return ctx.db.transaction(async (tx) => {
     const { key, schema, hash } = change.of;

@@ -5,7 +5,7 @@ import { emailTextsMail } from "./emails/mail.ts";
 import { emailTextsWatch } from "./emails/watch.ts";
 import { menuApi } from "./menu/api.ts";
 
-/** The words of pages, policies, answers and e-mails, and the menu, as the owner edits them. */
+/** Texts of pages, policies, FAQ and e-mails, and the menu, which the owner edits. */
 export const contentFeature = {
   api: [...contentApi, ...emailTextsApi, ...menuApi],
   cron: (ctx) => [emailTextsWatch(ctx)],

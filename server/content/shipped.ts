@@ -11,7 +11,7 @@ export type Shipped = { text: ContentText; hash: string };
 const folder = join(import.meta.dirname, "../../content");
 const read = new Map<ContentKey, Shipped>();
 
-/** The shop's own words: `content/<key>.md`, whose first lines name its title and the like. */
+/** Default texts: `content/<key>.md`, whose first lines contain the title and other fields. */
 export function shippedContent(key: ContentKey): Shipped {
   let shipped = read.get(key);
   if (shipped === undefined) {
@@ -22,13 +22,13 @@ export function shippedContent(key: ContentKey): Shipped {
   return shipped;
 }
 
-/** A page's text, as its versions are stored. */
+/** A page's text as stored in its versions. */
 export function pageText(key: ContentKey): Versioned<ContentText> {
   const { text: shipped, hash } = shippedContent(key);
   return { key, schema: contentTextSchema, shipped, hash };
 }
 
-/** All at once, so that a file that is missing or does not fit keeps the shop from starting, not from answering. */
+/** Read at the start, so that a missing or invalid file stops the start instead of a later request. */
 export function readShippedContent(): void {
   for (const key of contentKeys) shippedContent(key);
 }

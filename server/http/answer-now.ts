@@ -5,12 +5,12 @@ import { inertContentSecurityPolicy } from "../platform/http/security-headers.ts
 import type { Callers } from "./callers.ts";
 import type { NoteRequest } from "./request-log.ts";
 
-/** Answers a request from memory, in one go; false where it has to go the usual way. */
+/** Answers a request from the cache, synchronously; false: the request must take the usual path. */
 export type AnswerNow = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
- * Most requests are for what is kept as bytes. They are answered on Node's own request and response: to wrap them, pass
- * every middleware and unwrap them again would cost more than all else.
+ * Most requests are for cached bytes. They are answered on Node's own request and response, because wrapping these and
+ * passing every middleware would cost more than all other work.
  */
 export function answerFromMemory({
   peek,
@@ -21,11 +21,11 @@ export function answerFromMemory({
   /** The cached page for a URL (path and query), and the route for its metrics. */
   peek(url: string): { page: CachedPage; route: string } | null;
   callers: Callers;
-  /** Headers of every answer, in small letters. */
+  /** Headers of every answer, in lower case. */
   common: Record<string, string>;
   note: NoteRequest;
 }): AnswerNow {
-  /** Each form's headers with the common ones, as Node writes them: names and values by turns. */
+  /** Headers of each encoding merged with the common ones, as Node writes them: alternating names and values. */
   const rawHeaders = new WeakMap<Record<string, string>, string[]>();
   const rawOf = (headers: Record<string, string>): string[] => {
     const known = rawHeaders.get(headers);

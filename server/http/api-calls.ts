@@ -25,7 +25,7 @@ export function serveApi(
       const kept = cache && row.cache ? keptAddressOf(c.req.path, row) : null;
       if (cache && kept !== null) {
         const page = await cache.get(kept, () => answerForAll(ctx, row, c.req.param()), { neverStale: true });
-        // A refusal names the request that it is for.
+        // Refusals are not cached: each contains its request's id.
         if (page.status === 200) return pageToResponse(page, c.req.raw);
       }
       const request = c.req.raw;
@@ -71,7 +71,7 @@ export function serveApi(
   };
 }
 
-/** Where the answer to a path is kept; null for a path of another row, or one spelled in a way that is not worth keeping. */
+/** Cache key of a path's answer; null: a path of another row, or an unusual spelling that is not cached. */
 function keptAddressOf(path: string, { path: pattern }: AnyApiRow): string | null {
   const parameter = pattern.indexOf("/:");
   if (parameter < 0) return path === pattern ? path : null;
@@ -96,7 +96,7 @@ async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record
   return { response: toResponse(answer), isFit: true };
 }
 
-/** For fair shares of the database's connections (docs/decisions/0027-database-access.md). */
+/** Shares the database's connections fairly (docs/decisions/0027-database-access.md). */
 export const workOf = (row: AnyApiRow) => ({ name: subjectOf(row), writes: row.method !== "GET" });
 
 /**

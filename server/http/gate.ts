@@ -118,7 +118,7 @@ export async function passGate(
   }
 }
 
-/** Most calls about an order name it in their path. Others say so once they have found it (`lockOrder`). */
+/** Most calls about an order have its id in their path. Others note it once they have found the order (`lockOrder`). */
 function noteOrderOf({ path }: AnyApiRow, { params }: Input): void {
   if (!/\/orders\/:id\b/.test(path) || !params || typeof params !== "object" || !("id" in params)) return;
   if (v.is(uuidSchema, params.id)) noteOrder(params.id);

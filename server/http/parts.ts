@@ -14,13 +14,13 @@ export type AppInput = {
   files: { path: string; serve: MiddlewareHandler }[];
   /** Everything that is neither API nor file. */
   pages: Pages;
-  /** The public ones, from memory; null in development, where every page is rendered anew. */
+  /** Cached public pages; null in development, where every page is rendered anew. */
   cachedPages: CachedPages | null;
-  /** Keeps finished answers of the API; null in development. */
+  /** Caches answers of the API; null in development. */
   cache: PageCache | null;
   /** Not ready while this server cannot sell or is stopping; `degraded` has the reasons by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
-  /** From the first time that the server was ready until it stops, whether it can sell or not. */
+  /** True from the server's first readiness until it stops, even while it cannot sell. */
   showsPages(): boolean;
 };
 
@@ -30,7 +30,7 @@ export type Env = { Bindings: Peer; Variables: { requestId: string; route: strin
 
 export type App = {
   fetch(request: Request, env?: Peer): Response | Promise<Response>;
-  /** Asked first, by the process: see answer-now.ts. */
+  /** Tried first, by the process: see answer-now.ts. */
   answerNow: AnswerNow;
   request(path: string, init?: RequestInit, env?: Peer): Promise<Response>;
 };

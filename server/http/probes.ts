@@ -5,12 +5,12 @@ import type { Callers } from "./callers.ts";
 import { mayReadMetrics } from "./metrics-access.ts";
 import type { AppInput, Env } from "./parts.ts";
 
-/** Load balancers and metrics collectors ask each server over plain http, from anywhere. */
+/** Load balancers and metrics collectors request these from each server over plain http, from anywhere. */
 export function isProbe(method: string, path: string): boolean {
   return ["/healthz", "/readyz", "/metrics"].includes(path) || (method === "OPTIONS" && path === "/");
 }
 
-/** The addresses for load balancers and metrics collectors. They are counted apart from what people ask for. */
+/** The addresses for load balancers and metrics collectors. Metrics count them apart from people's requests. */
 export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
   const { readiness, showsPages } = parts;
   const { config, metrics } = parts.ctx;

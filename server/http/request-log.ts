@@ -1,6 +1,6 @@
 import type { ShopContext } from "../context.ts";
 
-/** Logs and counts an answered request; `begunAt` as of `performance.now()`. */
+/** Logs and counts an answered request; `begunAt` is a time of `performance.now()`. */
 export type NoteRequest = (request: {
   requestId: string;
   method: string;

@@ -7,7 +7,7 @@ import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 export const rateLimits = pgTable(
   "rate_limits",
   {
-    /** The limit's name and whose calls are counted: a network or a visitor. */
+    /** The limit's name and the counted caller: a network or a visitor. */
     key: text("key").primaryKey(),
     points: integer("points").notNull(),
     /** Milliseconds since 1970. */

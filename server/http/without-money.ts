@@ -1,4 +1,4 @@
-/** Numbers by what their fields are called: amounts, and what they could be worked out from. */
+/** Names of numeric fields that are amounts or from which amounts could be computed. */
 const amount =
   /(cents|price|total|saving|amount|discount|tax|refund|refunded|charged|paid|fee|goods|percent|value|revenue|balance|cost|margin)$|^(chargedBack|shipping|subtotal)/i;
 /** Fields hidden as a whole: they describe money, or personal data that a parcel does not need. */
@@ -6,7 +6,7 @@ const hidden = new Set([
   "attention",
   "changePayments",
   "changes",
-  // Hashes of what is hidden, too: a guess of it could be tried against them.
+  // Hashes of hidden values, too: guesses could be checked against them.
   "contactVersion",
   "discountCode",
   "disputes",

@@ -8,7 +8,7 @@ export type Mail = {
   replyTo: string | null;
   /** A POST to this address unsubscribes, which mail programs offer as one click (RFC 8058). */
   unsubscribeUrl?: string | undefined;
-  /** Outbox ids of the e-mails that it goes on from, oldest first. */
+  /** Outbox ids of the e-mails that it follows in the thread, oldest first. */
   answers?: string[] | undefined;
   /** A person wrote it: not marked as automatic, which mail programs may hide or not answer. */
   isWritten?: boolean | undefined;
@@ -29,10 +29,10 @@ export class MailRefused extends Error {
   override name = "MailRefused";
 }
 
-/** An e-mail that did not leave, and may another time. */
+/** An e-mail that could not be sent but may be retried. */
 export class MailFailed extends Error {
   override name = "MailFailed";
-  /** In words that go after a colon: "connection refused". It names neither addresses nor the user. */
+  /** Shown after a colon: "connection refused". It contains neither addresses nor the user name. */
   readonly reason: string;
   /** Whether the server took the sign-in and refused the message. */
   readonly isAnswered: boolean;

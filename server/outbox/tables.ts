@@ -69,10 +69,10 @@ export const messages = pgTable(
     claimedAt: timestamp("claimed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
-    /** The carrier's own id of a text (Twilio's SID), and its last word on it. */
+    /** The carrier's id of a text (Twilio's SID), and the last state it reported. */
     providerId: text("provider_id"),
     delivery: text().$type<TextDelivery>(),
-    /** The message that the owner had sent once more. */
+    /** The message that the owner sent again. */
     copyOf: uuid("copy_of"),
   },
   (t) => [
@@ -91,7 +91,7 @@ export const messages = pgTable(
       .where(sql`(${t.data} ->> 'messageId') is not null`),
     index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
     index("messages_recipient").on(sql`lower(${t.recipient})`),
-    // The caps of what strangers cause count by it, however many messages there are.
+    // Used by the limits of messages that strangers can cause, to stay fast with many messages.
     index("messages_mailbox").on(mailboxOf(t.recipient), t.createdAt),
   ],
 );

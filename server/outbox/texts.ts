@@ -10,7 +10,7 @@ import { enqueueMessages } from "./enqueue.ts";
 import { messages } from "./tables.ts";
 import { TextRefused, type TextSender } from "./twilio.ts";
 
-/** Seconds from a text, or from one check to the next, to asking the carrier what became of it. */
+/** Seconds from sending a text, or from the check before, to each check of its delivery state. */
 const textChecksAfterS = [10, 60, 300, 1_800, 7_200, 43_200] as const;
 
 export const checkTextJob = defineJob({
@@ -27,7 +27,7 @@ const attemptsMax = 6;
 const noCredentials =
   "Not sent: no Twilio credentials are configured (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM)";
 
-/** Sends a claimed text. Throws when it should be tried again; the outbox knows why. */
+/** Sends a claimed text. Throws when it should be retried; the outbox has the reason. */
 export async function sendText(ctx: ShopContext, message: Message, compose: TextComposer): Promise<void> {
   const { db, log, textSender, now } = ctx;
   let body: string | null = null;

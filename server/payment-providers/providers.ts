@@ -27,8 +27,8 @@ export function eventTypes(...kinds: EventKind[]): string[] {
 }
 
 /**
- * The payment provider that the configuration asks for. `mode`: that of the last keys, where it has none any more. `account`:
- * whose the keys are, where that is known.
+ * The configured payment provider. `mode`: the mode of the last keys, if there are none any more. `account`: the account
+ * that the keys belong to, if known.
  */
 export function connectProvider(
   input: Pick<ShopInput, "config" | "db" | "log" | "secret">,

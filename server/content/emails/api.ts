@@ -26,7 +26,7 @@ const conflict = {
   409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the text as it is",
 };
 
-/** The words of e-mails to shoppers. */
+/** Texts of e-mails to shoppers. */
 export const emailTextsApi = [
   route("GET /api/admin/email-texts", {
     ...shared,
@@ -68,7 +68,7 @@ export const emailTextsApi = [
   }),
   route("POST /api/admin/email-texts/:kind/test", {
     ...shared,
-    // It reaches the owner as an e-mail of the shop's.
+    // The owner receives it as an e-mail from the shop.
     roles: [],
     limit: "checkout",
     summary: "Send the owner an email with this text and invented facts",
@@ -104,7 +104,7 @@ export const emailTextsApi = [
   }),
   route("POST /api/admin/email-texts/:kind/publish", {
     ...shared,
-    // Its links lead where whoever publishes it wants: to shoppers that is the shop speaking.
+    // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
     summary: "Send an email with this text from now on; `text` null: with the shop’s own words again",
     params: emailParams,

@@ -16,7 +16,7 @@ export type ShippedEmail = { text: EmailWords; hash: string; words: ParsedEmail 
 const folder = join(import.meta.dirname, "../../../content/emails");
 const read = new Map<EmailTextKind, ShippedEmail>();
 
-/** The shop's own words: `content/emails/<group>.md`, with a part for each e-mail. */
+/** Default texts: `content/emails/<group>.md`, with a part for each e-mail. */
 export function shippedEmail(kind: EmailTextKind): ShippedEmail {
   if (read.size === 0) readShippedEmails();
   const shipped = read.get(kind);
@@ -24,7 +24,7 @@ export function shippedEmail(kind: EmailTextKind): ShippedEmail {
   return shipped;
 }
 
-/** All at once, so that one that is missing or does not fit keeps the shop from starting, not from sending. */
+/** Read at the start, so that a missing or invalid text stops the start instead of an e-mail. */
 export function readShippedEmails(): void {
   for (const { key } of emailTextGroups) {
     const file = readFileSync(join(folder, `${key}.md`), "utf8");
@@ -42,7 +42,7 @@ export function readShippedEmails(): void {
   }
 }
 
-/** Lines like "subject: Your order", then "## field" with what stands below it. */
+/** Lines like "subject: Your order", then "## field" with the field's text below. */
 function readPart(kind: EmailTextKind, part: string): EmailWords {
   const [head = "", ...below] = part.split(/^## /m);
   const lines = head

@@ -6,7 +6,7 @@ import { shippedEmail } from "./shipped.ts";
 export const emailKey = (kind: EmailTextKind) => `email:${kind}`;
 export const emailKeys = emailTextKinds.map(emailKey);
 
-/** The text of an e-mail, as its versions are stored. */
+/** The text of an e-mail as stored in its versions. */
 export function emailTextAs(kind: EmailTextKind): Versioned<EmailWords> {
   const { text: shipped, hash } = shippedEmail(kind);
   const complete = (stored: EmailWords) => wholeEmail(kind, stored);

@@ -65,7 +65,7 @@ export const menuApi = [
   }),
   route("POST /api/admin/menu/publish", {
     ...shared,
-    // Its links lead where whoever publishes it wants: to shoppers that is the shop speaking.
+    // The publisher can set links to any site, and shoppers would trust them as the shop's.
     roles: [],
     summary: "Show a menu to shoppers, at once on every page; `text` null: the shop’s own again",
     body: menuChangeSchema,

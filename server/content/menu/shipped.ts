@@ -7,7 +7,7 @@ import type { Versioned } from "../queries.ts";
 
 let shipped: { text: Menu; hash: string } | null = null;
 
-/** The shop's own menu: `content/menu.md`. */
+/** The default menu: `content/menu.md`. */
 export function shippedMenu(): { text: Menu; hash: string } {
   if (shipped === null) {
     const file = readFileSync(join(import.meta.dirname, "../../../content/menu.md"), "utf8");
@@ -16,7 +16,7 @@ export function shippedMenu(): { text: Menu; hash: string } {
   return shipped;
 }
 
-/** The menu, as its versions are stored. */
+/** The menu as stored in its versions. */
 export function menuText(): Versioned<Menu> {
   const { text, hash } = shippedMenu();
   return { key: "menu", schema: menuSchema, shipped: text, hash };

@@ -34,7 +34,7 @@ export function toIntent(row: SandboxIntent): Intent {
   };
 }
 
-/** Unlike Stripe's, a page of the sandbox has its intent from the first. */
+/** Unlike Stripe's, a page of the sandbox has its intent from the start. */
 export function toSession(row: SandboxIntent, publicUrl: string): Session {
   return toHostedPage(row, publicUrl);
 }
@@ -83,7 +83,7 @@ export async function* succeededIntents(db: Database, { from, to }: Period): Asy
     yield* rows.map(toIntent);
     const last = rows.at(-1);
     if (rows.length < listPageMax || !last) return;
-    // By the row itself: its time is finer than a Date can hold.
+    // Compared by the row itself: its time is more precise than a Date.
     isNext = sql`(${sandboxIntents.createdAt}, ${sandboxIntents.id}) < (
       select created_at, id from ${sandboxIntents} where id = ${last.id})`;
   }

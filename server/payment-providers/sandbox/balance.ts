@@ -17,15 +17,15 @@ type Row = {
 };
 
 /**
- * The balance that the simulated payments would leave: a charge with its fee, a refund without, and at the end of each
- * day (UTC) a payout of what the day brought.
+ * Balance movements of the simulated payments: charges with a fee, refunds without, and at the end of each day (UTC)
+ * a payout of the day's balance.
  */
 export async function* sandboxBalance(
   db: Db,
   { from, to }: { from: Date; to: Date },
 ): AsyncIterable<BalanceEntry> {
   const day = 24 * 60 * 60 * 1000;
-  // A payout is of the day before: that day is read whole.
+  // A payout covers the previous day, so that whole day is read.
   const begin = new Date(Math.floor(from.getTime() / day) * day - day);
   const { rows } = await db.execute<Row>(sql`
     select 'txn_' || i.id as id, i.id as intent, 'charge' as kind, i.amount_received as amount, ${fee} as fee,

@@ -9,7 +9,7 @@ export type Attempt =
 /** `invalid`: mistyped card data; not counted as an attempt. */
 export type CardVerdict = Attempt | { outcome: "invalid"; code: string; message: string };
 
-/** The test cards, with Stripe's codes and words. A card is good to the end of its month. */
+/** The test cards, with Stripe's codes and words. A card is valid to the end of its month. */
 export function judgeCard(
   card: SandboxCard,
   authentication: "pass" | "fail" | undefined,

@@ -19,7 +19,7 @@ export type ConfirmResult =
   | { ok: false; reason: "closed"; message: string }
   | { ok: false; reason: "not_found" };
 
-/** Pays with a test card. However many come at once, the money is taken once; a paid intent stays paid. */
+/** Pays with a test card. Concurrent calls charge once; a paid intent stays paid. */
 export async function confirmPayment(
   db: Database,
   delivery: Delivery,
@@ -36,7 +36,7 @@ export async function confirmPayment(
   const intent = await findIntent(db, and(eq(sandboxIntents.id, intentId), isSecret(clientSecret)));
   if (!intent) return { ok: false, reason: "not_found" };
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
-  // Before the cancellation, which is what the shop makes of too many tries.
+  // Before the cancellation, with which the shop answers too many attempts.
   if (intent.failedAttempts >= sandboxAttemptsMax)
     return closed("This payment was closed after too many tries.");
   if (intent.status === "canceled") return closed("This payment was cancelled.");

@@ -6,20 +6,20 @@ import type { Database } from "../../platform/database/database.ts";
 import { sandboxEvents } from "../tables.ts";
 import type { SandboxEvent } from "./events.ts";
 
-/** `late`, `twice` and `shuffled` make in development the trouble that real webhooks make. */
+/** `late`, `twice` and `shuffled` simulate the trouble of real webhooks in development. */
 export type DeliveryMode = "at_once" | "late" | "twice" | "shuffled";
 
 export type Delivery = {
-  /** Posts events without being waited for; what fails stays for `deliverPending`. */
+  /** Posts events in the background; `deliverPending` posts failed ones again. */
   send(events: readonly SandboxEvent[]): void;
-  /** Posts again what the webhook has not taken yet; answers how many it took. */
+  /** Posts events again that the webhook has not accepted; returns how many it accepted. */
   deliverPending(): Promise<number>;
-  /** Waits for what is being posted. Events still held back stay in the table for the next start. */
+  /** Waits for the events being posted. Delayed events stay in the table for the next start. */
   drain(): Promise<void>;
 };
 
 const lateMs = 3_000;
-/** Taken events are deleted by the handful: nothing but a redelivery depends on it. */
+/** Accepted events are deleted in batches: a delay causes at most a redelivery. */
 const forgetAfterMs = 100;
 /** Posts at once: the webhook works on the shop's own database, which shoppers need more. */
 const postsMax = 4;
@@ -37,7 +37,7 @@ export function createDelivery({
   db: Database;
   webhookSecret: string;
   log: Logger;
-  /** Posts to the webhook; answers its status. */
+  /** Posts to the webhook; returns its status. */
   deliver(rawBody: string, signature: string): Promise<number>;
   mode: DeliveryMode;
 }): Delivery {
