@@ -1,5 +1,5 @@
+import CirclePlay from "lucide-react/icons/circle-play";
 import Pause from "lucide-react/icons/pause";
-import Play from "lucide-react/icons/play";
 import { useState } from "react";
 import type { ShipHold } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
@@ -34,7 +34,7 @@ export function OrderHold({ order }: { order: AdminOrder }) {
         busyText="Saving..."
         onClick={() => void off.run({ params: { id: order.id }, body: { held: false } })}
       >
-        <Icon glyph={Play} size="small" /> Take off hold
+        <Icon glyph={CirclePlay} size="small" /> Take off hold
       </Button>
     );
   }
