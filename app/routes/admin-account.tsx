@@ -22,7 +22,7 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
   return { account, devices, sessions: sessions.filter(({ person }) => (person?.id ?? null) === ownId) };
 });
 
-/** Whoever is in the panel: role, passkeys, and where this account is signed in. */
+/** The signed-in user's own account: role, passkeys, devices and sessions. */
 export default function AdminAccount({ loaderData: { account, devices, sessions } }: Route.ComponentProps) {
   const { person, role, passkeys, passkeyProblem } = account;
   return (

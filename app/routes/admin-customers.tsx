@@ -106,7 +106,6 @@ const columns: Column<CustomerRow>[] = [
   },
 ];
 
-/** Who bought: found, sorted, and each a page of its own. */
 export default function AdminCustomers({
   loaderData: { data, nextCursor, tags, countries, saved, isBuilding },
 }: Route.ComponentProps) {

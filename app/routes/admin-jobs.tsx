@@ -16,7 +16,7 @@ export const loader = adminLoader(
   async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/jobs/failed")).data,
 );
 
-/** What the shop could not do by itself. */
+/** Background jobs that failed. */
 export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Route.ComponentProps) {
   useRefreshWhile(retrying > 0);
   return (

@@ -24,7 +24,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { token, invited: answer.ok ? answer.body.data : null };
 }
 
-/** The way in of somebody invited. Opening the address uses nothing up: programs that look through mail do so, too. */
+/** Accepts an invitation. Opening the link does not use it up, as mail scanners open links, too. */
 export default function AdminJoin({ loaderData: { token, invited } }: Route.ComponentProps) {
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);

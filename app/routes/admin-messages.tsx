@@ -20,7 +20,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
 
 const shownAtOnce = 25;
 
-/** What each of the inbox's lists (`?show=`) asks the API for. */
+/** API query of each list of the inbox (`?show=`). */
 const lists: Record<string, { status?: string; suspicious?: boolean }> = {
   open: { status: "open", suspicious: false },
   done: { status: "done" },
@@ -28,7 +28,7 @@ const lists: Record<string, { status?: string; suspicious?: boolean }> = {
   all: {},
 };
 
-/** What the inbox's own address asks of the API. A list that nobody offers is taken for the list of open ones. */
+/** API query for the inbox's address. An unknown list is treated as the list of open messages. */
 function inboxQuery(search: URLSearchParams) {
   const list = lists[search.get("show") ?? "open"] ?? lists.open;
   return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: shownAtOnce };

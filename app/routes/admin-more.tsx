@@ -10,7 +10,7 @@ import type { loader } from "./admin.tsx";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "More");
 
-/** What else there is, for phones: their bar at the bottom has room for the first four. */
+/** The remaining tabs, for phones: the bar at the bottom has room for the first four only. */
 export default function AdminMore() {
   const counts = useRouteLoaderData<typeof loader>("routes/admin") ?? null;
   return (

@@ -21,7 +21,7 @@ export const loader = adminLoader(async ({ context, params: { id } }: Route.Load
 });
 
 export default function AdminOrder({ loaderData: { order, invoices } }: Route.ComponentProps) {
-  // Another order begins with forms of its own.
+  // The key resets the forms when another order is opened.
   return <OrderDrawer key={order.id} order={order} invoices={invoices} />;
 }
 

@@ -12,7 +12,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "View Or
 
 export const loader = adminLoader(async ({ context, request, url }: Route.LoaderArgs, read) => {
   const query = listQuery(new URL(request.url).searchParams);
-  // Whoever packs has two of the lists, and begins with what is to ship.
+  // Packers have two of the lists, and start with the orders to ship.
   const isPacker = context.get(viewerContext).admin?.role === "packer";
   const isList = url.pathname === "/admin/orders";
   if (isPacker && isList && !isPackersList(query.status ?? "")) throw redirect("?status=to_ship");

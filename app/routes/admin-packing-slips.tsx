@@ -21,7 +21,7 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
   for (const id of ids) {
     orders.push((await read("GET /api/admin/packing/:id", { params: { id } })).data);
   }
-  // Nothing is printed, nor told to whoever may not read an order.
+  // Without an order, no API call has checked the role of the viewer: load no seller details.
   if (orders.length === 0) return null;
   const { seller, contact, brandName } = await context.get(shopContext).settings();
   return {

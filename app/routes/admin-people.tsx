@@ -24,7 +24,7 @@ export const loader = adminLoader(async ({ context }: Route.LoaderArgs, read) =>
   ownId: context.get(viewerContext).admin?.person?.id ?? null,
 }));
 
-/** Who works in the panel, and as what. */
+/** The panel's users and their roles. */
 export default function AdminPeople({ loaderData }: Route.ComponentProps) {
   const { people, sendsEmail, ownId } = loaderData;
   const { name } = useRights();

@@ -46,7 +46,7 @@ export default function AdminProductPage({
       title={product.name}
       back={{ to: "/admin/products", label: "Manage Products" }}
       actions={
-        // A tab of its own: what is typed here stays, and is shown there.
+        // Opens a new tab, which shows the edits, so that they are kept here.
         <a
           className={buttonClass({ variant: "secondary", size: "small" })}
           href={`/admin/products/${product.id}/preview`}

@@ -21,7 +21,7 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
   return read("GET /api/admin/questions", { query });
 });
 
-/** What shoppers ask about products: open, on show, hidden. */
+/** Shoppers' questions about products: open, published, hidden. */
 export default function AdminQuestions({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
   const open = useRouteLoaderData<typeof adminFrameLoader>("routes/admin")?.openQuestions ?? 0;
   return (

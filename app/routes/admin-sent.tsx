@@ -32,7 +32,7 @@ const offered: Record<string, readonly string[]> = {
   kind: messageKinds,
 };
 
-/** What the list is asked for, by the page's own address. A value that nobody offers asks for nothing. */
+/** API query for the page's address. Unknown values are left out. */
 function outboxQuery(search: URLSearchParams): Record<string, string> {
   const query: Record<string, string> = { limit: shownAtOnce };
   for (const [name, values] of Object.entries(offered)) {

@@ -6,7 +6,7 @@ import { settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-settings-page";
 
-/** What an example is about while the shop has no product: its first one's price. */
+/** Price in the examples while the shop has no product. */
 const exampleCents = 2995;
 
 export const meta: Route.MetaFunction = (args) =>

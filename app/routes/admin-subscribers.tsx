@@ -36,7 +36,7 @@ const states = {
 } as const;
 const places = { footer: "Foot of a page", success: "After paying" };
 
-/** Who gets the newsletter, with what proves that they want it. */
+/** Newsletter subscribers with the proof of their consent. */
 export default function AdminSubscribers({ loaderData: { data, counts, nextCursor } }: Route.ComponentProps) {
   const [search] = useSearchParams();
   const [leaving, setLeaving] = useState<Subscriber | null>(null);

@@ -68,7 +68,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   );
 }
 
-/** Nothing came at all, as offline: said in the words of the tab that was asked for. */
+/** The frame's own loader failed, as when offline: shows the error title of the requested tab. */
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
   const { pathname } = useLocation();
   const tab = adminTabs.find((tab) => isWithin(tab, pathname));

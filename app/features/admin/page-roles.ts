@@ -1,8 +1,8 @@
 import { type HelperRole, helperRoles, isAllowed, type Role } from "../../../domain/people/roles.ts";
 
 /**
- * Who may open which page of the panel besides the owner. A page that is not here is the owner's alone. What it shows
- * and does is guarded by its calls as well: see `roles` of an API row.
+ * The roles that may open each page besides the owner. A page not listed here is the owner's alone. The API calls of a
+ * page are guarded as well: see `roles` of an API row.
  */
 export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin": ["staff", "accountant"],

@@ -4,7 +4,7 @@ import { isAllowed } from "../../../domain/people/roles.ts";
 import type { ApiKeys } from "../../shop-context.ts";
 import { pageRoles } from "./page-roles.ts";
 
-/** Who is in the panel, for what it shows; the server decides what may be done. Filled in by the frame (routes/admin.tsx). */
+/** The viewer's role and rights, used for display only; the server enforces them. Provided by routes/admin.tsx. */
 export const RightsContext = createContext<Rights>({ role: "owner", name: null, calls: null });
 
 export function useRights(): Rights {

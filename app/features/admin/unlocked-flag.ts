@@ -3,8 +3,8 @@ import { readStored, store } from "../browser-storage.ts";
 const key = "admin-unlocked";
 
 /**
- * Whether this tab has had the admin panel unlocked by somebody who moderates reviews. Public pages ask the server for an admin's rights only then;
- * the flag itself gives none.
+ * Whether the panel was unlocked in this tab by a user who moderates reviews. Only then do public pages ask the server
+ * for admin rights; the flag itself grants none.
  */
 export function wasUnlocked(): boolean {
   return typeof readStored("session", key) === "string";

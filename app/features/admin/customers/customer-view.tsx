@@ -230,7 +230,7 @@ function Row({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Internal notes about a customer; the customer never sees them. */
+/** Internal notes about a customer. */
 function CustomerNotes({ customer: { id, notes } }: { customer: Customer }) {
   const add = useAdminAction("POST /api/admin/customers/:id/notes", { failure: "The note was not saved" });
   const remove = useAdminAction("DELETE /api/admin/customers/:id/notes/:noteId", { failure: null });

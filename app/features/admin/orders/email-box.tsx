@@ -1,6 +1,6 @@
 import { useMailWords } from "../kit/use-mail-words.ts";
 
-/** Whether the customer is told that a parcel has left. */
+/** Whether to e-mail the customer that the parcel was shipped. */
 export function EmailBox({
   checked,
   onChange,

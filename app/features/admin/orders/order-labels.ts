@@ -144,7 +144,7 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
   },
 ];
 
-/** Who paid, for questions about money: of a gift, its buyer and not whoever gets it. */
+/** The payer, for questions about money: the buyer of a gift, not its recipient. */
 export function payerOf(order: Pick<AdminOrder, "customerName" | "email" | "gift" | "erasedAt">): string {
   if (order.erasedAt !== null) return "the customer";
   return buyerName(order) || order.email || "the customer";

@@ -7,7 +7,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-form.ts";
 import { useMay } from "../rights.ts";
 
-/** For whoever packs an order that cannot leave as it is: it is put on hold, and the owner is told why. */
+/** Lets a packer report an order that cannot ship: it is put on hold, and the owner receives the reason. */
 export function PackingProblem({ order }: { order: { id: string; number: number } }) {
   const [isAsking, setAsking] = useState(false);
   if (!useMay("POST /api/admin/orders/:id/problem")) return null;

@@ -6,8 +6,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /**
- * What goes into a parcel, on a page of its own, without prices. A gift's begins with its note, as a card does. An order that
- * was cancelled or given back since it was chosen says so instead: nobody is to pack it.
+ * A parcel's contents on one page, without prices. A gift's slip begins with its note, like a card. An order that was
+ * cancelled or refunded after the selection shows that instead, so that it is not packed.
  */
 export function PackingSlip({
   order,

@@ -21,7 +21,7 @@ export function ParcelFields({
   value: ParcelDraft;
   onChange: (parcel: ParcelDraft) => void;
   errors?: Record<string, string>;
-  /** What speaks against the number; it may be sent with it all the same. */
+  /** A doubt about the tracking number, which does not prevent shipping. */
   warning?: string | undefined;
   /** Below the number: another way to enter it. */
   scan?: ReactNode;

@@ -1,6 +1,6 @@
 import { carriers, recognizeCarrier } from "../../../../domain/orders/tracking.ts";
 
-/** What is typed of a parcel; `carrier` "other" is named in `otherCarrier`. No tracking number: it cannot be followed. */
+/** Form state of a parcel; for `carrier` "other", `otherCarrier` is the name. Without a number there is no tracking. */
 export type ParcelDraft = { carrier: string; otherCarrier: string; trackingNumber: string };
 
 export const otherCarrier = "other";
@@ -38,7 +38,7 @@ export function parcelBody({ carrier, otherCarrier: named, trackingNumber }: Par
   };
 }
 
-/** What is missing, by field; empty: nothing. */
+/** Validation errors by field; empty: valid. */
 export function parcelProblems(draft: ParcelDraft): Record<string, string> {
   return parcelBody(draft).carrier === "" ? { carrier: "Enter the carrier’s name" } : {};
 }

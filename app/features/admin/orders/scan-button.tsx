@@ -5,7 +5,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** As far as it is used here; not every browser has it, and TypeScript knows none. */
+/** The part of the API used here; not every browser supports it, and TypeScript has no types for it. */
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
 declare global {
   interface Window {
@@ -132,7 +132,7 @@ function cameraProblem(error: unknown): string {
 
 /** Labels carry addresses and other numbers, too: what could be no tracking number is passed over. */
 function trackingIn(text: string): string | null {
-  // GS1 labels put a separator of their own between parts.
+  // GS1 labels put separator characters between parts.
   const plain = text.replace(/[^A-Za-z0-9]/g, "");
   return /^[A-Za-z0-9]{8,40}$/.test(plain) ? plain : null;
 }

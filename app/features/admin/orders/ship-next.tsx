@@ -54,7 +54,7 @@ export function ShipNext({ order }: { order: Packing }) {
   const { busy, problem } = form;
   const { packed, parcel, email } = form.values;
 
-  // What was chosen for the parcel before counts for this one.
+  // Preselects the carrier of the previous parcel.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the order comes
   useEffect(() => {
     const carrier = readStored("local", carrierKey);

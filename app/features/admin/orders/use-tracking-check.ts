@@ -7,8 +7,8 @@ import { type ParcelDraft, parcelBody } from "./parcel.ts";
 type Parcel = { key: string; draft: ParcelDraft };
 
 /**
- * What speaks against tracking numbers, by the parcel's key: no number of its carrier, twice in one go, or on an earlier parcel.
- * Each is said once; `check` answers true where nothing is, or where all of it was said before about the same numbers.
+ * Warnings about tracking numbers by parcel key: wrong format for the carrier, entered twice, or used for an earlier
+ * parcel. `check` returns true without warnings, or when the same numbers were checked before.
  */
 export function useTrackingCheck() {
   const [warnings, setWarnings] = useState<Record<string, string>>({});
@@ -26,7 +26,7 @@ export function useTrackingCheck() {
         ? null
         : await withUnlock(() => callApi("POST /api/admin/tracking/check", { body: { numbers } }));
     setChecking(false);
-    // Without an answer nothing is known of earlier parcels: shipping is not stopped for that.
+    // If the check fails, earlier parcels are unknown; that does not prevent shipping.
     const used = answer?.ok ? answer.body.data : [];
     const found: Record<string, string> = {};
     const before: string[] = [];

@@ -19,7 +19,7 @@ const kinds: { alert: OwnerAlert; label: string; hint: string }[] = [
   },
 ];
 
-/** Of what the owner is told by e-mail. A switch moves at once, and back where the shop did not take it. */
+/** The owner's e-mail alerts. A switch moves at once, and back if the server rejects the change. */
 export function EmailSwitches({
   email,
   mail,

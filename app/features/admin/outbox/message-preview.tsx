@@ -3,10 +3,7 @@ import type { OutboxMessage } from "../../../../domain/outbox/outbox.ts";
 import { Button } from "../../../ui/button.tsx";
 import { withoutStyleSheet } from "../kit/without-style-sheet.ts";
 
-/**
- * What an e-mail or text said. The HTML is shown in a frame that may do nothing at all: no scripts, no forms, no way out
- * by its links.
- */
+/** The content of an e-mail or text message. Its HTML is shown in a sandboxed frame: no scripts, no forms, no working links. */
 export function MessagePreview({ message }: { message: OutboxMessage }) {
   const [isPlain, setPlain] = useState(false);
   const headingId = useId();

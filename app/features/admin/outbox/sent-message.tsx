@@ -22,7 +22,7 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
   useRefreshWhile(message.status === "queued" || message.status === "sending");
   const isText = message.channel === "sms";
   const recipient = recipientOf(message);
-  // Within a sentence, a word is a word; an address stays as it is.
+  // Within a sentence, a description of the recipient is lowercase; an address is unchanged.
   const to = message.recipient ?? `${recipient[0]?.toLowerCase()}${recipient.slice(1)}`;
   return (
     <Drawer

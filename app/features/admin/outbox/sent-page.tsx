@@ -14,7 +14,7 @@ import { SearchField } from "../kit/search-field.tsx";
 import { sentColumns } from "./sent-columns.tsx";
 import { useRefreshWhile } from "./use-refresh-while.ts";
 
-/** What went out: every e-mail and text, those that wait, failed or were only kept too. */
+/** All outgoing e-mails and texts, including queued, failed and stored-only ones. */
 export function SentPage({ page }: { page: OutboxPage }) {
   const { search } = useLocation();
   const [params] = useSearchParams();

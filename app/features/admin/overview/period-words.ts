@@ -6,7 +6,7 @@ export function dayWords(date: string, year = false): string {
   return inUtc(date, { month: "short", day: "numeric", ...(year ? { year: "numeric" } : {}) });
 }
 
-/** What a bar stands for: "Nov 20, 2026", "Nov 16 to Nov 22, 2026", "November 2026". */
+/** Label of a bar: "Nov 20, 2026", "Nov 16 to Nov 22, 2026", "November 2026". */
 export function slotWords({ from, to }: Period, by: Grain): string {
   if (by === "month") return inUtc(from, { month: "long", year: "numeric" });
   return from === to ? dayWords(from, true) : `${dayWords(from)} to ${dayWords(to, true)}`;

@@ -16,11 +16,11 @@ import { type Column, DataTable } from "../kit/data-table.tsx";
 import { slotWords } from "./period-words.ts";
 import { bestOf, SalesChart } from "./sales-chart.tsx";
 
-/** More could not be told apart. */
+/** More bars would be too thin to distinguish. */
 const barsMax = 100;
 const slotNames: Record<Grain, string> = { day: "Day", week: "Week", month: "Month" };
 
-/** What was sold when: bars, or the same as a table. */
+/** Sales over time, as a bar chart or a table. */
 export function SalesCard({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const isTable = search.get("view") === "table";

@@ -7,7 +7,7 @@ import { RecordDonation } from "../sales/record-donation.tsx";
 import { SendingRows } from "../sales/sending-rows.tsx";
 import { withinWords } from "./period-words.ts";
 
-/** What the shop set aside of its proceeds, so far and of this period's orders, and what it sent. */
+/** Donations: set aside in total and for this period's orders, and the amount sent. */
 export function DonationsCard({ overview }: { overview: Overview }) {
   const { totalCents, proceedsCents, periodCents, percent, since } = overview.donated;
   return (

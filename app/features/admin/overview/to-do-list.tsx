@@ -23,7 +23,7 @@ type Item = {
   glyph?: LucideIcon;
 };
 
-/** All that waits for somebody, each line with the way to its list. `now`: ISO 8601. */
+/** Everything that needs action, each line with a link to its list. `now`: ISO 8601. */
 export function ToDoList({ toDo, now }: { toDo: ToDo; now: string }) {
   const mayOpen = useMayOpen();
   const timeZone = useShopZone();

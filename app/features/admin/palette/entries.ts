@@ -7,7 +7,7 @@ import { adminTabs } from "../shell/tabs.ts";
 /** Something to go to: its name, what tells it from others, and its address. */
 export type Entry = { group: string; label: string; detail: string; to: string };
 
-/** What is done often, by an address; `words`: what else it is called. */
+/** Frequent actions with their addresses; `words`: further search terms. */
 const actions = [
   { label: "Orders to ship", to: "/admin/orders?status=to_ship", words: "pack queue parcels" },
   { label: "Ship next order", to: "/admin/ship-next", words: "scan pack tracking" },
@@ -39,7 +39,7 @@ export function staticEntries(q: string, mayOpen: (page: string) => boolean): En
   return words.length === 0 ? [...things.slice(0, 4), ...pages] : [...pages, ...things, ...settings];
 }
 
-/** What the shop found. */
+/** Converts search results of the server to entries. */
 export function foundEntries({ orders, customers, products }: Found): Entry[] {
   return [
     ...orders.map(({ id, number, customer, status }) => ({

@@ -51,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     }
     if (event.key === "Enter") {
       event.preventDefault();
-      // What was typed last is still being looked for: Enter means what comes of it.
+      // While the search is running, Enter opens its first result once it arrives.
       if (state === "asking") isEntered.current = true;
       else go(entries[current]);
     }
@@ -141,7 +141,7 @@ function List({
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
     >
       {groups.map((group) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options in a list box has no element of its own
+        // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options in a list box
         <div key={group} role="group" aria-label={group}>
           <p aria-hidden="true" className="px-3 pt-2.5 pb-1 text-caption font-semibold text-ink-muted">
             {group}
@@ -149,7 +149,7 @@ function List({
           {entries.map(
             (entry, index) =>
               entry.group === group && (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, as it keeps the focus
                 <div
                   key={`${entry.to} ${entry.label}`}
                   id={`${id}-${index}`}

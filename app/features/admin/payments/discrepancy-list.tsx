@@ -16,7 +16,7 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
 
-/** What does not agree, each with what can be done about it; apart from it what is settled by now. */
+/** Open discrepancies with their possible actions, then the settled ones. */
 export function DiscrepancyList({ check }: { check: MoneyCheckDetail }) {
   const open = check.items.filter(({ mendedAt }) => mendedAt === null);
   const settled = check.items.filter(({ mendedAt }) => mendedAt !== null);
@@ -95,7 +95,7 @@ function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discre
   async function repair() {
     const answer = await run({
       params: { id: checkId, findingId: discrepancy.id },
-      // The provider is asked, and may take its time.
+      // The server calls the payment provider, which may be slow.
       timeoutMs: 30_000,
     });
     if (!answer.ok) return;

@@ -8,7 +8,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useAdminForm } from "../kit/use-admin-form.ts";
 import { RoleField } from "./role-field.tsx";
 
-/** Name and role of somebody, a new link, and the end of the account. `isSelf`: whoever is looking. */
+/** Edits a person's name and role, creates a new link, or removes the account. `isSelf`: it is the viewer's own. */
 export function EditPerson({
   person,
   isSelf,

@@ -5,7 +5,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-form.ts";
 import { RoleField } from "./role-field.tsx";
 
-/** Who is invited, and as what. `onLink`: what to hand on, where the shop sends no e-mail. */
+/** Invites a person with a role. `onLink` receives the link to pass on when the shop sends no e-mail. */
 export function InvitePerson({
   sendsEmail,
   onLink,

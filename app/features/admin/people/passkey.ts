@@ -5,7 +5,7 @@ export type PasskeyResult<T> = { ok: true; value: T } | { ok: false; message: st
 /** Loaded when a passkey is first needed. */
 const webAuthn = () => import("@simplewebauthn/browser");
 
-/** Signs in with whatever passkey this device has for the shop. `message` null: given up by whoever was asked. */
+/** Signs in with any passkey that this device has for the shop. `message` null: the user cancelled. */
 export async function signInWithPasskey(): Promise<PasskeyResult<null>> {
   const question = await callApi("POST /api/admin/passkey/question");
   if (!question.ok) return refused(question.problem);

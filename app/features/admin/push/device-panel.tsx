@@ -21,7 +21,7 @@ import {
   subscribe,
 } from "./this-browser.ts";
 
-/** On which phones and computers one is told of new orders and the like, and turning this one on. */
+/** Devices with push notifications, and the switch for this one. */
 export function DevicePanel({ data: { devices, offered, publicKey } }: { data: Devices }) {
   const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
   const here = devices.find(({ id, isOwn }) => isOwn && id === hereId);
@@ -188,7 +188,7 @@ function DeviceRow({ device, isHere, offered, onGone }: RowProps) {
   );
 }
 
-/** What it is told of, behind one line that says it. */
+/** The device's event types, collapsed below a summary. */
 function Wants({ device, offered, name }: { device: Device; offered: PushEvent[]; name: string }) {
   const [wanted, setWanted] = useState<PushEvent[] | null>(null);
   const changing = useAdminAction("PATCH /api/admin/account/devices/:id", { failure: "Nothing was changed" });

@@ -1,6 +1,6 @@
 /*
- * Shows what the shop tells a phone, and opens it in the panel. It stands for addresses from /admin on alone, keeps nothing
- * and answers no request: pages of the storefront have a worker of their own (app/offline/service-worker.ts).
+ * Shows push notifications and opens their page of the panel. Its scope is /admin only; it caches nothing and answers
+ * no requests: the storefront has a separate worker (app/offline/service-worker.ts).
  */
 import type { Notice } from "../../../../domain/push/device.ts";
 
@@ -8,7 +8,7 @@ type Lifetime = Event & { waitUntil(work: Promise<unknown>): void };
 type Pushed = Lifetime & { data: { json(): unknown } | null };
 type Clicked = Lifetime & { notification: Notification };
 type Window = { url: string; focus(): Promise<unknown> };
-/** What TypeScript's types for pages lack of a service worker. */
+/** Service worker types missing from TypeScript's DOM types. */
 declare const self: {
   addEventListener(type: "install", listener: (event: Lifetime) => void): void;
   addEventListener(type: "push", listener: (event: Pushed) => void): void;
@@ -45,7 +45,7 @@ function noticeOf({ data }: Pushed): Notice {
   }
 }
 
-/** In the window that shows it already, or in one of its own: what is being typed elsewhere stays. */
+/** Focuses a window that shows the page, or opens a new one, so that unsaved input in other windows is kept. */
 async function open(path: string): Promise<void> {
   const { href, pathname } = new URL(path.startsWith("/admin") ? path : "/admin", self.location.origin);
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });

@@ -7,7 +7,7 @@ const idKey = "push-device";
 const heardKey = "push-heard";
 const scope = "/admin";
 
-/** Why this browser cannot be told of anything; null: it can. */
+/** Why this browser cannot receive push notifications; null: it can. */
 export type Obstacle = "insecure" | "home-screen" | "unsupported" | "blocked";
 
 export function obstacle(): Obstacle | null {
@@ -19,7 +19,7 @@ export function obstacle(): Obstacle | null {
   return Notification.permission === "denied" ? "blocked" : null;
 }
 
-/** An iPad says that it is a Mac, and has a touch screen all the same. */
+/** An iPad may identify itself as a Mac; only its touch screen tells them apart. */
 function isApple(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   return /iPhone|iPad/.test(userAgent) || (userAgent.includes("Macintosh") && maxTouchPoints > 1);
@@ -37,7 +37,7 @@ export function ownDeviceId(): string | null {
 
 export type Subscribed = { ok: true; subscription: Subscription } | { ok: false; message: string };
 
-/** Asks for the permission, and subscribes. Call it when somebody has pressed for it. */
+/** Requests the permission and subscribes. Call it from a click, as browsers require. */
 export async function subscribe(publicKey: string): Promise<Subscribed> {
   try {
     const permission = await Notification.requestPermission();
@@ -95,7 +95,7 @@ export function rememberDevice(id: Device["id"]): void {
   store("local", heardKey, String(Date.now()));
 }
 
-/** This browser is told no more, whatever the shop believes. */
+/** Unsubscribes this browser, even if the server still lists the device. */
 export async function forgetDevice(): Promise<void> {
   store("local", idKey, null);
   await (await currentSubscription())?.unsubscribe().catch(() => false);

@@ -6,7 +6,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 export type Asked = { what: "hide" | "reply" | "delete"; review: ModeratedReview };
 
-/** What can be done with one review; `ask` opens the dialog of what needs more than a click. */
+/** Actions on one review; `ask` opens the dialog for those that need more than a click. */
 export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (asked: Asked) => void }) {
   const publish = useAdminAction("PATCH /api/admin/reviews/:id", { success: { title: "Review published" } });
   const of = `review by ${review.customerName?.trim() || "Anonymous"}`;

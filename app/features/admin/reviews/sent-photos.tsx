@@ -3,7 +3,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** The photos of a review, each with what becomes of it: nobody else sees one before it is approved. */
+/** The photos sent with a review, each with its moderation; they are public only after approval. */
 export function SentPhotos({ review }: { review: ModeratedReview }) {
   if (review.sentPhotos.length === 0) return null;
   const by = review.customerName?.trim() || "Anonymous";

@@ -10,7 +10,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
 import { dayWords } from "../overview/period-words.ts";
 
-/** What was sent, and the way to take back what was written down wrongly. */
+/** Recorded donations; wrong entries can be deleted. */
 export function DonationTable({ donations }: { donations: Donation[] }) {
   const [deleting, setDeleting] = useState<Donation | null>(null);
   const remove = useAdminAction("DELETE /api/admin/donations/:id", {

@@ -19,7 +19,7 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
   const { timeZone: zone } = form.values;
   function save(event: FormEvent) {
     event.preventDefault();
-    // Only where nobody has chosen one meanwhile.
+    // Revision null: saved only if no time zone has been set yet.
     void form.run({ body: { timeZone: zone, revisions: { timeZone: null } } });
   }
   return (

@@ -79,7 +79,7 @@ export function CalendarSection({ draft, now }: { draft: SettingsDraft; now: str
   );
 }
 
-/** One date in a line; what is typed stays as it is while it means the same. */
+/** One date per line; the typed text is kept while it parses to the same dates. */
 function Holidays({
   dates,
   onChange,

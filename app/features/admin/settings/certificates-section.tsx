@@ -13,7 +13,7 @@ import type { SettingsDraft } from "./use-settings-draft.ts";
 
 const newCertificate: Certificate = { name: "", number: null, link: null };
 
-/** What the shop says of itself, and what others vouch for. */
+/** The shop's own badges, and certificates from third parties. */
 export function CertificatesSection({ draft }: { draft: SettingsDraft }) {
   const { badges, certificates } = draft.values;
   const shown = missionFacts({ ...draft.values, founderPicture: null });

@@ -4,7 +4,7 @@ import { MoneyField } from "../kit/money-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
-/** Above which sum of what somebody gave away the panel asks once more who it is. */
+/** The total that a user may refund or give away before the panel asks for passkey or code again. */
 export function ConfirmSection({ draft }: { draft: SettingsDraft }) {
   const { confirmAboveCents } = draft.values;
   return (

@@ -13,7 +13,7 @@ const networks = [
   ["x", "X", "https://x.com/yourshop"],
 ] as const;
 
-/** How shoppers reach the owner. What is left empty is shown nowhere. */
+/** The shop's public contact details. Empty ones are shown nowhere. */
 export function ContactSection({ draft }: { draft: SettingsDraft }) {
   const { contact } = draft.values;
   const shown = [contact.email, contact.phone, contact.location].filter((line) => line !== null);
@@ -54,7 +54,7 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
   );
 }
 
-/** Who sells, as e-mails and receipts have to say it. */
+/** The seller's legal details, required in e-mails and on receipts. */
 export function SellerSection({ draft }: { draft: SettingsDraft }) {
   const { seller, brandName } = draft.values;
   return (

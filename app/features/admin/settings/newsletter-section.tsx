@@ -7,7 +7,7 @@ import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
-/** What shoppers may ask to be sent: the newsletter, with a code as a welcome, and a word when a bottle should be empty. */
+/** E-mails that shoppers may sign up for: the newsletter with its welcome code, and refill reminders. */
 export function NewsletterSection({ draft, codes }: { draft: SettingsDraft; codes: readonly string[] }) {
   const { brandName, newsletter, refillReminderWeeks, welcomeCode } = draft.values;
   const isKnown =

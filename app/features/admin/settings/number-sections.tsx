@@ -67,7 +67,7 @@ export function GivingSection({ draft }: { draft: SettingsDraft }) {
   );
 }
 
-/** From when on the owner is told that stock runs low. */
+/** The stock level that triggers a low-stock alert to the owner. */
 export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
   const { lowStockAt } = draft.values;
   return (

@@ -4,7 +4,7 @@ import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
-/** Whether reviews wait for approval, and when buyers are asked for one. */
+/** Whether reviews need approval, and when buyers are asked to write one. */
 export function ReviewRulesSection({ draft }: { draft: SettingsDraft }) {
   const { reviews } = draft.values;
   return (

@@ -5,7 +5,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";
 import type { ApiProblem } from "../../api.ts";
 
-/** Why nothing was saved: what to correct, or that somebody else was faster. */
+/** Why saving failed: validation errors, or a conflict with another user's change. */
 export function SettingsProblems({
   ref,
   problems,
@@ -17,7 +17,7 @@ export function SettingsProblems({
   ref: Ref<HTMLDivElement>;
   problems: Record<string, string>;
   failed: ApiProblem | null;
-  /** Somebody else has saved what is being changed here, and this page knows it before Save is pressed. */
+  /** Another user has saved one of the edited groups, and the page has already loaded that change. */
   isOvertaken: boolean;
   /** `current`: as the server has just told it; without it, as the page was loaded last. */
   onOverrule: (current?: AdminSettings) => void;

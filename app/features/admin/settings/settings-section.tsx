@@ -33,7 +33,7 @@ export function SettingsSection({
   groups: readonly EditedGroup[];
   draft: SettingsDraft;
   preview: () => ReactNode;
-  /** Whom the preview is for. */
+  /** Who sees what the preview shows. */
   audience?: "shoppers" | "owner";
   children: (field: SettingsField) => ReactNode;
 }) {

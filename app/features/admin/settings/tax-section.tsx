@@ -25,7 +25,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
   };
   const setRates = (rates: TaxRate[]) => {
     draft.set("tax", { ...tax, rates });
-    // Whoever adds a country’s rate again later says anew what its prices are.
+    // Adding a country’s rate again later requires choosing again whether its prices include tax.
     const kept = taxIncludedIn.filter((code) => rates.some(({ country }) => country === code));
     if (kept.length < taxIncludedIn.length) draft.set("taxIncludedIn", kept);
   };
@@ -99,7 +99,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
   );
 }
 
-/** What one bottle would come to in the first places of the table. */
+/** The price of one bottle with tax in the first regions of the table. */
 function Examples({ draft: { values }, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
   const tax = withIncludedTax(values.tax, values.taxIncludedIn);
   if (tax.mode === "none" || tax.rates.length === 0) return <p>Tax: $0.00, everywhere.</p>;

@@ -10,27 +10,26 @@ export type EditedGroup = Exclude<
 export type SettingsValues = Pick<AdminSettings, EditedGroup>;
 
 export type SettingsDraft = {
-  /** As they are saved. */
   saved: AdminSettings;
-  /** As they are saved, with what is being edited laid over. */
+  /** The saved values with the unsaved edits applied. */
   values: SettingsValues;
   set<Group extends EditedGroup>(group: Group, value: SettingsValues[Group]): void;
   /** Changes values anywhere inside their groups, as `fieldsOf` does. */
   change(next: (before: SettingsValues) => SettingsValues): void;
   isDirty(groups?: readonly EditedGroup[]): boolean;
-  /** Of these, groups whose saved value cannot be read: their default is shown, and may be saved as it is. */
+  /** Those of the groups whose saved value is unreadable: the form shows the default, which may be saved unchanged. */
   unreadable(groups: readonly EditedGroup[]): EditedGroup[];
   /** Back to what is saved; `now`: as an answer has just told it. */
   discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
   /** When each group was last changed before its editing began. */
   revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
-  /** Whether one of them was saved by somebody else since its editing began here. */
+  /** Whether another user has saved one of the groups since its editing began here. */
   isOvertaken(groups: readonly EditedGroup[]): boolean;
-  /** Takes what somebody else saved meanwhile for known: the next save overwrites it. */
+  /** Accepts other users' revisions as seen: the next save overwrites them. */
   overrule(groups: readonly EditedGroup[], revisions: SettingsRevisions): void;
 };
 
-/** What is being edited on the page, group by group; the rest follows what is saved. */
+/** Unsaved edits of the page by group; groups without edits follow the saved values. */
 export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const [answered, setAnswered] = useState(loaded);
   // The answer to a change is there before the page has loaded the same anew.

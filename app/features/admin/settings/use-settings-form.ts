@@ -9,7 +9,7 @@ import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
 /** Groups that are checked and saved together. */
 export type SettingsSectionInfo = { title: string; groups: readonly EditedGroup[] };
 
-/** Saving what was changed in the sections of a page, all at once. What is wrong shows from the first try on. */
+/** Saves the edited sections of a page together. Errors are shown from the first attempt on. */
 export function useSettingsForm(draft: SettingsDraft) {
   const action = useAdminAction("PATCH /api/admin/settings", { failure: null });
   /** Counts tries to save. */
@@ -52,18 +52,18 @@ export function useSettingsForm(draft: SettingsDraft) {
     isOvertaken: draft.isOvertaken(groups),
     /** Sentences by the path of their field. */
     problems: (attempts === 0 ? {} : { ...action.fields, ...wrong }) as Record<string, string>,
-    /** Whether these groups could not be saved as they are. */
+    /** Whether these groups have validation errors. */
     isWrong: (which: readonly EditedGroup[]) => Object.keys(checkSettings(pick(draft, which))).length > 0,
     /** Why the last try saved nothing. */
     failed: attempts > 0 ? action.problem : null,
     register,
     save: () => save(),
     discard: () => forget(groups),
-    /** Takes what somebody else saved meanwhile, and leaves the rest as it was typed. */
+    /** Discards edits of groups that another user has saved, and keeps the others. */
     giveWay(current?: AdminSettings) {
       forget(current ? groups.filter((group) => isNewer(draft, group, current)) : groups, current);
     },
-    /** Saves although somebody else was faster. */
+    /** Saves over another user's newer changes. */
     overrule(current?: AdminSettings) {
       const revisions = current?.revisions ?? draft.saved.revisions;
       draft.overrule(groups, revisions);
@@ -80,7 +80,7 @@ function pick(draft: SettingsDraft, groups: readonly EditedGroup[]): Partial<All
   return Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
 }
 
-/** What the server would say of these groups, by the same paths. */
+/** The server's validation, run here, with the same field paths. */
 function checkSettings(groups: Partial<AllSettings>): SettingsProblems {
   const problems = settingsProblems(groups);
   for (const [group, value] of Object.entries(groups)) {

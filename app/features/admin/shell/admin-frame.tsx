@@ -84,7 +84,7 @@ export function AdminFrame({
   );
 }
 
-/** A thin line while the next page is on its way; nothing is blocked meanwhile. It waits a moment, so that quick pages show none. */
+/** Progress line during navigation, which blocks nothing. It appears with a delay, so that fast pages show none. */
 function Progress({ isShown }: { isShown: boolean }) {
   return (
     <div className="pointer-events-none sticky top-0 z-(--z-header) h-0" aria-hidden="true">

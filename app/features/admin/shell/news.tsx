@@ -8,14 +8,14 @@ import { ringFor } from "./ring.ts";
 
 const seenEveryMs = 15_000;
 const hiddenEveryMs = 60_000;
-/** Nobody who has touched nothing for so long is about to press what would move. */
+/** After this long without input, rows may move: the user is not about to press one. */
 const idleMs = 4_000;
 const topPx = 120;
 
 /**
- * Keeps what the panel shows up to date: asks from time to time, and at once when the page is seen again. A new order
- * rings and stands in the tab's title. Rows never move under a finger: unless the page is at its top and nobody is at it,
- * what is new waits behind a button. `news`: as the page was loaded.
+ * Keeps the panel up to date: polls, also whenever the tab becomes visible again. A new order rings and is counted in
+ * the title of a hidden tab. Rows never move under the pointer: unless the user is idle and at the top of the page,
+ * changes wait behind a button. `news`: state at page load.
  */
 export function News({ news }: { news: AdminNews }) {
   const { revalidate } = useRevalidator();
@@ -24,7 +24,7 @@ export function News({ news }: { news: AdminNews }) {
   const known = useRef(new Set(news.paid.map(({ orderId }) => orderId)));
   const unseen = useRef(0);
 
-  /** Rings for orders that nobody here has heard of. */
+  /** Rings once for each order that is new to this tab. */
   const hear = useRef(({ paid }: AdminNews) => {
     const fresh = paid.filter(({ orderId }) => !known.current.has(orderId));
     for (const { orderId } of fresh) known.current.add(orderId);
@@ -150,7 +150,7 @@ function stampOf({ paid, ...counts }: AdminNews): string {
   ].join();
 }
 
-/** Whether something is asked or typed just now. */
+/** Whether a dialog is open or a field has the focus. */
 function isBusy(): boolean {
   return (
     document.querySelector("[role=dialog]") !== null ||
@@ -158,7 +158,7 @@ function isBusy(): boolean {
   );
 }
 
-/** "(2) View Orders": how many orders came in while nobody looked. */
+/** "(2) View Orders": the number of orders that arrived while the tab was hidden. */
 function markTitle(count: number): void {
   const title = document.title.replace(/^\(\d+\) /, "");
   document.title = count === 0 ? title : `(${count}) ${title}`;

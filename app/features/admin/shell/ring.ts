@@ -8,7 +8,7 @@ const noteS = 0.45;
 /** Of 1. */
 const volume = 0.09;
 
-/** Whether this browser rings when an order comes in; it does until somebody turns it off. */
+/** Whether this browser rings for new orders; on by default. */
 export function isRingOn(): boolean {
   return readStored("local", onKey) !== "off";
 }

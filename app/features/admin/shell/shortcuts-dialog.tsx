@@ -20,7 +20,7 @@ export function showShortcuts(): void {
   show();
 }
 
-/** What the keyboard can do here, under `?`. Also the place where the panel's own shortcuts are added. */
+/** Lists the keyboard shortcuts, opened by `?`. Also registers the panel's global shortcuts. */
 export function ShortcutsDialog() {
   const [listed, setListed] = useState<Shortcut[] | null>(null);
   const [isOn, setOn] = useState(true);

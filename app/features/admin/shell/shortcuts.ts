@@ -4,7 +4,7 @@ import { readStored, store } from "../../browser-storage.ts";
 export type Shortcut = {
   /** One key as the keyboard writes it (`?`, `/`), or two in a row: `g o`. */
   keys: string;
-  /** What it does, for the list: "Search". */
+  /** The label in the list of shortcuts: "Search". */
   label: string;
   run: () => void;
 };
@@ -20,7 +20,7 @@ export function currentShortcuts(): Shortcut[] {
   return [...entries].map(({ shortcut }) => shortcut.current);
 }
 
-/** Adds a shortcut while the component is on screen. Never heard while somebody types, or over an open dialog. */
+/** Registers a shortcut while the component is mounted. Ignored in text fields and while a dialog is open. */
 export function useShortcut(shortcut: Shortcut): void {
   const latest = useRef(shortcut);
   useEffect(() => {

@@ -35,7 +35,7 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
   });
 }
 
-/** A number in a pill, nothing at 0; the words after it are heard alone. */
+/** Count in a pill, hidden at 0; `words` are for screen readers only. */
 export function WaitingBadge({ count, words }: { count: number; words: string | undefined }) {
   if (count === 0) return null;
   return (

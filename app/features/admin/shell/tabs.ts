@@ -33,11 +33,11 @@ export type AdminTab = {
   inBar?: string;
   /** Jumped to with `g` and this letter. */
   letter: string;
-  /** What is counted behind it, added up, and the words a screen reader hears after the number. */
+  /** The counts summed in the tab's badge, and the words for screen readers after the sum. */
   waiting?: { counts: readonly Count[]; words: string };
   /** Other addresses that belong to it. */
   also?: string[];
-  /** What is said where it does not come at all; without it, that the page did not. */
+  /** Error title when the tab cannot be loaded; a general one by default. */
   failure?: string;
 };
 

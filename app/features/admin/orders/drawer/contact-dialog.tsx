@@ -12,7 +12,7 @@ import { useMailWords } from "../../kit/use-mail-words.ts";
 
 const noAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "US" };
 
-/** Whom a paid order is for, and until it ships where it goes. */
+/** Edits the recipient of a paid order and, until it ships, the address. */
 export default function ContactDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const isMovable = order.may.cancel && order.shipments.length === 0;
   const mailWords = useMailWords();

@@ -28,7 +28,7 @@ import { payerOf } from "../order-labels.ts";
 /** Units that a paid order has, and is to have, by product. */
 type Line = { productId: number; name: string; before: number; after: number };
 
-/** Items of a paid order are added and taken out; what it comes to is worked out by the shop, and asked before it is done. */
+/** Adds and removes items of a paid order; the server prices the edit, and the owner confirms it before it is applied. */
 export default function EditItemsDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const form = useAdminForm("POST /api/admin/orders/:id/items", () => ({
     lines: order.items
@@ -232,7 +232,7 @@ function LineRow({
   );
 }
 
-/** What it comes to, line by line. */
+/** Price breakdown of the order edit. */
 function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }) {
   const { added, difference, taxIncluded } = preview;
   const { removed, shipping, tax, includedTax } = editRows(preview);

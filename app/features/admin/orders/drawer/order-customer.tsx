@@ -17,7 +17,7 @@ const ContactDialog = lazy(() => import("./contact-dialog.tsx"));
 /** High enough for a thumb where there is one. */
 const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11";
 
-/** Who bought it, and where it goes. */
+/** The buyer and the shipping address. */
 export function OrderCustomer({ order }: { order: AdminOrder }) {
   const { role } = useRights();
   const mayOpen = useMayOpen();

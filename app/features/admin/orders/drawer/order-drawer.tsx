@@ -164,7 +164,7 @@ function useSettling({ refunds }: Pick<AdminOrder, "refunds">): void {
   usePolling(pending, revalidate, everyMs, timesMax);
 }
 
-/** What the owner writes down about an order, for the owner alone. */
+/** Internal notes about an order. */
 function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
   const mayWrite = useMay("POST /api/admin/orders/:id/notes");
   const mayDelete = useMay("DELETE /api/admin/orders/:id/notes/:noteId");

@@ -12,7 +12,7 @@ import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMay } from "../../rights.ts";
 import { PackingProblem } from "../packing-problem.tsx";
 
-/** What holds an order back already, until a bank or the payment provider has decided. */
+/** Holds that end only with a decision by the bank or the payment provider. */
 const heldByOthers: ReadonlySet<ShipHold> = new Set(["dispute", "fraud", "review"]);
 
 /** Holds an order back from shipping, or lets it go. */

@@ -6,7 +6,7 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { May } from "../../may.tsx";
 
-/** What about the order waits for a decision, each with the way to close it. */
+/** Open issues of the order, each with the action that closes it. */
 export function OrderIssues({ issues }: { issues: AdminOrder["attention"] }) {
   if (issues.length === 0) return null;
   return (

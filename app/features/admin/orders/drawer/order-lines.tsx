@@ -14,7 +14,7 @@ import { DrawerSection } from "./drawer-section.tsx";
 
 const EditItemsDialog = lazy(() => import("./edit-items-dialog.tsx"));
 
-/** What was bought, and what it came to. */
+/** The order's items and totals. */
 export function OrderLines({ order }: { order: AdminOrder }) {
   const seesMoney = useRights().role !== "packer";
   const [isEditing, setEditing] = useState(false);

@@ -15,7 +15,7 @@ import { DrawerSection } from "./drawer-section.tsx";
 import { OrderHold } from "./order-hold.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 
-/** What can be done with an order at any time of its life. */
+/** Actions available in any state of an order. */
 export function OrderMore({ order }: { order: AdminOrder }) {
   const [asked, setAsked] = useState<"cancel" | "restock" | null>(null);
   const { may, paidAt } = order;

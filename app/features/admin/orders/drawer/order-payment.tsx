@@ -7,7 +7,7 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { DisputeFacts } from "./dispute-facts.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 
-/** What was paid for it and for changes of its items, and every refund and dispute with how it stands. */
+/** Payments for the order and its edits, and the status of each refund and dispute. */
 export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
   const { payment, changePayments, paymentState, refunds, disputes } = order;
   return (

@@ -18,7 +18,7 @@ import { type LinesDraft, noLines, RefundLines } from "./refund-lines.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 import { useRefund } from "./use-refund.ts";
 
-/** Collapsed, so that nobody refunds by accident. */
+/** Collapsed, to avoid accidental refunds. */
 export function OrderRefund({
   order,
   isOpen,
@@ -60,7 +60,7 @@ export function OrderRefund({
   );
 }
 
-/** Without an answer nobody knows; asking again is safe, as it is the same refund (use-refund.ts). */
+/** Without an answer the outcome is unknown; a retry is safe, as it repeats the same refund (use-refund.ts). */
 function RefundProblem({ problem }: { problem: ApiProblem }) {
   const { status, message } = problem;
   const isUnknown = status === 0 || status >= 500;

@@ -6,7 +6,7 @@ import { May } from "../../may.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 import { ReturnAnswer } from "./return-answer.tsx";
 
-/** What its buyer wants to send back: the open request with what can be answered, then the earlier ones. */
+/** The buyer's return requests: the open one with its possible answers, then the earlier ones. */
 export function OrderReturns({ order: { returns, may } }: { order: AdminOrder }) {
   if (returns.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ export function linesOf(units: ChosenUnits): { productId: number; quantity: numb
     .map(([productId, quantity]) => ({ productId: Number(productId), quantity }));
 }
 
-/** What goes into this parcel: all that waits (`units` null), or some of it. Nothing to choose where one unit waits. */
+/** Units in this parcel: all unshipped ones (`units` null) or some of them. No choice is shown for a single unit. */
 export function PartFields({
   items,
   value: units,

@@ -6,7 +6,7 @@ import { TextButton } from "../../../../ui/text-button.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";
 
-/** What is to be paid back by line: units by product id, which of them came back, and cents of the shipping. */
+/** Refund by line: units by product id, whether they were returned, and cents of the shipping. */
 export type LinesDraft = {
   units: Record<number, number>;
   back: Record<number, boolean>;
@@ -15,7 +15,7 @@ export type LinesDraft = {
 
 export const noLines: LinesDraft = { units: {}, back: {}, shipping: 0 };
 
-/** Units to pay back, line by line, and shipping; what it comes to stands below, with the tax that goes with it. */
+/** Units to refund for each line, and shipping; the total below includes their tax. */
 export function RefundLines({
   order: { items, refundable, fulfilment },
   value: draft,
@@ -26,7 +26,7 @@ export function RefundLines({
 }: {
   order: Pick<AdminOrder, "items" | "refundable" | "fulfilment">;
   value: LinesDraft;
-  /** What the draft comes to; null: it cannot be told yet. */
+  /** The refund's total; null: not known yet. */
   split: RefundSplit | null;
   onChange: (draft: LinesDraft) => void;
   disabled: boolean;

@@ -6,7 +6,7 @@ import { TextArea } from "../../../../ui/text-area.tsx";
 import { useAdminForm } from "../../kit/use-admin-form.ts";
 import { useMailWords } from "../../kit/use-mail-words.ts";
 
-/** `answer`: the buyer is written to, and nothing is decided. */
+/** `answer`: writes to the buyer without a decision. */
 type Decision = "approved" | "declined" | "closed" | "answer";
 
 /**

@@ -90,7 +90,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
       return;
     }
     if (answer.problem.error !== "invalid_state") return;
-    // Somebody else was faster, or the bank: this form follows the order's new state.
+    // Another user or a dispute changed the order first: reload it, so that the form shows its new state.
     toast({ title: notShipped, description: answer.problem.message, tone: "danger" });
     await revalidate();
   }

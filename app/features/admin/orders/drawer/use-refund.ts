@@ -48,7 +48,7 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
               },
       },
     );
-    // What the shop has answered is settled: the next refund is another one, even of the same amount.
+    // A definite answer ends this refund: the next one is a new refund, even for the same amount.
     const { status } = answer.ok ? { status: 200 } : answer.problem;
     if (status > 0 && status < 500) sent.current = null;
     return answer.ok;

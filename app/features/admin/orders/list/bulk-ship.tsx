@@ -204,7 +204,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   );
 }
 
-/** What the button does; to those that were refused because they wait for something, it says so. */
+/** The button's label; "anyway" when the server refused all orders because they are on hold. */
 function shipWords(before: readonly (ShipResult | undefined)[]): string {
   const isHeld = before.every((result) => result?.ok === false && result.shipHold);
   if (isHeld) return before.length === 1 ? "Ship anyway" : `Ship ${before.length} anyway`;

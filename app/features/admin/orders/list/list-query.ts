@@ -5,7 +5,7 @@ type ListQuery = { status?: OrderFilter } & Partial<
   Record<"q" | "from" | "to" | "country" | "product" | "tag" | "limit" | "cursor", string>
 >;
 
-/** What of a page's address the list is asked for; what it could not mean, because somebody wrote it by hand, is left out. */
+/** Reads the list's query from the page's address; invalid values, as in an edited address, are left out. */
 export function listQuery(params: URLSearchParams): ListQuery {
   const limit = params.get("limit");
   const cursor = params.get("cursor");

@@ -46,7 +46,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Customer",
       phone: "max-md:hidden",
       cell: ({ customer }) => (
-        // In a table an address stays on its line: it is told by its beginning, and whole in the opened order.
+        // In the table an address is cut off after one line; the opened order shows all of it.
         <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:max-w-44 2xl:max-w-64">
           <span className="block font-medium">{customer?.name ?? "Anonymous"}</span>
           {customer?.email !== "" && (

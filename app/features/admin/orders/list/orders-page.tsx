@@ -34,13 +34,13 @@ import { MoreFilters, moreFilterParams, moreFiltersChosen } from "./more-filters
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
 
-/** The list of orders. What it shows is in its address; what is chosen in it is not. */
+/** The list of orders. Filters are kept in the address, the selection is not. */
 export function OrdersPage({
   page,
   choices,
 }: {
   page: AdminOrderPage;
-  /** What else the list can be narrowed by; null: by nothing. */
+  /** Options of the additional filters; null: none are shown. */
   choices: OrderFilterChoices | null;
 }) {
   const { search } = useLocation();
@@ -64,7 +64,7 @@ export function OrdersPage({
       actions={
         <>
           {page.queues.to_ship > 0 && mayShip && (
-            // A page of its own to the browser: its answer lets it use the camera.
+            // A full page load, as the response's headers permit the camera.
             <a href="/admin/ship-next" className={buttonClass({ size: "small" })}>
               <Icon glyph={PackageCheck} size="small" /> Ship next
             </a>
