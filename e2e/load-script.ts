@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** One for each page, never ended: with any of them a page would lose its passkeys, too. */
+/** One per page, never detached: detaching any session also removes the page's virtual passkeys. */
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 /**
- * Runs a script in the page as one of the page's own would run. Playwright's `evaluate` would have it compiled on every page
- * anew, which takes longer than running it does; so the browser still knows it from the page before.
+ * Runs a script in the page. The browser reuses its compiled code from the page before, which it does not with Playwright's
+ * `evaluate`: compiling takes longer than running.
  */
 export async function loadScript(page: Page, source: string): Promise<void> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);

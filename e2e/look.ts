@@ -9,25 +9,25 @@ import { loadScript } from "./load-script.ts";
 import { sizes } from "./shopper.ts";
 import { expectTargets } from "./targets.ts";
 
-/** Pictures of every page as it was tested, to be looked at: made with PICTURES=1, for they take a fifth of the time. */
+/** Screenshots of every tested page, for review; only with PICTURES=1, because they take a fifth of the time. */
 const artifacts = join(import.meta.dirname, "../artifacts");
 const wantsPictures = Boolean(process.env.PICTURES);
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Tags of all the rules that axe has: by itself it leaves out those of WCAG 2.2, those of AAA and the experimental ones. */
+/** Tags of all axe rules; by default it leaves out WCAG 2.2, AAA and experimental ones. */
 const axeTags = [
   ...["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa"],
   ...["best-practice", "experimental"],
 ];
 const notHeld = {
-  // Contrast of 7:1, as AAA wants it, is not the design's; AA's 4.5:1 is held.
+  // The design meets the contrast of AA (4.5:1), not that of AAA (7:1).
   "color-contrast-enhanced": { enabled: false },
-  // An experiment that takes the spans by which Radix's toasts hand the focus on for controls without a role.
+  // Experimental rule that reports the focus guards of Radix's toasts as controls without a role.
   "focus-order-semantics": { enabled: false },
 };
 
-/** Takes the page's picture, all of it, where pictures are wanted; named by `name` and the screen's width. */
+/** Takes a full-page screenshot if PICTURES is set; its file name has `name` and the screen's width. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!wantsPictures) return;
   await loadPictures(page);
@@ -39,7 +39,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   });
 }
 
-/** Loads the pictures below the fold, too, and waits until each is there or known not to come. */
+/** Loads all pictures, including those below the fold, and waits until each has loaded or failed. */
 export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const pictures = [...document.images];
@@ -83,7 +83,7 @@ export async function lookAtLayout(page: Page, name: string): Promise<void> {
   await atOtherSize(page, checkLayout);
 }
 
-/** On a phone what is open on a desktop, and the other way round; a page of another size has none. */
+/** Runs `see` on a phone screen for a desktop page and vice versa; not at all for other sizes. */
 async function atOtherSize(page: Page, see: () => Promise<void>): Promise<void> {
   const own = page.viewportSize();
   const { phone, desktop } = sizes;
@@ -94,14 +94,14 @@ async function atOtherSize(page: Page, see: () => Promise<void>): Promise<void> 
   await page.setViewportSize(own);
 }
 
-/** A dialog hides the page from assistive technology a moment before it is there to be seen itself. */
+/** Waits for the dialog: the page is hidden from assistive technology shortly before the dialog is visible. */
 async function seeDialog(page: Page): Promise<void> {
   if ((await page.locator("main[aria-hidden=true], [aria-hidden=true] main").count()) === 0) return;
   await page.getByRole("dialog").last().waitFor();
   await page.evaluate(nextFrames);
 }
 
-/** Runs in the page: until what has changed in it has been drawn. */
+/** Runs in the page: waits until its changes are painted. */
 export const nextFrames = () =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
@@ -126,7 +126,7 @@ export async function violationsOn(
 
 /** No page is wider than the screen, and no amount is broken over two lines. */
 export async function expectToFit(page: Page): Promise<void> {
-  // A phone's window grows with what is too wide for it: only the screen says how much there is.
+  // A phone's viewport grows with overflowing content, so the screen's width is used.
   const screen = page.viewportSize()?.width ?? 0;
   const wider = (await page.evaluate(() => document.documentElement.scrollWidth)) - screen;
   const widest = wider > 0 ? await page.evaluate(reachingOver, screen) : "";
@@ -134,7 +134,7 @@ export async function expectToFit(page: Page): Promise<void> {
   expect(await page.evaluate(brokenSums), `broken sums at ${screen}: ${page.url()}`).toEqual([]);
 }
 
-/** Runs in the page: sums such as "-$1,234.50" whose characters stand on more than one line, with what they stand in. */
+/** Runs in the page: amounts such as "-$1,234.50" that are broken over several lines, with their elements. */
 function brokenSums(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const broken: string[] = [];
@@ -150,7 +150,7 @@ function brokenSums(): string[] {
   return broken;
 }
 
-/** Runs in the page: the innermost elements that reach over the screen's right edge. */
+/** Runs in the page: the innermost elements that overflow the screen's right edge. */
 function reachingOver(screen: number): string {
   const over = [...document.querySelectorAll("body *")].filter(
     (element) => element.getBoundingClientRect().right > screen + 0.5,

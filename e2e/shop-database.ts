@@ -15,7 +15,7 @@ export function shareDatabase(): void {
   afterAll(() => pool.end());
 }
 
-/** The oil at another price until the test is over. Answers, like all here, once the shop shows it. */
+/** Sets the price of the oil until the end of the test. Like all functions here, resolves once the shop shows it. */
 export async function setPrice(cents: number): Promise<void> {
   const set = async (price: number) => {
     await pool.query("update products set price_cents = $1 where id = 1", [price]);
@@ -25,7 +25,7 @@ export async function setPrice(cents: number): Promise<void> {
   await set(cents);
 }
 
-/** This many units free to sell until the test is over. */
+/** Sets the number of available units until the end of the test. */
 export async function setStock(units: number): Promise<void> {
   const set = async (free: number) => {
     await pool.query("update stock set on_hand = reserved + $1 where product_id = 1", [free]);
@@ -35,12 +35,12 @@ export async function setStock(units: number): Promise<void> {
   await set(units);
 }
 
-/** More units in stock than the tests sell, in whatever order the files come. */
+/** Stocks more units than all tests sell, in whatever order the files run. */
 export async function fillStock(): Promise<void> {
   await pool.query("update stock set on_hand = reserved + 500 where product_id = 1");
 }
 
-/** The oil taken out of the shop until the test is over. */
+/** Unpublishes the oil until the end of the test. */
 export async function withdraw(): Promise<void> {
   const set = (published: boolean) =>
     pool.query("update products set published = $1 where id = 1", [published]);
@@ -52,12 +52,12 @@ export async function withdraw(): Promise<void> {
   await shows(null);
 }
 
-/** A group of the settings as no form of the shop would store it, until it is saved anew or the test is over. */
+/** Stores an invalid group of settings until it is saved again or the test ends. */
 export async function spoilSetting(group: string): Promise<void> {
   await storeSetting(group, 4711);
 }
 
-/** A group of the settings, until it is saved anew or the test is over. */
+/** Stores a group of settings until it is saved again or the test ends. */
 export async function storeSetting(group: string, value: unknown): Promise<void> {
   onTestFinished(async () => {
     await pool.query("delete from settings where key = $1", [group]);
@@ -83,7 +83,7 @@ export async function ordersOf(
   return rows;
 }
 
-/** Makes the cart reminder of this address due, as four hours do. */
+/** Makes the cart reminder of this address due, as after four hours. */
 export async function remindNow(email: string): Promise<void> {
   const { rows } = await pool.query(
     "update cart_reminders set due_at = now() - interval '1 second' where email = $1 returning id",
@@ -97,7 +97,7 @@ export async function remindNow(email: string): Promise<void> {
   );
 }
 
-/** The cart that is to be e-mailed to this address: units by product id; null: none is. */
+/** The cart of the pending reminder to this address: units by product id; null: no reminder. */
 export async function remindedCart(email: string): Promise<Record<number, number> | null> {
   const { rows } = await pool.query<{ items: { productId: number; quantity: number }[] }>(
     "select items from cart_reminders where email = $1 and sent_at is null",
@@ -112,8 +112,8 @@ export async function remindedCart(email: string): Promise<Record<number, number
 }
 
 /**
- * This many published reviews of the oil, "Review no. 1 ..." the oldest, their stars 1, 2, 3, 4, 5 in turn. All reviews are
- * gone when the test is over, those that it writes too.
+ * Publishes this many reviews of the oil, "Review no. 1 ..." being the oldest, with 1, 2, 3, 4, 5 stars in turn. All
+ * reviews are deleted at the end of the test, including those it writes.
  */
 export async function withReviews(count: number): Promise<void> {
   const clear = async () => {
@@ -132,7 +132,7 @@ export async function withReviews(count: number): Promise<void> {
   await showsReviews(count);
 }
 
-/** One more review of the oil, which the owner has answered with `reply` if there is one; goes with the others. */
+/** Adds a review of the oil, with the owner's `reply` if given; deleted with the others. */
 export async function addReview(comment: string, reply: string | null = null): Promise<void> {
   await pool.query(
     "insert into reviews (product_id, rating, comment, status, reply) values (1, 5, $1, 'published', $2)",
@@ -145,7 +145,7 @@ export async function approvePhotos(): Promise<void> {
   await pool.query("update review_photos set status = 'shown' where review_id is not null");
 }
 
-/** Another product beside the oil, until the test is over. */
+/** Adds a second product until the end of the test. */
 export async function withSecondProduct(): Promise<{ id: number; slug: string }> {
   const slug = "small-batana-oil";
   const answersWith = async (status: number) => {
@@ -170,7 +170,7 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
   return { id: rows[0].id, slug };
 }
 
-/** A background job that gave up. */
+/** Adds a background job that has failed for good. */
 export async function failJob(kind: string, payload: object): Promise<void> {
   const later = "now() + interval '1 day'";
   await pool.query(`select graphile_worker.add_job($1::text, $2::json, run_at => ${later})`, [
@@ -184,7 +184,7 @@ export async function failJob(kind: string, payload: object): Promise<void> {
   );
 }
 
-/** An issue of this order that only the owner can decide about. */
+/** Opens an issue of this order that the owner has to resolve. */
 export async function openIssue(orderId: string, message: string): Promise<void> {
   await pool.query(
     "insert into issues (kind, subject, order_id, message) values ('dispute', 'dp_1', $1, $2)",
@@ -221,7 +221,7 @@ export async function warnOfFraud(orderId: string): Promise<void> {
   );
 }
 
-/** Neither reviews, nor batches (all units are in none again), nor issues that wait for the owner. */
+/** Deletes reviews, batches (and removes units from them) and open issues. */
 export async function clearPanel(): Promise<void> {
   await pool.query(
     `delete from reviews;
@@ -236,7 +236,7 @@ export async function clearPanel(): Promise<void> {
   await showsReviews(0);
 }
 
-/** When the newest refund of an order had gone through, and when its buyer's e-mail about it went out. */
+/** Times at which an order's newest refund succeeded and the e-mail about it was sent. */
 export async function refundTimes(orderId: string): Promise<{ settledAt: Date; mailedAt: Date }> {
   const { rows } = await pool.query(
     `select r.settled_at as "settledAt", m.sent_at as "mailedAt"
@@ -264,7 +264,7 @@ export async function leaveOpen(sessionId: string): Promise<void> {
   expect(rowCount).toBe(1);
 }
 
-/** Waits until the shop shows the product so, or (null) not at all: it hears of changes in its database a moment later. */
+/** Waits until the shop, which is notified of changes in its database, shows the product so, or (null) not at all. */
 async function shows(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));
@@ -274,7 +274,7 @@ async function shows(wanted: { price: number } | { stock: number | null } | null
   }, patienceMs);
 }
 
-/** Orders with their payments and refunds as though all of it had happened in the middle of last month. */
+/** Moves orders with their payments and refunds to the middle of last month. */
 export async function moveToLastMonth(orderIds: readonly string[]): Promise<void> {
   const then = "date_trunc('month', now()) - interval '15 days'";
   for (const statement of [

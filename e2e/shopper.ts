@@ -7,7 +7,7 @@ import { shopHere } from "./shop-here.ts";
 export const sizes = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1360, height: 900 } },
-  /** The narrowest screen that has to work. */
+  /** The narrowest supported screen. */
   small: { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
 } as const;
 export type Size = keyof typeof sizes;
@@ -18,28 +18,28 @@ export type Shopper = {
   context: BrowserContext;
   /** Another tab of the same browser, watched like the first. */
   openTab(): Promise<Page>;
-  /** A complaint of the browser that belongs to the test; one that does not come is a failure too. */
+  /** Expects a warning or error of the browser; the test fails if it does not occur. */
   expectComplaint(pattern: RegExp): void;
 };
 
-/** A profile with its first tab, and what the browser has complained about there. */
+/** A profile with its first tab, and the browser's warnings and errors. */
 type Profile = {
   context: BrowserContext;
   page: Page;
   complaints: string[];
   /** Origins that pages may request. */
   origins: string[];
-  /** Whether a test has set what cannot be taken back. */
+  /** Whether a test has made changes that cannot be undone. */
   isSpent: boolean;
-  /** Whether the browser has answers in its cache that it may show although they are no longer true. */
+  /** Whether the browser's cache may hold stale answers. */
   hasStaleAnswers: boolean;
 };
 
-/** No page lives long enough to gain from optimized scripts: making them took a fifth of the browser's time. */
+/** Pages are too short-lived to gain from optimized scripts; compiling them took a fifth of the browser's time. */
 const scriptsAsTheyCome = ["--js-flags=--no-maglev --no-turbofan --single-threaded-gc"];
-/** One for each worker, which runs many files. */
+/** Shared by all test files of a worker. */
 let browser: Browser | undefined;
-/** Another one for every worker. */
+/** Differs by worker. */
 const network = `10.${process.env.VITEST_POOL_ID}`;
 let shoppers = 0;
 
@@ -55,12 +55,12 @@ export function at(path: string): string {
   return shopHere().url + path;
 }
 
-/** Profiles by what they were made with, swept and free to use: a new one costs as much as a test's first three pages. */
+/** Clean, unused profiles by their options: a new one takes as long as a test's first three pages. */
 const idle = new Map<string, Profile[]>();
 
 /**
- * Opens a browser profile for this test. When the test is over, anything the browser complained about unasked is a
- * failure: console errors and warnings, uncaught errors, failed requests, requests to anybody but the shop.
+ * Opens a browser profile for this test. At its end, anything unexpected in the browser is a failure: console errors and
+ * warnings, uncaught errors, failed requests, requests to other origins.
  */
 export async function openShopper({
   size = "desktop",
@@ -73,9 +73,9 @@ export async function openShopper({
   javaScriptEnabled?: boolean;
   /** Permitted origins, the shop's first. */
   origins?: string[];
-  /** With nothing of the shop in the browser's cache. */
+  /** With an empty browser cache. */
   isFirstVisit?: boolean;
-  /** With the service worker, whose answers would hide from other tests what the shop says. */
+  /** With the service worker, whose answers would hide the shop's own in other tests. */
   keepsPages?: boolean;
 } = {}): Promise<Shopper> {
   const kind = `${size} ${javaScriptEnabled}`;
@@ -138,18 +138,18 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
   context.on("console", (message) => {
     const kind = message.type();
     if (kind !== "error" && kind !== "warning") return;
-    // Said by Playwright itself.
+    // Logged by Playwright itself.
     if (message.text().startsWith("Service Worker registration blocked")) return;
-    // A matter of seconds: a busy machine uses the picture later. ui/picture.tsx preloads what it shows.
+    // A matter of timing: a busy machine shows the picture later. ui/picture.tsx only preloads pictures that it shows.
     if (message.text().includes("preloaded using link preload but not used within a few seconds")) return;
     complaints.push(`${kind}: ${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().message}`));
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // Given up by the page itself: the router does so with the rest of an answer once it has its data.
+    // Aborted by the page: the router drops the rest of an answer once it has its data.
     if (reason === "net::ERR_ABORTED") return;
-    // Without JavaScript, Chromium refuses the scripts that the page would like loaded early.
+    // Without JavaScript, Chromium refuses the scripts that the page preloads.
     if (!javaScriptEnabled && request.resourceType() === "script") return;
     complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
   });
@@ -172,7 +172,7 @@ async function openTab(context: BrowserContext, javaScriptEnabled: boolean): Pro
   return javaScriptEnabled ? patient(page) : page;
 }
 
-/** Takes away what a test has left behind. Answers whether the next one finds the profile as a new one. */
+/** Removes all traces of a test; returns whether the profile is as good as new. */
 async function sweep(profile: Profile, size: Size): Promise<boolean> {
   const { context, page, origins } = profile;
   if (profile.isSpent || page.isClosed()) return false;
@@ -181,7 +181,7 @@ async function sweep(profile: Profile, size: Size): Promise<boolean> {
     for (const event of ["request", "response", "download"] as const) await page.removeAllListeners(event);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.unrouteAll({ behavior: "ignoreErrors" });
-    // Storage is the origin's; what a page stores when it is left comes before this.
+    // Storage belongs to the origin. Opened first, so that anything the last page stores on leaving is cleared, too.
     await page.goto(`${origins[0]}/robots.txt`);
     await page.evaluate(() => {
       localStorage.clear();
@@ -203,15 +203,15 @@ async function sweep(profile: Profile, size: Size): Promise<boolean> {
 }
 
 /**
- * A tab whose pages are there once they answer to what is pressed. Before its scripts have run, a page is only to be
- * read: a person is not as fast as that, a test is, on a machine that has much else to do.
+ * Makes `goto` and `reload` wait until the page is hydrated and responds to input. On a busy machine a test, unlike a person, would
+ * press buttons before the scripts have run.
  */
 function patient(page: Page): Page {
   const answers = () =>
     page.waitForFunction(
       () =>
         document.querySelector("script[type=module]") === null ||
-        // The root of the page is React's last of all.
+        // React attaches to the root element last.
         Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber$")),
     );
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];

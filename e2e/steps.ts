@@ -15,7 +15,7 @@ export const buyer = {
 export async function fillCart(page: Page, quantity = 1): Promise<void> {
   const { data } = await (await page.request.get(at("/api/products/pure-batana-oil"))).json();
   const storedCart = serializeCart([{ product: toCartProduct(data), quantity }]);
-  // The quickest page of the shop's origin, whose storage it is.
+  // The fastest page of the shop's origin, to which the storage belongs.
   await page.goto(at("/favicon.svg"));
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [cartKey, storedCart] as const);
 }
@@ -56,7 +56,7 @@ export async function payWith(page: Page, card: TestCard): Promise<void> {
   await page.getByRole("button", { name: /^Pay \$/ }).click();
 }
 
-/** Where only the payment matters: the way from here to the success page takes two seconds more. */
+/** For tests of the payment alone: the redirect to the success page takes two seconds more. */
 export async function seePaid(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Payment successful" }).waitFor();
 }
@@ -65,7 +65,7 @@ export async function seeThanks(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
 }
 
-/** From the paid order to the success page without the pause between; the page's clock must have been installed. */
+/** Waits for the success page, skipping the pause after the payment; requires an installed page clock. */
 export async function hurryToThanks(page: Page): Promise<void> {
   await seePaid(page);
   await page.clock.fastForward(2000);
@@ -88,7 +88,7 @@ export async function purchase(page: Page, email?: string): Promise<string> {
   return orderNumber(page);
 }
 
-/** The order's number on the success page, "1001" say. */
+/** The order number on the success page, such as "1001". */
 export async function orderNumber(page: Page): Promise<string> {
   const text = await page.locator("dt", { hasText: "Order ID" }).locator("+ dd").textContent();
   return text?.replace("#", "") ?? "";

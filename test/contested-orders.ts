@@ -7,7 +7,7 @@ import { patienceMs } from "./patience.ts";
 /** `tries`: number of attempts until an answer other than 5xx. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
 export type Answered = { status: number; body: any; tries: number };
-/** Asks the shop until it has said something about it. */
+/** Repeats a call until the shop answers other than 5xx. */
 export type Ask = (
   method: "GET" | "POST",
   path: string,
@@ -38,9 +38,9 @@ export type ContestedOrders = {
     order: { orderId: string; intentId: string },
     how: { refund: RefundOfWaiting; isPaidFirst: boolean },
   ): Promise<void>;
-  /** The owner takes cash for a draft in the moment in which its buyer opens the link and pays by card. */
+  /** The owner records a cash payment of a draft at the moment its buyer opens the link and pays by card. */
   payDraftTwice(scene: Scene, email: string): Promise<void>;
-  /** How many of both there were. */
+  /** Numbers of such edits and drafts. */
   count(): { edits: number; drafts: number };
   /** Payments that were neither delivered nor refunded, and unfinished work; called once the shop has finished. */
   problems(db: Db): Promise<string[]>;
@@ -53,13 +53,13 @@ type Edit = {
   changeId: string;
   sessionId: string;
   refund: RefundOfWaiting;
-  /** Cents that the edit costs, and that were refunded of the order at the provider. */
+  /** Price of the edit. `refundedCents`: refunded of the order at the provider. */
   cents: number;
   refundedCents: number;
 };
 type Draft = { stripe: FakeStripe; email: string; cents: number; outside: Answered };
 
-/** Orders at whose money two sides pull at once. Throws where the shop answers what it must not. */
+/** Orders that are paid and refunded at the same time. Throws on answers that the shop must not give. */
 export function contestedOrders(): ContestedOrders {
   const edits: Edit[] = [];
   const drafts: Draft[] = [];
@@ -133,7 +133,7 @@ export function contestedOrders(): ContestedOrders {
         if (session?.status === "open") hear(() => stripe.completeSession(session.id));
         return opened;
       };
-      // Of every second one the cash comes while the provider still makes the page.
+      // For every second draft, cash is recorded while the provider is still creating the page.
       const isPageSlow = draftsBegun % 2 === 0;
       draftsBegun += 1;
       const release = isPageSlow
@@ -171,7 +171,7 @@ async function edit(owner: Ask, orderId: string, wish: object): Promise<{ id: st
       const { version, difference } = preview.body.data;
       await owner("POST", `${ofOrder(orderId)}/items`, { ...wish, version, difference });
     }
-    // Saved it may be although its answer was lost.
+    // It may have been saved although the answer was lost.
     const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
     if (changes.length > 0) return changes[0];
     if (Date.now() > until) throw new Error(`${orderId} cannot be edited: ${answerText(preview)}`);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../server/platform/database/database.ts";
 
-/** Cents that the shop says it holds: what was paid for orders, less what was given back or taken by disputes. */
+/** Cents that the shop has booked: payments of orders less refunds, chargebacks and amounts withheld by disputes. */
 export async function moneyBooked(db: Db): Promise<number> {
   const { rows } = await db.execute<{ cents: number }>(
     sql`select coalesce(sum(payable_cents - refunded_cents - charged_back_cents
@@ -11,7 +11,7 @@ export async function moneyBooked(db: Db): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** Cents of those that came in no way that the provider knows of. */
+/** Cents of payments made outside the provider. */
 export async function paidOutside(db: Db): Promise<number> {
   const { rows } = await db.execute<{ cents: number }>(
     sql`select coalesce(sum(amount_cents), 0)::int as cents from payments where provider = 'manual' and status = 'succeeded'`,
@@ -122,8 +122,8 @@ export const unfinished = sql`
   union all select 'message', id::text, status from messages where status not in ('sent', 'failed', 'skipped')`;
 
 /**
- * A recurring job may lose the answer that its next run is queued: that run has superseded it then, and goes on. What
- * reconciliation queues again with each of its runs gives up soon.
+ * Jobs that failed for good. Not counted: a recurring job whose next run is queued although the confirmation was lost, and
+ * `finish_openings`, which each reconciliation queues again.
  */
 export const failedJobs = sql`select task_identifier, last_error from graphile_worker.jobs failed
   where attempts >= max_attempts and last_error is not null and task_identifier <> 'finish_openings' and not exists (select from graphile_worker.jobs following

@@ -7,19 +7,19 @@ export type TcpProxy = {
   /** `databaseUrl`, but through the proxy. */
   through(databaseUrl: string): string;
   /**
-   * As a firewall that drops packets: everybody stays connected and hears nothing more, and who connects now is not
-   * answered. Connections lost that way stay lost after `restore`.
+   * Drops packets like a firewall: connections stay open without receiving anything, and new ones are not answered. Lost
+   * connections stay lost after `restore`.
    */
   blackHole(): void;
-  /** Forwards for whoever connects from now on. */
+  /** Forwards new connections again. */
   restore(): void;
   /** Resets every connection; with `refuse` new ones as well. */
   cut(options?: { refuse?: boolean }): void;
-  /** Holds back what is sent in either direction for so long (ms). */
+  /** Delays data in both directions by this time (ms). */
   delay(ms: number): void;
   /** New connections lead to the server of this URL. */
   pointTo(databaseUrl: string): void;
-  /** How many clients are connected, those in the black hole included. */
+  /** Number of connected clients, including those in the black hole. */
   connections(): number;
   close(): Promise<void>;
 };

@@ -26,21 +26,21 @@ import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { fragileShop } from "./fragile-shop.ts";
 
 /**
- * Both can be given, to run a failure again or to look for longer: `npm run test:longer`, and `CHAOS_ORDERS=500` takes some
- * minutes. The moments follow from the machine as well. Each 40 orders meet every fate.
+ * Set these to repeat a failure or to test longer: `npm run test:longer`, or `CHAOS_ORDERS=500`, which takes some minutes.
+ * The timing depends on the machine as well. Every 40 orders cover all scenarios.
  */
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_127);
 const ordersMin = Number(process.env.CHAOS_ORDERS ?? 40);
 
-/** Of each half. Bounded, since every start of a server costs a core for two seconds, and a slow machine would have more of them. */
+/** Per half. Limited, since each server start takes a core for two seconds, and a slow machine would get more of them. */
 const troublesMax = Math.ceil(ordersMin / 10);
 
 const buyersAtOnce = 10;
 const reservationSeconds = 6;
 const accessCode = "open-sesame-1234";
-/** Orders still unpaid when the keys of another account come. */
+/** Orders still unpaid when the keys change to another account. */
 const leftAtKeyChange = 10;
-/** Orders that are paid while no mail leaves. */
+/** Orders paid during the mail outage. */
 const paidWithoutMail = 2;
 const testMs = 10 * 60_000;
 
@@ -147,7 +147,7 @@ test(
     const random = numbersFrom(seed);
     const beforeChange = Math.ceil(ordersMin * 0.6);
     await inTrouble(random, () => sell(0, beforeChange));
-    // As with new keys for an old shop: what was paid is booked, and some orders are still open.
+    // As when a running shop gets new keys: all payments are booked, and some orders are still open.
     await settle();
     const unfinishedPayments = await Promise.all(
       Array.from({ length: leftAtKeyChange }, (_, index) => begin(ordersMin + index)),
@@ -164,7 +164,7 @@ test(
     expect(await rows(paidTwice)).toEqual([]);
     expect(await rows(sql`select * from messages where status = 'failed'`)).toEqual([]);
     expect(await rows(failedJobs)).toEqual([]);
-    // Nothing that could still be paid, but for what only the account before knows.
+    // No payment can still be made, except for those opened in the previous account.
     const abandoned = new Set(unfinishedPayments.map(({ intentId }) => intentId));
     expect(stripes.flatMap((stripe) => payable(stripe)).filter((id) => !abandoned.has(id))).toEqual([]);
     expect(await contested.problems(direct.db)).toEqual([]);
@@ -194,7 +194,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
   for (let index = 0; index < paidWithoutMail; index += 1) {
     await payAndTell(currentStripe(), await begin(ordersMin + leftAtKeyChange + index));
   }
-  // Booked, too: keys of another account no longer see what was paid before.
+  // Waits for the bookings, too: the keys of another account cannot read earlier payments.
   const triedInVain = sql`select from messages where kind = 'order_confirmation' and status = 'queued' and attempts > 0`;
   await expect.poll(() => count(triedInVain), { timeout: patienceMs }).toBe(paidWithoutMail);
   await expect
@@ -219,7 +219,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
 
 const unsentMail = sql`select id, status from messages where status in ('queued', 'sending')`;
 
-/** Ids of all e-mails that the shop says have left. */
+/** Ids of all e-mails that the shop has recorded as sent. */
 async function mailSent(): Promise<string[]> {
   const { rows: sent } = await direct.db.execute<{ id: string }>(
     sql`select id from messages where status = 'sent' and channel = 'email'`,
@@ -241,7 +241,7 @@ async function sell(from: number, to: number): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: buyersAtOnce }, lane));
-  // Banks and news that take their time.
+  // Waits for slow banks and delayed events.
   await Promise.all(newsOnTheWay);
 }
 
@@ -365,7 +365,7 @@ function pay(stripe: FakeStripe, { intentId, orderId }: Begun, random: () => num
   paid.set(intentId, orderId);
 }
 
-/** Of what happens at the provider the shop hears late, twice, or not at all. */
+/** Delivers the provider's events of `happen` late, twice or not at all. */
 function heardOf(stripe: FakeStripe, random: () => number, happen: () => unknown): void {
   const first = stripe.events.length;
   happen();
@@ -379,7 +379,7 @@ function heardOf(stripe: FakeStripe, random: () => number, happen: () => unknown
   }
 }
 
-/** Its events are not lost, because the buyer waits for them. */
+/** Pays, and repeats the webhook until the shop has accepted it. */
 async function payAndTell(stripe: FakeStripe, { intentId, orderId }: Begun): Promise<void> {
   const event = stripe.pay(intentId);
   paid.set(intentId, orderId);
@@ -389,8 +389,8 @@ async function payAndTell(stripe: FakeStripe, { intentId, orderId }: Begun): Pro
 type Begun = { orderId: string; intentId: string; cookie: string };
 
 /**
- * Orders, and repeats the call until it is answered, as the shop's own pages do. An order whose time was over before its
- * payment was open is begun anew, under another key.
+ * Places an order, repeating the call until it is answered, as the shop's own pages do. If the order expires before its
+ * payment is opened, places another one under a new key.
  */
 async function begin(
   index: number,
@@ -443,7 +443,7 @@ async function cancel({ orderId, cookie }: Begun): Promise<void> {
     { body: "{}", headers: { Cookie: cookie } },
     0,
   );
-  // A payment that the shop has not heard of yet, a dispute, or an order that is over.
+  // Refused if the shop has not received the payment yet, or if the order is disputed or has ended.
   expect([200, 202, 404, 409]).toContain(answer.status);
 }
 
@@ -488,7 +488,7 @@ async function post(
 
 /** Waits until the shop has finished its work without further events. */
 async function settle(): Promise<void> {
-  // An hour passes: what a killed server had claimed is free again, and the pauses after failed looks are over.
+  // Simulates an hour: claims of killed servers have expired, and so have the pauses after failed checks.
   for (const table of ["payments", "refunds"]) {
     await direct.pool.query(`update ${table} set next_check_at = next_check_at - interval '1 hour'`);
   }
@@ -531,7 +531,7 @@ function currentStripe(): FakeStripe {
   return stripe;
 }
 
-/** Each forty are dealt anew, as cards are. */
+/** Shuffles the scenarios anew for every forty orders. */
 function fateOf(index: number): Fate {
   const cards = Object.entries(fates).flatMap(([fate, times]) => Array<Fate>(times).fill(fate as Fate));
   const random = numbersFrom(seed + 104_729 * Math.floor(index / cards.length));

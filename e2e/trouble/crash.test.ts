@@ -7,15 +7,15 @@ import { numbersFrom } from "../../test/seeded.ts";
 import { fragileShop } from "./fragile-shop.ts";
 import { buy, type Purchase } from "./retrying-buyer.ts";
 
-/** Every third takes the database along, every fifth is followed by one during the start. */
+/** Every third kill includes the database, every fifth is followed by another during the start. */
 const kills = Number(process.env.CRASH_KILLS ?? 5);
 const buyersAtOnce = 6;
-/** Served after each start before the next kill, so that a slow machine proves as much as a fast one. */
+/** Purchases after each start before the next kill, so that a slow machine tests as much as a fast one. */
 const purchasesBetween = 4;
 const shelf = 100_000;
-/** On a machine that has much else to do each of the starts takes seconds. */
+/** On a busy machine, each start takes seconds. */
 const testMs = 240_000;
-/** Fixed, so that a failure can be looked into: the moments of the kills follow from it. */
+/** Determines the times of the kills; fixed, so that failures can be reproduced. */
 const seed = 20_261_120;
 
 const shop = fragileShop({
@@ -29,7 +29,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   await shop.start().opened;
   pool = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 2 });
-  // Killed with its database now and then; the next query opens a new connection.
+  // Connections are lost when the database is killed; the next query opens a new one.
   pool.on("error", () => null);
   await pool.query("update stock set on_hand = $1", [shelf]);
 });
