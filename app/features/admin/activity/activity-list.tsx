@@ -103,7 +103,7 @@ function Changes({ changes }: { changes: FieldChange[] }) {
   );
 }
 
-/** Shows ISO timestamps as a readable date and time, other values as they are. */
+/** Shows ISO timestamps as a readable date and time, other values unchanged. */
 function Value({ text }: { text: string }) {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
 }

@@ -10,7 +10,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
   const form = useAdminForm(
     "PUT /api/admin/connections/stripe",
     {
-      // The version when the form was opened, so that the server rejects a save over somebody else’s newer change.
+      // The version when the form was opened, so that the server rejects a save over a newer change.
       version: state.version,
       publishableKey: "",
       secretKey: "",

@@ -51,7 +51,7 @@ export function useEditedText<T extends object>({
 
   const isDirty = !isSame(typed, base.text);
   const isOvertaken = saved.revision !== base.revision && !draft.busy && !publication.busy;
-  // Without edits of its own, the form follows what others save.
+  // Without unsaved edits, the form follows what others save.
   if (isOvertaken && (!isDirty || isSame(typed, kept))) follow(saved, true);
   const isInConflict = isOvertaken && isDirty && !isSame(typed, kept);
   const failure = publication.problem ?? draft.problem;

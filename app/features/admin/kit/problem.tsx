@@ -13,7 +13,7 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 0;
   const refusal = refusals[status];
-  // Retry goes with the problem: whoever pressed it goes on at the page's heading.
+  // Retry disappears with the problem: the focus moves to the page's heading.
   useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
   return (
     <AdminPage title={page}>

@@ -80,7 +80,7 @@ export function EditPerson({
   );
 }
 
-/** For whoever lost the link, or every passkey. */
+/** For a person who lost the link or all passkeys. */
 function NewLink({
   person,
   onLink,

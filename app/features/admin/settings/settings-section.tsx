@@ -33,7 +33,7 @@ export function SettingsSection({
   groups: readonly EditedGroup[];
   draft: SettingsDraft;
   preview: () => ReactNode;
-  /** Who sees what the preview shows. */
+  /** The readers of the text in the preview. */
   audience?: "shoppers" | "owner";
   children: (field: SettingsField) => ReactNode;
 }) {

@@ -31,7 +31,7 @@ export function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
   return { images, move, news };
 }
 
-/** Pictures that were added meanwhile come last. */
+/** Pictures added since the move come last. */
 function ordered(
   images: readonly AdminProductImage[],
   wanted: readonly number[] | null,

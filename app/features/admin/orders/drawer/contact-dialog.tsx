@@ -23,7 +23,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
       email: order.email,
       phone: order.phone ?? "",
       shipping: order.shipping ? { ...order.shipping, line2: order.shipping.line2 ?? "" } : noAddress,
-      // Of the order as it was opened: what another saves meanwhile is not overwritten.
+      // From the order as it was opened, so that a newer change by another user is not overwritten.
       version: order.contactVersion,
       waiveDifference: false,
     },

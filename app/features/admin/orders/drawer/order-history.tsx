@@ -5,7 +5,7 @@ import { orderStatusLabel } from "../../../../../domain/orders/order-status.ts";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 
-/** Every change of the order's state, newest first: what, when, by whom. */
+/** Every change of the order's state with time and author, newest first. */
 export function OrderHistory({ order: { events } }: { order: AdminOrder }) {
   return (
     <DrawerSection title="Timeline">
