@@ -121,7 +121,7 @@ describe("the activity log", () => {
     await unlock(browser);
     await browser.post("/api/admin/logout");
     const [out, into] = (await admin.get("/api/admin/activity")).body.data;
-    // The session is gone by now; what it was is still known.
+    // The session is deleted by now; its browser is still in the log.
     expect(out).toMatchObject({
       summary: "Logged out",
       who: { kind: "session", browser: "Firefox on Windows", isCurrent: false },

@@ -112,7 +112,7 @@ describe("calls", () => {
   });
 });
 
-/** Lets the admin in and keeps what would be written into the activity log. */
+/** Admits the admin and collects the activity log's entries. */
 function contextOfAdmin(written: unknown[]): ShopContext {
   return {
     ...shop.ctx,

@@ -69,7 +69,7 @@ const refund = (by: TestBrowser, { id }: Paid, amount?: number) =>
   by.post(`/api/admin/orders/${id}/refund`, amount === undefined ? {} : { amount });
 const cancel = (by: TestBrowser, { id }: Paid) => by.post(`/api/admin/orders/${id}/cancel`, {});
 
-/** Takes one bottle out of an order of several; `difference` is what goes back. */
+/** Removes one bottle from an order of several; `difference` is the refund. */
 async function takeOne(by: TestBrowser, { id }: Paid): Promise<Answer & { difference: number }> {
   const wish = { remove: [{ productId: 1, quantity: 1 }] };
   const asked = await by.post(`/api/admin/orders/${id}/items/preview`, wish);
@@ -236,7 +236,7 @@ const step = fc.oneof(
 type Session = {
   browser: TestBrowser;
   person: "code" | "staff";
-  /** Minutes since it was confirmed, and cents that its person has given away since then. */
+  /** Minutes since the session was confirmed, and cents that its person has given away since then. */
   age: number;
   given: number;
 };
@@ -244,7 +244,7 @@ type Session = {
 /** Orders that the random steps act on; the last one is disputed. */
 type Scene = { orders: Paid[]; disputeId: string };
 
-/** Tries once; answers the cents that are no refund of the shop's. */
+/** Attempts once; returns the cents given away other than by a refund. */
 async function give(
   { browser: by }: Session,
   { way, cents, order: index }: { way: Way; cents: number; order: number },
@@ -366,7 +366,7 @@ test("a stored limit that cannot be read is none that anything passes, until it 
   });
 });
 
-/** Cents that the owner's side has asked to be given back, by whom. */
+/** Cents of refunds that people in the panel requested, by person. */
 async function refundedBy(): Promise<Record<Session["person"], number>> {
   const { rows } = await shop.database.db.execute<{ code: number; staff: number }>(sql`
     select coalesce(sum(amount_cents) filter (where person_id is null), 0)::int as code,

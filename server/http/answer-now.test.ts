@@ -7,7 +7,7 @@ import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
-/** Answers from memory or not at all (599), as the process asks first. */
+/** Answers from the cache or with 599, like the process's first attempt. */
 const server = createServer((incoming, outgoing) => {
   if (!shop.app.answerNow(incoming, outgoing)) outgoing.writeHead(599).end();
 });

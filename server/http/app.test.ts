@@ -463,7 +463,7 @@ describe("a shop on https", () => {
       308,
       "https://shop.example/cart?x=1",
     ]);
-    // Balancers and metrics collectors ask this server, not the public address.
+    // Load balancers and metrics collectors call this server, not the public address.
     for (const [method, path, status] of [
       ["GET", "/healthz", 200],
       ["GET", "/readyz", 200],
@@ -509,10 +509,10 @@ test("while the database is away pages and calls say so, and work again once it 
   ]);
   const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
   expect([call.status, call.body.error]).toEqual([503, "unavailable"]);
-  // Not 2xx: so the provider sends it again.
+  // Not 2xx, so that the provider sends the event again.
   expect((await webhook()).status).toBe(503);
   expect((await browser.get("/readyz")).status).toBe(503);
-  // Balancers that ask this go on sending shoppers, who see what there is.
+  // Load balancers with this check keep sending shoppers, who get the cached pages.
   expect((await browser.get("/readyz?for=pages")).status).toBe(200);
   expect((await browser.get("/healthz")).status).toBe(200);
   await lone.database.comeBack();

@@ -32,7 +32,7 @@ async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
 }
 
 const webhookSecret = "whsec_trouble";
-/** An event of the payment provider's. */
+/** A webhook event of the payment provider. */
 function tellOfPayment(shop: TestShop) {
   const body = JSON.stringify({
     id: "evt_1",

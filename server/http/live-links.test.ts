@@ -14,12 +14,12 @@ import { reviewLinkToken } from "../orders/review-link.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { paymentLink } from "../payments/payment-link.ts";
 
-// A link that opens an order, a payment, a form or the panel is its recipient's: nothing that the panel answers has one.
+// A link that opens an order, a payment, a form or the panel is for its recipient alone: no answer of the panel contains one.
 
 let filled: FilledShop;
 let shop: TestShop;
 let draftId: string;
-/** Of each role, signed in by an invitation. */
+/** A browser of each role, signed in by an invitation. */
 const browsers = new Map<Role, TestBrowser>();
 /** Secret tokens of the links in all mail. */
 let secrets: string[];
@@ -146,7 +146,7 @@ test.each(roles)(
     ];
     for (const path of new Set(all)) {
       const answer = await browser.fetch(path, { headers: { Accept: "text/html" } });
-      // The test's shop fails whatever answers a link.
+      // The test shop fails every answer that contains such a link.
       if (answer.status === 500 || found(await answer.text()).length > 0) leaks.push(path);
     }
     expect(leaks).toEqual([]);

@@ -12,7 +12,7 @@ afterAll(() => shop.stop());
 
 const scrape = () => shop.browser().fetch("/metrics", { headers: { Authorization: "Bearer metrics-token" } });
 
-/** Value by name and labels, as Prometheus reads them. */
+/** Metrics' values by name and labels, as Prometheus reads them. */
 async function read(): Promise<Map<string, number>> {
   const text = await (await scrape()).text();
   return new Map(

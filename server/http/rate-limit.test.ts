@@ -29,7 +29,7 @@ test.each(counted)("%s of one address: %i a minute at all servers together", asy
     return (await browser?.post(path, body(number)))?.status;
   };
   const all = Array.from({ length: limit }, (_, number) => number);
-  // One after the other: guesses made at once are all compared before the first is counted.
+  // One after the other: concurrent guesses are all compared before the first is counted.
   for (const number of all) expect(await call(number)).not.toBe(429);
   expect([await call(limit), await call(limit + 1)]).toEqual([429, 429]);
   expect((await servers[0]?.browser().post(path, body(0)))?.status).not.toBe(429);

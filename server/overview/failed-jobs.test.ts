@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Queues a job and fails it for good before anybody works on it. */
+/** Queues a job and marks it as finally failed before a worker runs it. */
 async function failed(kind: string, payload: object, reason = "The provider said no"): Promise<string> {
   const { rows } = await shop.database.db.execute<{ id: string }>(sql`
     with added as (select id from graphile_worker.add_job(${kind}::text, ${JSON.stringify(payload)}::json,

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** A session ends after 12 hours, and time is travelled here. */
+/** Sessions end after 12 hours, and these tests move the clock further. */
 async function unlock(): Promise<TestBrowser> {
   const owner = await adminBrowser(shop);
   return owner;
@@ -309,7 +309,7 @@ async function figures(): Promise<unknown> {
   return rows;
 }
 
-/** A text as it stands within JSON, in lower case. */
+/** A text escaped as within JSON, in lower case. */
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1).toLowerCase();
 
 /** Columns with a person's words that the copy leaves out, and why. */
@@ -360,7 +360,7 @@ describe("the copy of a person's data", () => {
   test("holds all that the shop stores about the address, and nothing of anybody else", async () => {
     const other = await plantPerson();
     const { marker, email } = await plantPerson();
-    // However it is typed, the link goes to the address as the shop knows it.
+    // Any spelling is accepted, and the link goes to the address as the shop stored it.
     await shop.browser().post("/api/account/export", { email: email.toLowerCase() });
     const token = await mailedToken(shop, email, "data_export");
     const { status, body } = await download(token);
@@ -551,7 +551,7 @@ describe("a deletion", () => {
     const owner = await unlock();
     expect((await owner.get(`/api/orders/${orderId}`)).body.data.customerName).toBe("Deleted");
 
-    // The one e-mail that says so is all that is left, and goes after a day where no mail server took it.
+    // Only the e-mail confirming it is left; without a mail server it is deleted after a day.
     const [receipt, ...more] = keptMail(shop, email.toLowerCase());
     expect(more).toEqual([]);
     expect(receipt).toContain("Your data is deleted");
@@ -571,7 +571,7 @@ describe("a deletion", () => {
     const other = await openTestContext(shop.database, { DATA_DIR: dataDir });
     onTestFinished(() => other.changes.stop());
     await outboxFeature.atStart(other);
-    // Of another database, or of none: not this one's to delete.
+    // Files of another database, or of none, must not be deleted.
     const foreign = `2026-01-01T10-00-00-order_confirmation-${crypto.randomUUID()}.txt`;
     writeFileSync(join(dataDir, "mail", foreign), "Foreign");
     expect(filesWith(marker, dataDir)).not.toEqual([]);

@@ -25,7 +25,7 @@ const publish = (kind: EmailTextKind, text: EmailWords | null, revision: number 
 const check = (kind: EmailTextKind, text: EmailWords, sample = 0) =>
   admin.post(`${pathOf(kind)}/check`, { text, sample });
 
-/** Writes to the shop, and answers the text part of what it answers. */
+/** Sends a message to the shop, and returns the text part of the e-mailed receipt. */
 async function receipt(email: string): Promise<string> {
   const message = { name: "Ada", subject: "order", message: "Where is it?" };
   expect((await shop.browser().post("/api/contact", { ...message, email })).status).toBe(201);

@@ -627,6 +627,6 @@ test("no client secret, key or card reaches the log or leaves with a request", a
   for (const secret of [clientSecret, fake.secretKey, fake.webhookSecret]) {
     expect(logLines.join()).not.toContain(secret);
   }
-  // A card's number stands by itself; the ids are random and may have as many figures in a row.
+  // Matches a card number as a separate word: random ids may contain as many digits in a row.
   expect(JSON.stringify(fake.requests)).not.toMatch(/payment_method_types|\bcard\b|cvc|\b\d{13,19}\b/);
 });
