@@ -203,8 +203,8 @@ async function sweep(profile: Profile, size: Size): Promise<boolean> {
 }
 
 /**
- * Makes `goto` and `reload` wait until the page is hydrated and responds to input. On a busy machine a test, unlike a person, would
- * press buttons before the scripts have run.
+ * Makes `goto` and `reload` wait until the page is hydrated and responds to input. On a busy machine a
+ * test, unlike a person, would press buttons before the scripts have run.
  */
 function patient(page: Page): Page {
   const answers = () =>

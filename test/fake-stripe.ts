@@ -42,9 +42,9 @@ export async function startFakeStripe({
     secretKey,
     publishableKey,
     webhookSecret,
-    /** Oldest first: every event there was. */
+    /** All events, oldest first. */
     events: account.events as readonly FakeEvent[],
-    /** Oldest first: every call there was, those that were hit by trouble too. */
+    /** All calls, oldest first, including those that failed on purpose. */
     requests: requests as readonly LoggedRequest[],
     accountId: account.id,
     /** Replaces the account by an empty one, as with another account's keys. Returns a function that restores it. */
@@ -65,12 +65,12 @@ export async function startFakeStripe({
     intents: () => [...account.intents.values()],
     sessions: () => [...account.sessions.values()],
 
-    /** A shopper's card is charged; another amount or currency than asked for makes a mismatch. */
+    /** Charges a shopper's card; an amount or currency other than requested makes a mismatch. */
     pay: (intentId: string, paid: { amount?: number; currency?: string } = {}) =>
       account.succeed(account.intent(intentId), paid),
     /** A shopper's card is declined, or a payment that was being processed fails. */
     decline: (intentId: string) => account.fail(account.intent(intentId)),
-    /** A slow way of paying has begun; `canBeCancelled` where its bank would still stop it. */
+    /** Starts a slow payment; `canBeCancelled`: its bank can still stop it. */
     processing: (intentId: string, { canBeCancelled = false }: { canBeCancelled?: boolean } = {}) =>
       account.process(account.intent(intentId), canBeCancelled),
     cancelFromDashboard: (intentId: string) => account.cancel(account.intent(intentId)),
@@ -88,10 +88,10 @@ export async function startFakeStripe({
     /** The bank sends a refund back. */
     bounceRefund: (refundId: string, reason?: string) =>
       account.bounceRefund(account.refund(refundId), reason),
-    /** The buyer's bank takes the money back, or (`isInquiry`) asks first; answers the event of its creation. */
+    /** Opens a dispute, or (`isInquiry`) an inquiry; returns the event of its creation. */
     dispute: (intentId: string, given: NewDispute = {}) =>
       account.disputes.openDispute(account.intent(intentId), given),
-    /** The dispute of a payment as it stands. */
+    /** The current dispute of a payment. */
     disputeOf(intentId: string) {
       const [dispute] = account.disputes.ofIntent(intentId);
       if (!dispute) throw new Error(`${intentId} is not disputed`);
@@ -99,12 +99,12 @@ export async function startFakeStripe({
     },
     escalateInquiry: (disputeId: string) => account.disputes.escalate(account.disputes.dispute(disputeId)),
     answerDispute: (disputeId: string) => account.disputes.answer(account.disputes.dispute(disputeId)),
-    /** The bank has decided; answers the event of its end. `feeBack`: cents of the fee that come back. */
+    /** Closes a dispute; returns the event. `feeBack`: refunded cents of the fee. */
     closeDispute: (disputeId: string, status: "won" | "lost" | "warning_closed", feeBack = 0) =>
       account.disputes.close(account.disputes.dispute(disputeId), status, feeBack),
-    /** Cents that disputes have taken from the account by now, and their fees. */
+    /** Cents withdrawn from the account by disputes so far, and their fees. */
     disputed: () => ({ taken: 0 - account.disputes.moved(), fees: account.disputes.fees() }),
-    /** The card's bank tells of suspected fraud. */
+    /** The card's bank sends an early fraud warning. */
     warnOfFraud: (intentId: string, fraudType = "made_with_stolen_card") =>
       account.disputes.warnOfFraud(account.intent(intentId), fraudType),
     /** A rule of Radar puts a payment before the owner. */
@@ -124,22 +124,22 @@ export async function startFakeStripe({
         account.intentOfSession(account.session(sessionId)),
       );
     },
-    /** The hosted page's time is over. */
+    /** Expires a hosted page. */
     expireSession: (sessionId: string) => account.expireSession(account.session(sessionId)),
-    /** An event of another program's doing. */
+    /** An event caused by another program. */
     tell: account.tell,
-    /** A payment in the same account that the shop did not ask for. */
+    /** A payment in the same account that another program created. */
     addIntent: (intent: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>) =>
       account.addIntent(intent),
 
     /** Moves its clock, by which objects and events are dated and events are forgotten after 30 days. */
     travel: account.travel,
 
-    /** Orders trouble for the calls to come. */
+    /** Makes the next calls fail. */
     failNext: (fault: Fault) => faults.order(fault),
-    /** Makes calls take their time, until the trouble ends or for some calls. */
+    /** Delays calls until the trouble ends, or a number of calls. */
     slow: (delay: Delay) => faults.slow(delay),
-    /** Keeps calls waiting until what it answers is called. */
+    /** Holds calls until the returned function is called. */
     hold: faults.hold,
     endTrouble: () => faults.clear(),
     /** A day has passed: answers are no longer kept under their idempotency keys. */

@@ -2,21 +2,21 @@ import { type HtmlElement, Parser, StaticConfigLoader } from "html-validate";
 import { plainText } from "./page-head.ts";
 import type { TestBrowser } from "./shop.ts";
 
-/** A page as a browser without JavaScript has it. */
+/** A page in a browser without JavaScript. */
 export type PlainPage = {
   status: number;
   headers: Headers;
-  /** Where the shop has led to: path and query. */
+  /** Path and query after redirects. */
   path: string;
   html: string;
-  /** All that is written between header and footer, white space folded. */
+  /** Text between header and footer, with white space collapsed. */
   text: string;
   /** The first element that a CSS selector finds. */
   one(selector: string): HtmlElement;
   all(selector: string): HtmlElement[];
   /** The field of this label. */
   field(label: string): HtmlElement;
-  /** Opens the first link between header and footer whose text begins so. */
+  /** Opens the first link between header and footer whose text begins with this. */
   follow(link: string): Promise<PlainPage>;
   /** Fills fields in by their labels and sends the form that has this button. */
   send(button: string, fields?: Record<string, string>): Promise<PlainPage>;
