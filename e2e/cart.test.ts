@@ -155,6 +155,11 @@ test("a line whose product was removed is marked and blocks checkout until it is
 
   await page.getByRole("button", { name: "Refresh Prices" }).click();
   await page.getByText("No longer available").waitFor();
+  // A new quote, on the return to the tab, leaves the line as it is.
+  const quoted = page.waitForResponse(/\/api\/cart\/quote$/);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await (await quoted).finished();
+  await page.getByText("No longer available").waitFor();
   await page.getByText("Change or remove them to continue.").waitFor();
   await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
   await page.getByText("Your cart is empty").waitFor();

@@ -75,9 +75,13 @@ function updateProduct(productId: number, product: CartProduct): void {
   );
 }
 
-/** Takes over the server's answer, product's id -> available units; an empty map makes all unknown. */
+/**
+ * Takes over the server's answer, product's id -> available units; an empty map makes all unknown. A removed product (null)
+ * stays removed until it has units: a quote counts it as sold out.
+ */
 function setAvailable(answer: ReadonlyMap<number, number | null>): void {
-  availableUnits = answer.size === 0 ? answer : new Map([...availableUnits, ...answer]);
+  const kept = [...answer].filter(([id, units]) => units !== 0 || availableUnits.get(id) !== null);
+  availableUnits = answer.size === 0 ? answer : new Map([...availableUnits, ...kept]);
   set(state);
 }
 

@@ -8,7 +8,7 @@ import { useCart } from "../../cart/cart-store.ts";
 import type { CartPolicies } from "../../cart/cart-totals.ts";
 import { DiscountField, DiscountForm } from "../discount/discount-field.tsx";
 import { ReminderBox, useReminder } from "../reminder/reminder.tsx";
-import type { useCheckout } from "../use-checkout.ts";
+import type { CheckoutNotice, useCheckout } from "../use-checkout.ts";
 import { ContactFields, ShippingFields } from "./address-fields.tsx";
 import { ShippingOptions } from "./shipping-options.tsx";
 
@@ -16,7 +16,14 @@ import { ShippingOptions } from "./shipping-options.tsx";
 const loadNotice = () =>
   import("../checkout-notice.tsx").then(
     ({ NoticeBanner: one }) => ({ default: one }),
-    () => ({ default: () => <p role="alert">Please check your connection, and try again.</p> }),
+    () => ({
+      default: ({ notice }: { notice: CheckoutNotice }) => (
+        <p role="alert">
+          {notice.cause.kind === "failed" && "Could not initialize payment. Please try again. "}
+          Please check your connection.
+        </p>
+      ),
+    }),
   );
 const NoticeBanner = lazy(loadNotice);
 
