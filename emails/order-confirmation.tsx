@@ -7,7 +7,7 @@ import { Heading, Text } from "./layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./layout/frame.tsx";
 import { orderFacts } from "./layout/hello.ts";
 import { OrderLines, ShipTo } from "./layout/order-facts.tsx";
-import { addressBlock, giftTexts, orderTable, paragraphs } from "./layout/plain-text.ts";
+import { addressBlock, noteTexts, orderTable, paragraphs } from "./layout/plain-text.ts";
 import type { EditableTemplate } from "./layout/template.ts";
 import { looks } from "./layout/theme.ts";
 import { previewOf, Words, wordsText } from "./layout/words.tsx";
@@ -69,7 +69,7 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
       ...wordsText(texts.blocks("opening"), sender),
       `Order #${order.number}\n${orderTable(order, sender)}\n\n${paidLine(email)}`,
       `Ship to\n${addressBlock(order)}`,
-      ...giftTexts(order),
+      ...noteTexts(order),
       `What happens next\n${wordsText(texts.blocks("next"), sender).join("\n")}`,
       givenOf(email),
       `${texts.line("button")} (the link opens it on any device; please keep it to yourself):\n${orderUrl}`,

@@ -22,6 +22,18 @@ export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
 export const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
 export type Gift = v.InferOutput<typeof giftSchema>;
 
+/** Who gets an order, where and how. */
+export const deliverySchema = v.object({
+  customerName: v.string(),
+  phone: v.nullable(v.string()),
+  /** The address on one line. */
+  shippingAddress: v.string(),
+  shipping: v.nullable(shippingAddressSchema),
+  shippingOption: v.object({ id: v.string(), name: v.string() }),
+  /** Null: no gift. */
+  gift: v.nullable(giftSchema),
+});
+
 /**
  * A line as it was sold: copied, never looked up later. Cents. `price` is of one unit, `total = listTotal - bundleSaving`
  * before any discount; `bundles` are those applied.
@@ -91,16 +103,9 @@ export const orderSchema = v.object({
   paidWith: v.nullable(v.string()),
   currency: v.string(),
   email: v.string(),
-  customerName: v.string(),
-  phone: v.nullable(v.string()),
-  /** The address on one line. */
-  shippingAddress: v.string(),
-  shipping: v.nullable(shippingAddressSchema),
-  shippingOption: v.object({ id: v.string(), name: v.string() }),
+  ...deliverySchema.entries,
   /** First and last promised date (`YYYY-MM-DD`) as of the purchase; null: none was promised. */
   arrival: v.nullable(v.object({ earliest: v.string(), latest: v.string() })),
-  /** Null: no gift. */
-  gift: v.nullable(giftSchema),
   /** The discount code used; `totals.discount` is its effect on the goods. */
   discountCode: v.nullable(v.string()),
   items: v.array(orderItemSchema),

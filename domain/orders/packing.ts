@@ -1,19 +1,14 @@
 import * as v from "valibot";
 import { shipHoldSchema } from "../disputes/dispute.ts";
 import type { AdminOrder } from "./admin-order.ts";
-import { giftSchema, shipmentSchema, shippingAddressSchema } from "./order.ts";
+import { deliverySchema, shipmentSchema } from "./order.ts";
 
 /** An order for packers: address and content, without amounts and the buyer's e-mail address. */
 export const packingSchema = v.object({
   id: v.string(),
   number: v.number(),
   createdAt: v.string(),
-  customerName: v.string(),
-  phone: v.nullable(v.string()),
-  shippingAddress: v.string(),
-  shipping: v.nullable(shippingAddressSchema),
-  shippingOption: v.object({ id: v.string(), name: v.string() }),
-  gift: v.nullable(giftSchema),
+  ...deliverySchema.entries,
   isTest: v.boolean(),
   items: v.array(
     v.object({
@@ -42,18 +37,12 @@ export const packingQueueSchema = v.object({ next: v.nullable(packingSchema), wa
 export type PackingQueue = v.InferOutput<typeof packingQueueSchema>;
 
 export function packingOf(order: AdminOrder): Packing {
-  const { id, number, createdAt, customerName, phone, shippingAddress, shipping, shippingOption } = order;
-  const { gift, isTest, shipments, shipHold } = order;
+  const { id, number, createdAt, isTest, shipments, shipHold } = order;
   return {
     id,
     number,
     createdAt,
-    customerName,
-    phone,
-    shippingAddress,
-    shipping,
-    shippingOption,
-    gift,
+    ...v.parse(deliverySchema, order),
     isTest,
     shipments,
     shipHold,

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { addressLines } from "../../domain/address/address-format.ts";
 import { bundleNote } from "../../domain/catalog/bundles.ts";
 import { formatTotal } from "../../domain/checkout/total-text.ts";
@@ -103,10 +104,12 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
   );
 }
 
-/** "A gift for Ben Obi from Ada. The slip in the package shows no prices." */
-export function giftSentence({ customerName, gift }: Order): string {
-  const from = gift?.from ? ` from ${gift.from}` : "";
-  return oneLine(`A gift for ${customerName}${from}. The slip in the package shows no prices.`);
+/** Sentences below the address, with the text of the buyer's that each introduces. */
+export function orderNotes({ customerName, gift }: Order): { sentence: string; quote: string | null }[] {
+  if (!gift) return [];
+  const from = gift.from ? ` from ${gift.from}` : "";
+  const sentence = oneLine(`A gift for ${customerName}${from}. The slip in the package shows no prices.`);
+  return [{ sentence, quote: gift.note }];
 }
 
 export function ShipTo({ order }: { order: Order }) {
@@ -118,8 +121,12 @@ export function ShipTo({ order }: { order: Order }) {
       <Text {...looks.text}>
         <Lines lines={addressLines(order)} />
       </Text>
-      {order.gift && <Text {...looks.text}>{giftSentence(order)}</Text>}
-      {order.gift?.note && <Quote text={order.gift.note} />}
+      {orderNotes(order).map(({ sentence, quote }) => (
+        <Fragment key={sentence}>
+          <Text {...looks.text}>{sentence}</Text>
+          {quote && <Quote text={quote} />}
+        </Fragment>
+      ))}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { footText } from "./foot.tsx";
 import { linesOf, oneLine } from "./one-line.ts";
-import { giftSentence, includedTax, totalRows } from "./order-facts.tsx";
+import { includedTax, orderNotes, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
@@ -37,20 +37,13 @@ export function orderTable(order: Order, sender: Sender): string {
     .join("\n");
 }
 
-/** The sentence about a gift and its note. */
-export function giftTexts(order: Order): string[] {
-  if (!order.gift) return [];
-  const { note } = order.gift;
-  return [
-    giftSentence(order),
-    ...(note
-      ? [
-          `Its note:\n${linesOf(note)
-            .map((line) => `> ${line}`.trimEnd())
-            .join("\n")}`,
-        ]
-      : []),
-  ];
+/** The sentences below the address, each followed by its quoted text. */
+export function noteTexts(order: Order): string[] {
+  return orderNotes(order).flatMap(({ sentence, quote }) => {
+    if (!quote) return [sentence];
+    const quoted = linesOf(quote).map((line) => `> ${line}`.trimEnd());
+    return [sentence, `Its note:\n${quoted.join("\n")}`];
+  });
 }
 
 export function addressBlock(order: Order): string {

@@ -5,7 +5,7 @@ import { Link, Text } from "../layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "../layout/frame.tsx";
 import { oneLine } from "../layout/one-line.ts";
 import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
-import { addressBlock, giftTexts, orderTable, paragraphs } from "../layout/plain-text.ts";
+import { addressBlock, noteTexts, orderTable, paragraphs } from "../layout/plain-text.ts";
 import { looks } from "../layout/theme.ts";
 
 type Props = Extract<Email, { kind: "owner_new_order" }>;
@@ -48,7 +48,7 @@ export function text(email: Props, sender: Sender): string {
     summary(email),
     orderTable(order, sender),
     `Ship to\n${addressBlock(order)}`,
-    ...giftTexts(order),
+    ...noteTexts(order),
     contact.join("\n"),
     `Open the admin:\n${adminUrl}`,
   );

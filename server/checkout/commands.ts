@@ -35,7 +35,11 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     let created = await createOrder(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
       // The shopper's own superseded order may hold the units or the discount's use.
-      const { looked } = await cancelSuperseded(ctx, { ...newOrder, orderId: null });
+      const { looked } = await cancelSuperseded(ctx, {
+        ...newOrder,
+        email: newOrder.entries.email,
+        orderId: null,
+      });
       if (looked > 0) created = await createOrder(ctx.db, newOrder, payment);
     }
     if (created.ok) {

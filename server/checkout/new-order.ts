@@ -54,17 +54,19 @@ export async function buildOrder(
     newOrder: {
       visitorId: input.visitorId,
       buyerNetwork: input.buyerNetwork,
-      email: metadata.email,
-      customerName: metadata.customerName,
-      phone: metadata.phone,
-      shippingAddress: shipping
-        ? joinAddress(shipping, countryName(shipping.country) ?? "")
-        : metadata.shippingAddress,
-      shipping,
+      entries: {
+        email: metadata.email,
+        customerName: metadata.customerName,
+        phone: metadata.phone,
+        shippingAddress: shipping
+          ? joinAddress(shipping, countryName(shipping.country) ?? "")
+          : metadata.shippingAddress,
+        shipping,
+        gift: input.request.gift ?? null,
+      },
       byWallet: input.request.wallet ?? false,
       shippingOption: priced.option,
       arrival: arrivalOf(priced.option, settings.calendar, orderDay(settings.calendar, timeZone, ctx.now())),
-      gift: input.request.gift ?? null,
       discount:
         priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
       givingPercent: settings.givingPercent,

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
-import type { Gift, ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
@@ -10,6 +9,7 @@ import { isOutOfStock, reserve, reserveAndCommit } from "../inventory/commands.t
 import { type Database, type Db, hasState } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor, visitorRemembered } from "../visitors/commands.ts";
+import type { OrderEntries } from "./entries.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderLines, orders, orderVisitors } from "./tables.ts";
 import { recordOrderEvent } from "./transition.ts";
@@ -43,16 +43,11 @@ export type NewOrder = {
   visitorId: VisitorId;
   /** Network of the call (`networkOf`). */
   buyerNetwork: string;
-  email: string;
-  customerName: string;
-  phone: string | null;
-  shippingAddress: string;
-  shipping: ShippingAddress | null;
+  entries: OrderEntries;
   byWallet: boolean;
   shippingOption: { id: string; name: string };
   /** Dates promised to the buyer. */
   arrival: Arrival;
-  gift: Gift | null;
   /** Discount whose use is counted with the order, within its limits. */
   discount: { id: number; code: string } | null;
   givingPercent: number;
@@ -138,17 +133,12 @@ async function insertOrder(
     visitorId: input.visitorId,
     buyerNetwork: input.buyerNetwork,
     currency: input.currency,
-    email: input.email,
-    customerName: input.customerName,
-    phone: input.phone,
-    shippingAddress: input.shippingAddress,
-    shipping: input.shipping,
+    ...input.entries,
     byWallet: input.byWallet,
     shippingOptionId: input.shippingOption.id,
     shippingOptionName: input.shippingOption.name,
     arrivesFrom: input.arrival.earliest,
     arrivesUntil: input.arrival.latest,
-    gift: input.gift,
     discountCode: input.discount?.code ?? null,
     givingPercent: input.givingPercent,
     mode: input.mode,
@@ -182,7 +172,12 @@ async function insertOrder(
   const [row] = rows;
   if (!row) throw new Error("an inserted order returned no number");
   if (input.discount) {
-    const use = { discountId: input.discount.id, orderId: values.id, email: input.email, now: input.now };
+    const use = {
+      discountId: input.discount.id,
+      orderId: values.id,
+      email: input.entries.email,
+      now: input.now,
+    };
     const result = await takeUse(tx, use);
     if (result !== "taken") throw new Refused(result);
   }

@@ -1,14 +1,6 @@
 import { and, eq, exists, gte, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
 import { orderActions } from "../../domain/orders/order-actions.ts";
-import {
-  erasedAddressLine,
-  erasedEmail,
-  erasedShipping,
-  erasedText,
-  type KeptOrder,
-  keepReason,
-  keepReasons,
-} from "../../domain/privacy/erasure.ts";
+import { type KeptOrder, keepReason, keepReasons } from "../../domain/privacy/erasure.ts";
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
@@ -19,6 +11,7 @@ import type { Person, PersonalDataOf, PersonToErase } from "../personal-data.ts"
 import type { Db } from "../platform/database/database.ts";
 import { eraseOrders } from "../privacy/person.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
+import { erasedEntries } from "./entries.ts";
 import { buyerAddress, findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orders, orderVisitors } from "./tables.ts";
 
@@ -136,27 +129,19 @@ async function lockAndClassify(
 async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: ShopContext): Promise<void> {
   const now = clock();
   const visitorId = await ensureErasedVisitor(tx);
-  const rows = await tx
-    .select({ id: orders.id, shipping: orders.shipping, gift: orders.gift })
-    .from(orders)
-    .where(inArray(orders.id, orderIds));
-  for (const { id, shipping, gift } of rows) {
+  const rows = await tx.select().from(orders).where(inArray(orders.id, orderIds));
+  for (const order of rows) {
     await tx
       .update(orders)
       .set({
         visitorId,
-        email: erasedEmail(id),
-        customerName: erasedText,
-        phone: null,
-        shipping: shipping && erasedShipping(shipping),
-        shippingAddress: erasedAddressLine(shipping),
-        gift: gift && { from: null, note: null },
+        ...erasedEntries(order),
         trackingNumber: null,
         idempotencyKey: null,
         requestHash: Buffer.alloc(0),
         erasedAt: now,
       })
-      .where(eq(orders.id, id));
+      .where(eq(orders.id, order.id));
   }
   await tx.update(orders).set({ holdReason: null }).where(inArray(orders.id, orderIds));
   // The owner's lines of the history name the parcel's number.

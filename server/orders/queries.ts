@@ -16,6 +16,7 @@ import { orderEdits, orderReturns, shipmentLines, shipments } from "../order-des
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
+import { shownEntries } from "./entries.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
@@ -226,17 +227,12 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     paidAt: order.paidAt?.toISOString() ?? null,
     paidWith,
     currency: order.currency,
-    email: order.email,
-    customerName: order.customerName,
-    phone: order.phone,
-    shippingAddress: order.shippingAddress,
-    shipping: order.shipping,
+    ...shownEntries(order),
     shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
     arrival:
       order.arrivesFrom !== null && order.arrivesUntil !== null
         ? { earliest: order.arrivesFrom, latest: order.arrivesUntil }
         : null,
-    gift: order.gift,
     discountCode: order.discountCode,
     items: items.map((item) => {
       const listTotal = item.price * item.quantity;

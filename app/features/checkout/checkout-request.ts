@@ -34,11 +34,11 @@ export function checkoutRequest(
   };
 }
 
-export function customerName({ firstName, lastName }: AddressForm): string {
+function customerName({ firstName, lastName }: AddressForm): string {
   return `${firstName.trim()} ${lastName.trim()}`;
 }
 
-export function addressLine(form: AddressForm): string {
+function addressLine(form: AddressForm): string {
   return joinAddress(shippingOf(form), countryName(form.country) ?? form.country);
 }
 
@@ -54,6 +54,17 @@ function shippingOf(form: AddressForm): ShippingAddress {
     postalCode: part("postalCode"),
     country: form.country,
   };
+}
+
+/** The entries of step 1 as step 2 repeats them. */
+export function recapRows({ form, optionName }: { form: AddressForm; optionName: string }) {
+  const gift = giftText(form);
+  return [
+    { name: "Contact", value: form.email, field: "email" },
+    { name: "Ship to", value: `${customerName(form)}, ${addressLine(form)}`, field: "line1" },
+    { name: "Shipping", value: optionName, field: "shippingOption" },
+    ...(gift === null ? [] : [{ name: "Gift", value: gift, field: "gift" } as const]),
+  ] as const;
 }
 
 /** Sender and note of a gift; null: the order is no gift. */

@@ -4,7 +4,7 @@ import { Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import type { AddressField } from "../address/address-form.ts";
-import { addressLine, customerName, giftText } from "../checkout-request.ts";
+import { recapRows } from "../checkout-request.ts";
 import { type PaymentFormProps, paymentForms } from "../payment-forms.ts";
 import type { OpenOrder } from "../use-checkout.ts";
 import { PreparingPayment } from "./preparing-payment.tsx";
@@ -83,7 +83,7 @@ function ProviderForm({
 
 /** The entries of step 1, each with a button that leads back to its field. */
 function Recap({
-  order: { form, optionName },
+  order,
   onChange,
   disabled,
 }: {
@@ -91,16 +91,9 @@ function Recap({
   onChange: (field: AddressField) => void;
   disabled: boolean;
 }) {
-  const gift = giftText(form);
-  const rows = [
-    { name: "Contact", value: form.email, field: "email" },
-    { name: "Ship to", value: `${customerName(form)}, ${addressLine(form)}`, field: "line1" },
-    { name: "Shipping", value: optionName, field: "shippingOption" },
-    ...(gift === null ? [] : [{ name: "Gift", value: gift, field: "gift" } as const]),
-  ] as const;
   return (
     <dl className="grid divide-y divide-line rounded-md border border-line">
-      {rows.map(({ name, value, field }) => (
+      {recapRows(order).map(({ name, value, field }) => (
         <div key={name} className="flex flex-wrap items-center gap-x-3 px-4.5 py-2 text-ui">
           <dt className="w-18 text-ink-muted sm:w-22">{name}</dt>
           <dd className="flex-1 basis-24 wrap-anywhere">{value}</dd>
