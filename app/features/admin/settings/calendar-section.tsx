@@ -2,22 +2,20 @@ import { useState } from "react";
 import { arrivalOf, arrivalText, orderDay } from "../../../../domain/shipping/arrival.ts";
 import { Field } from "../../../ui/field.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
+import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import type { SettingsDraft } from "./use-settings-draft.ts";
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** When the shop packs: what the days on which a parcel arrives are computed from. `now`: ISO 8601. */
-export function CalendarSection({ draft, now }: { draft: SettingsDraft; now: string }) {
-  const { calendar, shipping, timeZone } = draft.values;
-  const change = (changes: Partial<typeof calendar>) => draft.set("calendar", { ...calendar, ...changes });
+export function CalendarSection({ now }: { now: string }) {
+  const { values, set } = useSettings();
+  const { calendar, shipping, timeZone } = values;
   return (
     <SettingsSection
       id="calendar"
-      title="Working days"
       intro="Product pages and checkout say on which days a parcel arrives. They count from when you pack, and leave out Saturdays, Sundays and your holidays on the way."
       groups={["calendar"]}
-      draft={draft}
       preview={() => {
         const day = orderDay(calendar, timeZone, new Date(now));
         return (
@@ -52,13 +50,11 @@ export function CalendarSection({ draft, now }: { draft: SettingsDraft; now: str
                     className="size-5 accent-forest-800"
                     checked={calendar.workingDays.includes(index + 1)}
                     onChange={({ target }) =>
-                      change({
-                        workingDays: weekdays.flatMap((_, at) => {
-                          const day = at + 1;
-                          const isOn =
-                            day === index + 1 ? target.checked : calendar.workingDays.includes(day);
-                          return isOn ? day : [];
-                        }),
+                      set("calendar", {
+                        ...calendar,
+                        workingDays: target.checked
+                          ? [...calendar.workingDays, index + 1].toSorted()
+                          : calendar.workingDays.filter((day) => day !== index + 1),
                       })
                     }
                   />

@@ -26,7 +26,7 @@ export function NumberField({
 }) {
   const [text, setText] = useState(textOf(value));
   // Another number from outside (a discard, the default) takes the place of what was typed.
-  const shown = Object.is(numberOf(text), value) ? text : textOf(value);
+  const displayText = Object.is(numberOf(text), value) ? text : textOf(value);
   return (
     <FieldFrame name={name} label={label} hint={hint} error={error} className={className}>
       {(aria) => (
@@ -37,7 +37,7 @@ export function NumberField({
             name={name}
             inputMode={decimals > 0 ? "decimal" : "numeric"}
             autoComplete="off"
-            value={shown}
+            value={displayText}
             className={`${controlClass} max-w-32 tabular-nums`}
             onChange={(event) => {
               setText(event.target.value);

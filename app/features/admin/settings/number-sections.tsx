@@ -7,20 +7,18 @@ import {
 import { Select } from "../../../ui/select.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { NumberField } from "./number-field.tsx";
+import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import type { SettingsDraft } from "./use-settings-draft.ts";
 
 /** Until when, and how full, a bottle is taken back. */
-export function ReturnsSection({ draft }: { draft: SettingsDraft }) {
-  const { returns, returnShipping } = draft.values;
+export function ReturnsSection() {
+  const { returns, returnShipping } = useSettings().values;
   const postage = returnPostageSentence({ returns, returnShipping });
   return (
     <SettingsSection
       id="returns"
-      title="Returns"
       intro="Beyond what the law gives a buyer. With 0 days nothing more is promised, and buyers cannot ask for it."
       groups={["returns", "returnShipping"]}
-      draft={draft}
       preview={() => (
         <div className="grid gap-1">
           <p>{returnsSentence(returns)}</p>
@@ -49,15 +47,13 @@ export function ReturnsSection({ draft }: { draft: SettingsDraft }) {
 }
 
 /** The share of proceeds that is given away. */
-export function GivingSection({ draft }: { draft: SettingsDraft }) {
-  const { givingPercent } = draft.values;
+export function GivingSection() {
+  const { givingPercent } = useSettings().values;
   return (
     <SettingsSection
       id="giving"
-      title="Giving"
       intro="An order keeps the share that applied when it was placed, so what its buyer was promised doesn’t change later."
       groups={["givingPercent"]}
-      draft={draft}
       preview={() => <p>{givingSentence(givingPercent) ?? "Nothing is said about giving."}</p>}
     >
       {(field) => (
@@ -68,14 +64,12 @@ export function GivingSection({ draft }: { draft: SettingsDraft }) {
 }
 
 /** The stock level that triggers a low-stock alert to the owner. */
-export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
-  const { lowStockAt } = draft.values;
+export function StockWarningSection() {
+  const { lowStockAt } = useSettings().values;
   return (
     <SettingsSection
       id="stock"
-      title="Stock warning"
       groups={["lowStockAt"]}
-      draft={draft}
       audience="owner"
       preview={() => (
         <p>
@@ -98,15 +92,13 @@ export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
 }
 
 /** How much the service that suggests addresses may cost in a day. */
-export function AddressQuestionsSection({ draft }: { draft: SettingsDraft }) {
-  const { addressQuestionsPerDay } = draft.values;
+export function AddressQuestionsSection() {
+  const { addressQuestionsPerDay } = useSettings().values;
   return (
     <SettingsSection
       id="suggestions"
-      title="Suggested addresses"
       intro="Where the shop has a key of Google Places or Loqate, checkout suggests addresses. The service is paid by the question."
       groups={["addressQuestionsPerDay"]}
-      draft={draft}
       audience="owner"
       preview={() => (
         <p>

@@ -1,14 +1,32 @@
-import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef } from "react";
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  type Ref,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import * as v from "valibot";
+import type { AllSettings, SettingsGroup } from "../../../../domain/settings/settings.ts";
+import { settingsProblems } from "../../../../domain/settings/settings-problems.ts";
+import { type AdminSettings, settingsForms } from "../../../../domain/settings/settings-schema.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { FieldLinks } from "../../../ui/field-links.tsx";
+import type { ApiProblem } from "../../api.ts";
 import { SaveBar } from "../kit/save-bar.tsx";
-import { SettingsProblems } from "./settings-problems.tsx";
-import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
-import { type SettingsSectionInfo, useSettingsForm } from "./use-settings-form.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { type EditedGroup, type SettingsDraft, useSettingsDraft } from "./use-settings-draft.ts";
 
 type Form = ReturnType<typeof useSettingsForm>;
-const FormContext = createContext<Form | null>(null);
+const FormContext = createContext<{ draft: SettingsDraft; form: Form } | null>(null);
 
 /** All sections of a page of the settings, saved together by one bar. */
-export function SettingsForm({ draft, children }: { draft: SettingsDraft; children: ReactNode }) {
+export function SettingsForm({ settings, children }: { settings: AdminSettings; children: ReactNode }) {
+  const draft = useSettingsDraft(settings);
   const form = useSettingsForm(draft);
   const { attempts, busy, canSave, failed, isDirty, problems } = form;
   const summary = useRef<HTMLDivElement>(null);
@@ -19,7 +37,7 @@ export function SettingsForm({ draft, children }: { draft: SettingsDraft; childr
     if (canSave && !busy) void form.save();
   }
   return (
-    <FormContext value={form}>
+    <FormContext value={{ draft, form }}>
       <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <SettingsProblems
           ref={summary}
@@ -42,10 +60,20 @@ export function SettingsForm({ draft, children }: { draft: SettingsDraft; childr
   );
 }
 
+function useFormContext() {
+  const context = use(FormContext);
+  if (!context) throw new Error("A section of the settings stands in a SettingsForm.");
+  return context;
+}
+
+/** The settings of the page as they are being edited. */
+export function useSettings(): SettingsDraft {
+  return useFormContext().draft;
+}
+
 /** Makes a section part of the page's form, and answers how its fields stand. */
-export function useSectionOf(title: string, groups: readonly EditedGroup[]) {
-  const form = use(FormContext);
-  if (!form) throw new Error("A section of the settings stands in a SettingsForm.");
+export function useSectionOf(title: string, groups: readonly EditedGroup[]): Form {
+  const { form } = useFormContext();
   const { register } = form;
   const names = groups.join();
   useEffect(() => {
@@ -53,4 +81,149 @@ export function useSectionOf(title: string, groups: readonly EditedGroup[]) {
     return register(section);
   }, [register, title, names]);
   return form;
+}
+
+/** Groups that are checked and saved together. */
+type SettingsSectionInfo = { title: string; groups: readonly EditedGroup[] };
+
+/** Saves the edited sections of a page together. Errors are shown from the first attempt on. */
+function useSettingsForm(draft: SettingsDraft) {
+  const action = useAdminAction("PATCH /api/admin/settings", { failure: null });
+  /** Counts tries to save. */
+  const [attempts, setAttempts] = useState(0);
+  const [sections, setSections] = useState<readonly SettingsSectionInfo[]>([]);
+  const register = useCallback((section: SettingsSectionInfo) => {
+    setSections((before) => [...before, section]);
+    return () => setSections((before) => before.filter((one) => one !== section));
+  }, []);
+  const changed = sections.filter(
+    ({ groups }) => draft.isDirty(groups) || draft.unreadable(groups).length > 0,
+  );
+  const groups = changed.flatMap((section) => section.groups);
+  const values = Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
+  const wrong = checkSettings(values);
+
+  async function save(revisions = draft.revisionsOf(groups)) {
+    setAttempts(attempts + 1);
+    if (Object.keys(wrong).length > 0) return;
+    const answer = await action.run({
+      body: { ...values, revisions },
+      success: {
+        title: changed.length === 1 ? `${changed[0]?.title} saved` : "Settings saved",
+        description: "It holds from now on, on every page.",
+      },
+    });
+    if (answer.ok) forget(groups, answer.body.data);
+  }
+  function forget(which: readonly EditedGroup[], saved?: AdminSettings) {
+    draft.discard(which, saved);
+    action.forget();
+    setAttempts(0);
+  }
+
+  return {
+    attempts,
+    busy: action.busy,
+    canSave: changed.length > 0,
+    isDirty: draft.isDirty(groups),
+    isOvertaken: draft.isOvertaken(groups),
+    /** Sentences by the path of their field. */
+    problems: (attempts === 0 ? {} : { ...action.fields, ...wrong }) as Record<string, string>,
+    /** Whether these groups have validation errors. */
+    isWrong: (which: readonly EditedGroup[]) => Object.keys(checkSettings(pick(draft, which))).length > 0,
+    /** Why the last try saved nothing. */
+    failed: attempts > 0 ? action.problem : null,
+    register,
+    save: () => save(),
+    discard: () => forget(groups),
+    /** Discards edits of groups that another user has saved, and keeps the others. */
+    giveWay(current?: AdminSettings) {
+      forget(current ? groups.filter((group) => isNewer(draft, group, current)) : groups, current);
+    },
+    /** Saves over another user's newer changes. */
+    overrule(current?: AdminSettings) {
+      const revisions = current?.revisions ?? draft.saved.revisions;
+      draft.overrule(groups, revisions);
+      void save(Object.fromEntries(groups.map((group) => [group, revisions[group]])));
+    },
+  };
+}
+
+function isNewer(draft: SettingsDraft, group: EditedGroup, current: AdminSettings): boolean {
+  return draft.revisionsOf([group])[group] !== current.revisions[group];
+}
+
+function pick(draft: SettingsDraft, groups: readonly EditedGroup[]): Partial<AllSettings> {
+  return Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
+}
+
+/** The server's validation, run here, with the same field paths. */
+function checkSettings(groups: Partial<AllSettings>): Record<string, string> {
+  const problems = settingsProblems(groups);
+  for (const [group, value] of Object.entries(groups)) {
+    const result = v.safeParse(settingsForms[group as SettingsGroup], value);
+    for (const issue of result.issues ?? []) {
+      const path = v.getDotPath(issue);
+      problems[path === null ? group : `${group}.${path}`] ??= issue.message;
+    }
+  }
+  return problems;
+}
+
+/** Why saving failed: validation errors, or a conflict with another user's change. */
+function SettingsProblems({
+  ref,
+  problems,
+  failed,
+  isOvertaken,
+  onOverrule,
+  onGiveWay,
+}: {
+  ref: Ref<HTMLDivElement>;
+  problems: Record<string, string>;
+  failed: ApiProblem | null;
+  /** Another user has saved one of the edited groups, and the page has already loaded that change. */
+  isOvertaken: boolean;
+  /** `current`: as the server has just told it; without it, as the page was loaded last. */
+  onOverrule: (current?: AdminSettings) => void;
+  onGiveWay: (current?: AdminSettings) => void;
+}) {
+  const frame = { ref, tabIndex: -1 };
+  const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
+  if (links.length > 0) {
+    return (
+      <Banner {...frame} title="Nothing was saved. Please check:">
+        <FieldLinks links={links} />
+      </Banner>
+    );
+  }
+  if (failed === null && !isOvertaken) return null;
+  if (failed !== null && failed.error !== "invalid_state") {
+    return (
+      <Banner {...frame} title="Nothing was saved.">
+        {failed.message} What you typed is still here.
+      </Banner>
+    );
+  }
+  return (
+    <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
+      {failed?.message ?? "Somebody has saved these settings while you were changing them."}
+      <div className="mt-2.5 flex flex-wrap gap-2.5">
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={() => onGiveWay(failed?.current as AdminSettings | undefined)}
+        >
+          Show what is saved now
+        </Button>
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={() => onOverrule(failed?.current as AdminSettings | undefined)}
+        >
+          Save mine instead
+        </Button>
+      </div>
+    </Banner>
+  );
 }

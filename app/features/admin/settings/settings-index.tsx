@@ -9,7 +9,7 @@ import { findSettings, placeOfSection, settingsPages } from "./settings-pages.ts
 /** Where a setting is: found by a word of it, or by its page. */
 export function SettingsIndex() {
   const [query, setQuery] = useState("");
-  const found = findSettings(query);
+  const matches = findSettings(query);
   useOldAddress();
   return (
     <AdminPage title="Settings">
@@ -24,7 +24,7 @@ export function SettingsIndex() {
         />
         <p role="status" className={query.trim() === "" ? "sr-only" : "mt-2 text-small text-ink-muted"}>
           {query.trim() !== "" &&
-            (found.length === 0 ? `Nothing is called “${query.trim()}” here.` : `${found.length} found`)}
+            (matches.length === 0 ? `Nothing is called “${query.trim()}” here.` : `${matches.length} found`)}
         </p>
       </search>
       {query.trim() === "" ? (
@@ -34,9 +34,9 @@ export function SettingsIndex() {
           ))}
         </ul>
       ) : (
-        found.length > 0 && (
+        matches.length > 0 && (
           <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface">
-            {found.map(({ to, label, page }) => (
+            {matches.map(({ to, label, page }) => (
               <Row key={to} to={to} label={label} hint={page} />
             ))}
           </ul>

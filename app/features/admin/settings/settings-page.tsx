@@ -2,26 +2,22 @@ import { Fragment, type ReactNode } from "react";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { CalendarSection } from "./calendar-section.tsx";
-import { CertificatesSection } from "./certificates-section.tsx";
-import { ConfirmSection } from "./confirm-section.tsx";
-import { ContactSection, SellerSection, SocialSection } from "./contact-section.tsx";
-import { FounderSection } from "./founder-section.tsx";
-import { NewsletterSection } from "./newsletter-section.tsx";
+import { ContactSection, SellerSection, SocialSection } from "./contact-sections.tsx";
+import { NewsletterSection, ReviewRulesSection } from "./marketing-sections.tsx";
 import {
   AddressQuestionsSection,
   GivingSection,
   ReturnsSection,
   StockWarningSection,
 } from "./number-sections.tsx";
-import { ReviewRulesSection } from "./review-rules-section.tsx";
+import { ConfirmSection, WalletsSection } from "./payment-sections.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SettingsMenu } from "./settings-menu.tsx";
-import type { SettingsPageInfo } from "./settings-pages.ts";
-import { ShippingSection } from "./shipping/shipping-section.tsx";
+import type { SectionId, SettingsPageInfo } from "./settings-pages.ts";
+import { ShippingSection } from "./shipping-section.tsx";
 import { ShopSection } from "./shop-section.tsx";
+import { CertificatesSection, FounderSection } from "./story-sections.tsx";
 import { TaxSection } from "./tax-section.tsx";
-import { useSettingsDraft } from "./use-settings-draft.ts";
-import { WalletsSection } from "./wallets-section.tsx";
 
 export type SettingsPageData = {
   settings: AdminSettings;
@@ -38,32 +34,31 @@ export type SettingsPageData = {
 /** One page of the settings: sections that belong together, each with what comes of it. */
 export function SettingsPage({ page, data }: { page: SettingsPageInfo; data: SettingsPageData }) {
   const { settings, timeZones, now, bottleCents, codes } = data;
-  const draft = useSettingsDraft(settings);
-  const sections: Record<string, ReactNode> = {
-    shop: <ShopSection draft={draft} timeZones={timeZones} now={now} exampleCents={bottleCents} />,
-    shipping: <ShippingSection draft={draft} bottleCents={bottleCents} />,
-    calendar: <CalendarSection draft={draft} now={now} />,
-    suggestions: <AddressQuestionsSection draft={draft} />,
-    tax: <TaxSection draft={draft} bottleCents={bottleCents} />,
-    wallets: <WalletsSection draft={draft} />,
-    confirm: <ConfirmSection draft={draft} />,
-    returns: <ReturnsSection draft={draft} />,
-    giving: <GivingSection draft={draft} />,
-    founder: <FounderSection draft={draft} picture={settings.founderPicture} />,
-    certificates: <CertificatesSection draft={draft} />,
-    contact: <ContactSection draft={draft} />,
-    seller: <SellerSection draft={draft} />,
-    social: <SocialSection draft={draft} />,
-    newsletter: <NewsletterSection draft={draft} codes={codes} />,
-    reviews: <ReviewRulesSection draft={draft} />,
-    stock: <StockWarningSection draft={draft} />,
+  const sections: Partial<Record<SectionId, ReactNode>> = {
+    shop: <ShopSection timeZones={timeZones} now={now} exampleCents={bottleCents} />,
+    shipping: <ShippingSection bottleCents={bottleCents} />,
+    calendar: <CalendarSection now={now} />,
+    suggestions: <AddressQuestionsSection />,
+    tax: <TaxSection bottleCents={bottleCents} />,
+    wallets: <WalletsSection />,
+    confirm: <ConfirmSection />,
+    returns: <ReturnsSection />,
+    giving: <GivingSection />,
+    founder: <FounderSection picture={settings.founderPicture} />,
+    certificates: <CertificatesSection />,
+    contact: <ContactSection />,
+    seller: <SellerSection />,
+    social: <SocialSection />,
+    newsletter: <NewsletterSection codes={codes} />,
+    reviews: <ReviewRulesSection />,
+    stock: <StockWarningSection />,
   };
   return (
     <AdminPage title={page.title} back={{ to: "/admin/settings", label: "Settings" }}>
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
         <SettingsMenu />
         <div className="min-w-0 max-w-232">
-          <SettingsForm draft={draft}>
+          <SettingsForm settings={settings}>
             {page.sections.map(({ id }) => (
               <Fragment key={id}>{sections[id]}</Fragment>
             ))}

@@ -1,14 +1,5 @@
-export type SettingsPageInfo = {
-  /** The last part of its address. */
-  page: string;
-  title: string;
-  hint: string;
-  /** `id`: where in the page; `words`: what else it is searched by. */
-  sections: { id: string; label: string; words: string }[];
-};
-
 /** The pages of the settings, in the order of their menu. */
-export const settingsPages: SettingsPageInfo[] = [
+export const settingsPages = [
   {
     page: "shop",
     title: "Shop",
@@ -102,23 +93,39 @@ export const settingsPages: SettingsPageInfo[] = [
       { id: "access-code", label: "Access code", words: "password security sign in sessions" },
     ],
   },
-];
+] as const satisfies {
+  /** The last part of its address. */
+  page: string;
+  title: string;
+  hint: string;
+  /** `id`: where in the page; `words`: what else it is searched by. */
+  sections: { id: string; label: string; words: string }[];
+}[];
+
+export type SettingsPageInfo = (typeof settingsPages)[number];
+export type SectionId = SettingsPageInfo["sections"][number]["id"];
+
+const allSections = settingsPages.flatMap<SettingsPageInfo["sections"][number]>(({ sections }) => sections);
+
+export function sectionTitle(id: SectionId): string {
+  return allSections.find((section) => section.id === id)?.label ?? id;
+}
 
 /** Where a section is: "/admin/settings/returns#returns". */
 export function placeOfSection(id: string): string | null {
-  const found = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
-  return found ? `/admin/settings/${found.page}#${id}` : null;
+  const page = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));
+  return page ? `/admin/settings/${page.page}#${id}` : null;
 }
 
 /** Sections and pages that have all of the words in their names, hints or words. */
 export function findSettings(query: string): { to: string; label: string; page: string }[] {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return [];
+  const searchWords = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (searchWords.length === 0) return [];
   return settingsPages.flatMap(({ page, title, hint, sections }) =>
     sections
       .filter(({ label, words }) => {
         const text = `${title} ${hint} ${label} ${words}`.toLowerCase();
-        return wanted.every((word) => text.includes(word));
+        return searchWords.every((word) => text.includes(word));
       })
       .map(({ id, label }) => ({ to: `/admin/settings/${page}#${id}`, label, page: title })),
   );

@@ -7,8 +7,9 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { type FieldOf, fieldsOf } from "../../../ui/use-form.ts";
 import { isSame } from "../../../ui/value-path.ts";
-import { useSectionOf } from "./settings-form.tsx";
-import type { EditedGroup, SettingsDraft, SettingsValues } from "./use-settings-draft.ts";
+import { useSectionOf, useSettings } from "./settings-form.tsx";
+import { type SectionId, sectionTitle } from "./settings-pages.ts";
+import type { EditedGroup, SettingsValues } from "./use-settings-draft.ts";
 
 /** `field("contact.email")`: what a control of the settings needs. */
 export type SettingsField = FieldOf<SettingsValues>;
@@ -19,24 +20,22 @@ export type SettingsField = FieldOf<SettingsValues>;
  */
 export function SettingsSection({
   id,
-  title,
   intro,
   groups,
-  draft,
   preview,
   audience = "shoppers",
   children,
 }: {
-  id: string;
-  title: string;
+  id: SectionId;
   intro?: ReactNode;
   groups: readonly EditedGroup[];
-  draft: SettingsDraft;
   preview: () => ReactNode;
   /** The readers of the text in the preview. */
   audience?: "shoppers" | "owner";
   children: (field: SettingsField) => ReactNode;
 }) {
+  const draft = useSettings();
+  const title = sectionTitle(id);
   const { busy, isWrong, problems } = useSectionOf(title, groups);
   const unreadable = draft.unreadable(groups);
   const isDefault = groups.every((group) => isSame(draft.values[group], defaultSettings[group]));

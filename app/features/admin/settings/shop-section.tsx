@@ -2,28 +2,25 @@ import { formatTotal } from "../../../../domain/checkout/total-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import type { SettingsDraft } from "./use-settings-draft.ts";
 
 /** The shop's name, how it writes amounts, and where its days begin. `now`: ISO 8601. */
 export function ShopSection({
-  draft,
   timeZones,
   now,
   exampleCents,
 }: {
-  draft: SettingsDraft;
   timeZones: readonly string[];
   now: string;
   exampleCents: number;
 }) {
-  const { brandName, currencyDisplay, timeZone } = draft.values;
+  const { values, set } = useSettings();
+  const { brandName, currencyDisplay, timeZone } = values;
   return (
     <SettingsSection
       id="shop"
-      title="Shop"
       groups={["brandName", "currencyDisplay", "timeZone"]}
-      draft={draft}
       preview={() => (
         <div className="grid gap-1">
           <p>
@@ -65,10 +62,7 @@ export function ShopSection({
             <Button
               variant="quiet"
               size="small"
-              onClick={() => {
-                const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-                draft.set("timeZone", own);
-              }}
+              onClick={() => set("timeZone", Intl.DateTimeFormat().resolvedOptions().timeZone)}
             >
               Use this device’s time zone
             </Button>

@@ -1,44 +1,44 @@
-import Plus from "lucide-react/icons/plus";
 import { withIncludedTax } from "../../../../domain/checkout/included-tax.ts";
 import type { TaxRate } from "../../../../domain/checkout/tax.ts";
-import { countryInSentence, statesOf } from "../../../../domain/shared/country.ts";
+import { countries, countryInSentence, countryName, statesOf } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { orNull } from "../../../ui/use-form.ts";
 import { cartTotals } from "../../cart/cart-totals.ts";
 import { Switch } from "../kit/switch.tsx";
-import { RateFields } from "./rate-fields.tsx";
-import { SettingsSection } from "./settings-section.tsx";
-import { useRows } from "./use-rows.ts";
-import type { SettingsDraft } from "./use-settings-draft.ts";
+import { NumberField } from "./number-field.tsx";
+import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
+import { useSettings } from "./settings-form.tsx";
+import { type SettingsField, SettingsSection } from "./settings-section.tsx";
+import type { SettingsValues } from "./use-settings-draft.ts";
 
 const examplesMax = 3;
 const newRate: TaxRate = { country: homeCountry, state: null, percent: 0, onShipping: false };
 
 /** Whether tax is charged, and where how much. `bottleCents`: an example's price. */
-export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
-  const { tax, taxIncludedIn } = draft.values;
+export function TaxSection({ bottleCents }: { bottleCents: number }) {
+  const { values, set } = useSettings();
+  const { tax, taxIncludedIn } = values;
   const setIncluded = (country: string, isIncluded: boolean) => {
     const others = taxIncludedIn.filter((code) => code !== country);
-    draft.set("taxIncludedIn", isIncluded ? [...others, country].toSorted() : others);
+    set("taxIncludedIn", isIncluded ? [...others, country].toSorted() : others);
   };
   const setRates = (rates: TaxRate[]) => {
-    draft.set("tax", { ...tax, rates });
+    set("tax", { ...tax, rates });
     // Adding a country’s rate again later requires choosing again whether its prices include tax.
-    const kept = taxIncludedIn.filter((code) => rates.some(({ country }) => country === code));
-    if (kept.length < taxIncludedIn.length) draft.set("taxIncludedIn", kept);
+    const stillIncluded = taxIncludedIn.filter((code) => rates.some(({ country }) => country === code));
+    if (stillIncluded.length < taxIncludedIn.length) set("taxIncludedIn", stillIncluded);
   };
-  const rows = useRows("tax.rates");
+  const rows = useRows("tax.rates", tax.rates, setRates);
   const isOn = tax.mode === "table";
   return (
     <SettingsSection
       id="tax"
-      title="Tax"
       intro="Tax is charged after discounts: on top of prices, or as a part of them where they include it, as in Europe. A state’s own rate replaces its country’s. Places without a rate are not taxed."
       groups={["tax", "taxIncludedIn"]}
-      draft={draft}
-      preview={() => <Examples draft={draft} bottleCents={bottleCents} />}
+      preview={() => <Examples values={values} bottleCents={bottleCents} />}
     >
       {(field) => (
         <div className="grid gap-4">
@@ -46,7 +46,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
             name="tax.mode"
             label="Charge tax"
             checked={isOn}
-            onChange={(on) => draft.set("tax", { ...tax, mode: on ? "table" : "none" })}
+            onChange={(on) => set("tax", { ...tax, mode: on ? "table" : "none" })}
           />
           {isOn && (
             <>
@@ -68,29 +68,11 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
                     onCountry={(country) =>
                       setRates(tax.rates.with(index, { ...rate, country, state: null }))
                     }
-                    onRemove={() =>
-                      rows.remove({ index, count: tax.rates.length, name: "The rate" }, () =>
-                        setRates(tax.rates.filter((one) => one !== rate)),
-                      )
-                    }
+                    actions={rows.actions(index, "The rate")}
                   />
                 ))}
               </ul>
-              <div>
-                <Button
-                  id={rows.addId}
-                  variant="secondary"
-                  size="small"
-                  onClick={() =>
-                    rows.add(tax.rates.length, "country", () => setRates([...tax.rates, newRate]))
-                  }
-                >
-                  <Icon glyph={Plus} size="small" /> Add a rate
-                </Button>
-                <span role="status" className="sr-only">
-                  {rows.news}
-                </span>
-              </div>
+              <AddRow rows={rows} label="Add a rate" onAdd={() => rows.add(newRate, "country")} />
             </>
           )}
         </div>
@@ -100,7 +82,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
 }
 
 /** The price of one bottle with tax in the first regions of the table. */
-function Examples({ draft: { values }, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
+function Examples({ values, bottleCents }: { values: SettingsValues; bottleCents: number }) {
   const tax = withIncludedTax(values.tax, values.taxIncludedIn);
   if (tax.mode === "none" || tax.rates.length === 0) return <p>Tax: $0.00, everywhere.</p>;
   return (
@@ -126,5 +108,99 @@ function placeName(country: string, state: string | null): string {
   if (state === null) return countryInSentence(country);
   return (
     statesOf(country)?.find(([code]) => code === state)?.[1] ?? `${state}, ${countryInSentence(country)}`
+  );
+}
+
+/** The tax of one country or state. */
+function RateFields({
+  path,
+  rate,
+  isIncluded,
+  field,
+  onCountry,
+  onIncluded,
+  actions,
+}: {
+  path: `tax.rates.${number}`;
+  rate: TaxRate;
+  /** Whether prices in its country include the tax. */
+  isIncluded: boolean;
+  field: SettingsField;
+  onCountry: (country: string) => void;
+  onIncluded: (isIncluded: boolean) => void;
+  actions: RowActions;
+}) {
+  const place = [rate.state, countryName(rate.country) ?? rate.country].filter(Boolean).join(", ");
+  return (
+    <li>
+      <fieldset
+        id={path}
+        tabIndex={-1}
+        className="grid grid-cols-2 items-start gap-x-3 gap-y-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[2fr_2fr_1fr_auto]"
+      >
+        <legend className="sr-only">Tax rate of {place}</legend>
+        <Select
+          {...field(`${path}.country`)}
+          label="Country"
+          className="max-md:col-span-2"
+          onChange={(event) => onCountry(event.target.value)}
+        >
+          {countries.map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <StateField path={path} country={rate.country} field={field} />
+        <NumberField {...field(`${path}.percent`)} label="Rate" unit="%" decimals={3} />
+        <span className="self-end justify-self-end md:mt-6.5 md:self-start">
+          <RowButtons what={`the rate of ${place}`} {...actions} />
+        </span>
+        <Switch {...field(`${path}.onShipping`)} label="On shipping, too" className="col-span-full" />
+        <Switch
+          name={`${path}.isIncluded`}
+          label={`Prices in ${countryInSentence(rate.country)} include it`}
+          hint={
+            isIncluded
+              ? "Shoppers there pay prices and shipping as shown. The tax is a part of them."
+              : undefined
+          }
+          checked={isIncluded}
+          className="col-span-full"
+          onChange={onIncluded}
+        />
+      </fieldset>
+    </li>
+  );
+}
+
+function StateField({
+  path,
+  country,
+  field,
+}: Pick<Parameters<typeof RateFields>[0], "path" | "field"> & { country: string }) {
+  const states = statesOf(country);
+  const className = "max-md:col-span-2";
+  if (!states) {
+    return (
+      <Field
+        {...field(`${path}.state`, (typed) => typed.trim().toUpperCase() || null)}
+        label="State code"
+        optional
+        maxLength={3}
+        autoComplete="off"
+        className={className}
+      />
+    );
+  }
+  return (
+    <Select {...field(`${path}.state`, orNull)} label="State" className={className}>
+      <option value="">Whole country</option>
+      {states.map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
 }

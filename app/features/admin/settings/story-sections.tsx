@@ -2,7 +2,8 @@ import ImageUp from "lucide-react/icons/image-up";
 import { useRef, useState } from "react";
 import { uploadedHash, variantsOf } from "../../../../domain/catalog/product-image.ts";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
-import type { FounderPicture } from "../../../../domain/settings/settings.ts";
+import { badgeNames, missionFacts } from "../../../../domain/settings/badges.ts";
+import { badgeKeys, type Certificate, type FounderPicture } from "../../../../domain/settings/settings.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -11,17 +12,19 @@ import { shopPicture } from "../../../ui/shop-picture.ts";
 import { orNull } from "../../../ui/use-form.ts";
 import { noAnswer, readAnswer } from "../../api.ts";
 import { problemOf } from "../catalog/gallery/upload-picture.ts";
+import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { SettingsSection } from "./settings-section.tsx";
-import type { SettingsDraft } from "./use-settings-draft.ts";
+import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
+import { useSettings } from "./settings-form.tsx";
+import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 
 /** A phone's line may be slow: 10 MiB in ten minutes. */
 const uploadMs = 10 * 60_000;
 const workshop = shopPicture("founder-workshop.jpg", "Basket, mortar and oil, as the shop came with it");
 
 /** The founder's photograph, changed at once, and who it shows. */
-export function FounderSection({ draft, picture }: { draft: SettingsDraft; picture: FounderPicture | null }) {
-  const { founder } = draft.values;
+export function FounderSection({ picture }: { picture: FounderPicture | null }) {
+  const { founder } = useSettings().values;
   const chooser = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const upload = useAdminAction("POST /api/admin/founder-picture", {
@@ -45,10 +48,8 @@ export function FounderSection({ draft, picture }: { draft: SettingsDraft; pictu
   return (
     <SettingsSection
       id="founder"
-      title="Founder"
       intro="The photograph of the home page’s mission section and of your story. Until you add one, they show the place where the oil is made."
       groups={["founder"]}
-      draft={draft}
       preview={() => (
         <p>
           {founder.name || founder.caption
@@ -133,4 +134,107 @@ async function uploadFounder(file: File) {
   } catch {
     return { ok: false as const, problem: noAnswer };
   }
+}
+
+const newCertificate: Certificate = { name: "", number: null, link: null };
+
+/** The shop's own badges, and certificates from third parties. */
+export function CertificatesSection() {
+  const { values, set } = useSettings();
+  const { badges, certificates } = values;
+  const facts = missionFacts({ ...values, founderPicture: null });
+  const rows = useRows("certificates", certificates, (next) => set("certificates", next));
+  return (
+    <SettingsSection
+      id="certificates"
+      intro="“Fair Trade” and “Sustainable” are your own statements on the home page and in the story: say what you mean by them, or hide them. A certificate of the same name adds its number or link; others stand beside them."
+      groups={["badges", "certificates"]}
+      preview={() => (
+        <ul className="grid gap-1">
+          {facts.badges.map(({ name, means, certificate }) => (
+            <li key={name}>
+              {[name, certificate?.number].filter(Boolean).join(" ")}: {means}
+              {certificate === null && " Our own statement, not a certificate."}
+            </li>
+          ))}
+          {facts.certificates.map(({ name, number }) => (
+            <li key={`${name}${number}`}>{[name, number].filter(Boolean).join(" ")}</li>
+          ))}
+          {facts.badges.length + facts.certificates.length === 0 && (
+            <li>No badges. “Cold-pressed” and “One ingredient” stand in their place.</li>
+          )}
+        </ul>
+      )}
+    >
+      {(field) => (
+        <div className="grid gap-4">
+          {badgeKeys.map((key) => (
+            <div key={key} className="grid gap-2">
+              <Switch {...field(`badges.${key}.isShown`)} label={`Show “${badgeNames[key]}”`} />
+              {badges[key].isShown && (
+                <Field
+                  {...field(`badges.${key}.means`)}
+                  label={`What you mean by “${badgeNames[key]}”`}
+                  maxLength={200}
+                />
+              )}
+            </div>
+          ))}
+          <ul className="grid gap-4 empty:hidden">
+            {certificates.map((certificate, index) => (
+              <CertificateFields
+                // biome-ignore lint/suspicious/noArrayIndexKey: a certificate is what its place in the list says
+                key={index}
+                path={`certificates.${index}`}
+                certificate={certificate}
+                field={field}
+                actions={rows.actions(index, "The certificate")}
+              />
+            ))}
+          </ul>
+          <AddRow rows={rows} label="Add a certificate" onAdd={() => rows.add(newCertificate, "name")} />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+function CertificateFields({
+  path,
+  certificate,
+  field,
+  actions,
+}: {
+  path: `certificates.${number}`;
+  certificate: Certificate;
+  field: SettingsField;
+  actions: RowActions;
+}) {
+  const what = certificate.name || "the new certificate";
+  return (
+    <li>
+      <fieldset
+        id={path}
+        tabIndex={-1}
+        className="grid items-start gap-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[1fr_1fr_1.4fr_auto]"
+      >
+        <legend className="sr-only">Certificate: {what}</legend>
+        <Field {...field(`${path}.name`)} label="Name" maxLength={60} placeholder="Fair Trade" />
+        <Field {...field(`${path}.number`, orNull)} label="Number" optional maxLength={80} />
+        <Field
+          {...field(`${path}.link`, orNull)}
+          label="Where it can be checked"
+          optional
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={300}
+          placeholder="https://"
+        />
+        <span className="justify-self-end md:mt-6.5">
+          <RowButtons what={what} {...actions} />
+        </span>
+      </fieldset>
+    </li>
+  );
 }

@@ -1,24 +1,23 @@
 import { consentText } from "../../../../domain/newsletter/consent-text.ts";
 import { refillOffer } from "../../../../domain/orders/refill.ts";
+import { dayCount } from "../../../../domain/settings/facts.ts";
 import { Select } from "../../../ui/select.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
+import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import type { SettingsDraft } from "./use-settings-draft.ts";
 
 /** E-mails that shoppers may sign up for: the newsletter with its welcome code, and refill reminders. */
-export function NewsletterSection({ draft, codes }: { draft: SettingsDraft; codes: readonly string[] }) {
-  const { brandName, newsletter, refillReminderWeeks, welcomeCode } = draft.values;
+export function NewsletterSection({ codes }: { codes: readonly string[] }) {
+  const { brandName, newsletter, refillReminderWeeks, welcomeCode } = useSettings().values;
   const isKnown =
     welcomeCode === null || codes.some((code) => code.toUpperCase() === welcomeCode.toUpperCase());
   return (
     <SettingsSection
       id="newsletter"
-      title="Newsletter and refills"
       intro="Shoppers sign up at the foot of every page and after paying, and confirm by email. You send the newsletter with a program of your choice: the list is under Subscribers."
       groups={["newsletter", "welcomeCode", "refillReminderWeeks"]}
-      draft={draft}
       preview={() => (
         <div className="grid gap-1">
           <p>{newsletter ? consentText(brandName.trim()) : "No sign-up for a newsletter."}</p>
@@ -49,6 +48,45 @@ export function NewsletterSection({ draft, codes }: { draft: SettingsDraft; code
             unit="weeks after delivery"
             hint="About how long a bottle lasts. 0: never."
           />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** Whether reviews need approval, and when buyers are asked to write one. */
+export function ReviewRulesSection() {
+  const { reviews } = useSettings().values;
+  return (
+    <SettingsSection
+      id="reviews"
+      groups={["reviews"]}
+      preview={() => (
+        <div className="grid gap-1">
+          <p>
+            {reviews.publish === "at_once"
+              ? "A new review is on the page at once."
+              : "A new review appears once you have approved it."}
+          </p>
+          <p>
+            Buyers are asked by email, once: {dayCount(reviews.requestAfterDeliveredDays)} after delivery, or{" "}
+            {dayCount(reviews.requestAfterShippedDays)} after shipping where delivery was not noted.
+          </p>
+        </div>
+      )}
+    >
+      {(field) => (
+        <div className="grid items-start gap-4 md:grid-cols-3">
+          <Select {...field("reviews.publish")} label="New reviews">
+            <option value="at_once">Publish at once</option>
+            <option value="hold">Hold for approval</option>
+          </Select>
+          <NumberField
+            {...field("reviews.requestAfterDeliveredDays")}
+            label="Ask after delivery"
+            unit="days"
+          />
+          <NumberField {...field("reviews.requestAfterShippedDays")} label="Ask after shipping" unit="days" />
         </div>
       )}
     </SettingsSection>

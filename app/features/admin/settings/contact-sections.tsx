@@ -3,8 +3,8 @@ import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { orNull } from "../../../ui/use-form.ts";
+import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import type { SettingsDraft } from "./use-settings-draft.ts";
 
 const networks = [
   ["instagram", "Instagram", "https://www.instagram.com/yourshop"],
@@ -14,18 +14,16 @@ const networks = [
 ] as const;
 
 /** The shop's public contact details. Empty ones are shown nowhere. */
-export function ContactSection({ draft }: { draft: SettingsDraft }) {
-  const { contact } = draft.values;
-  const shown = [contact.email, contact.phone, contact.location].filter((line) => line !== null);
+export function ContactSection() {
+  const { contact } = useSettings().values;
+  const lines = [contact.email, contact.phone, contact.location].filter((line) => line !== null);
   return (
     <SettingsSection
       id="contact"
-      title="Contact details"
       intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. What is left empty is shown nowhere; the contact form is always there."
       groups={["contact"]}
-      draft={draft}
       preview={() =>
-        shown.length === 0 ? <p>The contact form alone.</p> : shown.map((line) => <p key={line}>{line}</p>)
+        lines.length === 0 ? <p>The contact form alone.</p> : lines.map((line) => <p key={line}>{line}</p>)
       }
     >
       {(field) => (
@@ -55,15 +53,13 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
 }
 
 /** The seller's legal details, required in e-mails and on receipts. */
-export function SellerSection({ draft }: { draft: SettingsDraft }) {
-  const { seller, brandName } = draft.values;
+export function SellerSection() {
+  const { seller, brandName } = useSettings().values;
   return (
     <SettingsSection
       id="seller"
-      title="Seller"
       intro="The business behind the shop, at the foot of every email to shoppers and on receipts. Many laws ask for both in advertising emails, so fill them in before you invite people to the newsletter."
       groups={["seller", "invoices"]}
-      draft={draft}
       preview={() => (
         <p className="whitespace-pre-line">
           {[seller.legalName ?? brandName, seller.address].filter(Boolean).join("\n")}
@@ -123,20 +119,18 @@ export function SellerSection({ draft }: { draft: SettingsDraft }) {
 }
 
 /** Where else the shop is found. */
-export function SocialSection({ draft }: { draft: SettingsDraft }) {
-  const { social } = draft.values;
-  const shown = networks.filter(([network]) => social[network] !== null).map(([, name]) => name);
+export function SocialSection() {
+  const { social } = useSettings().values;
+  const linkedNetworks = networks.filter(([network]) => social[network] !== null).map(([, name]) => name);
   return (
     <SettingsSection
       id="social"
-      title="Social links"
       groups={["social"]}
-      draft={draft}
       preview={() => (
         <p>
-          {shown.length === 0
+          {linkedNetworks.length === 0
             ? "No links to other places are shown."
-            : `Linked in the footer and on the contact page: ${shown.join(", ")}.`}
+            : `Linked in the footer and on the contact page: ${linkedNetworks.join(", ")}.`}
         </p>
       )}
     >

@@ -1,0 +1,70 @@
+import { confirmedMinutes } from "../../../../domain/people/roles.ts";
+import { type WalletPlace, walletPlaces } from "../../../../domain/settings/settings.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { MoneyField } from "../kit/money-field.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useSettings } from "./settings-form.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+
+const places: Record<WalletPlace, { label: string; where: string }> = {
+  product: { label: "Product pages", where: "product pages" },
+  cart: { label: "Cart", where: "the cart" },
+  checkout: { label: "Checkout", where: "checkout" },
+};
+
+/** Where Apple Pay, Google Pay, Link and PayPal are offered. Which of them there are is set at Stripe. */
+export function WalletsSection() {
+  const { wallets } = useSettings().values;
+  const walletPages = walletPlaces.filter((place) => wallets[place]).map((place) => places[place].where);
+  return (
+    <SettingsSection
+      id="wallets"
+      intro="Apple Pay, Google Pay, Link and PayPal: the ones that are switched on in your Stripe account, and that the shopper’s device has. Elsewhere nothing is shown."
+      groups={["wallets"]}
+      preview={() => (
+        <p>
+          {walletPages.length === 0
+            ? "No wallet buttons. Shoppers pay by card at checkout."
+            : `Wallet buttons on ${new Intl.ListFormat("en").format(walletPages)}.`}
+        </p>
+      )}
+    >
+      {(field) => (
+        <div className="grid gap-1">
+          {walletPlaces.map((place) => (
+            <Switch key={place} {...field(`wallets.${place}`)} label={places[place].label} />
+          ))}
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** The total that a user may refund or give away before the panel asks for passkey or code again. */
+export function ConfirmSection() {
+  const { confirmAboveCents } = useSettings().values;
+  return (
+    <SettingsSection
+      id="confirm"
+      intro="A phone that was left open gives no money away."
+      groups={["confirmAboveCents"]}
+      audience="owner"
+      preview={() => (
+        <p>
+          {confirmAboveCents === null
+            ? "Any sum is given back without asking again who it is."
+            : `Whoever has given away more than ${formatCents(confirmAboveCents)} since the panel last asked is asked again, for a passkey or the access code. What counts together: refunds, cancelled orders, items taken out of orders, accepted disputes, and what drafts take off. After an answer nothing is asked for ${confirmedMinutes} minutes.`}
+        </p>
+      )}
+    >
+      {(field) => (
+        <MoneyField
+          {...field("confirmAboveCents")}
+          label="Ask again above"
+          optional
+          hint="Of one person, over all their browsers. Empty: never."
+        />
+      )}
+    </SettingsSection>
+  );
+}

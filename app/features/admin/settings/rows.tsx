@@ -1,0 +1,101 @@
+import Plus from "lucide-react/icons/plus";
+import Trash from "lucide-react/icons/trash-2";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { MoveButtons } from "../kit/move-buttons.tsx";
+
+/** What the buttons of a row do; null: not possible here. */
+export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
+  onRemove: (() => void) | null;
+};
+
+/**
+ * A list in a form: its rows are added, removed and moved, the focus follows, and screen readers hear of it. A row's element
+ * has the id `<path>.<index>` and can have the focus; the button that adds one is `<path>.add`.
+ */
+export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row[]) => void) {
+  const [announcement, setAnnouncement] = useState("");
+  const addId = `${path}.add`;
+
+  function remove(index: number, name: string): void {
+    flushSync(() => {
+      set(list.toSpliced(index, 1));
+      setAnnouncement(`${name} removed. It is gone once you save.`);
+    });
+    focus(list.length === 1 ? addId : `${path}.${Math.min(index, list.length - 2)}`);
+  }
+  function move(from: number, to: number, button: HTMLButtonElement): void {
+    const [row] = list.slice(from, from + 1);
+    if (row !== undefined) flushSync(() => set(list.toSpliced(from, 1).toSpliced(to, 0, row)));
+    // The button has moved with its row; at an end of the list it is disabled, and the other one takes the focus.
+    const other = to < from ? button.nextElementSibling : button.previousElementSibling;
+    const target = button.disabled ? other : button;
+    if (target instanceof HTMLElement) target.focus();
+  }
+  return {
+    addId,
+    announcement,
+    /** `field`: of the new row, the one that is filled in first. */
+    add(row: Row, field: string, index = list.length): void {
+      flushSync(() => {
+        set(list.toSpliced(index, 0, row));
+        setAnnouncement("");
+      });
+      focus(`${path}.${index}.${field}`);
+    },
+    /** `movable`: how many rows, from the first on, can change places. `atLeast`: rows that must stay. */
+    actions(index: number, name: string, { movable = 0, atLeast = 0 } = {}): RowActions {
+      return {
+        onUp: index > 0 && index < movable ? (button) => move(index, index - 1, button) : null,
+        onDown: index < movable - 1 ? (button) => move(index, index + 1, button) : null,
+        onRemove: list.length > atLeast ? () => remove(index, name) : null,
+      };
+    },
+  };
+}
+
+/** `what` names the row: "Standard". */
+export function RowButtons({ what, onUp, onDown, onRemove }: RowActions & { what: string }) {
+  return (
+    <span className="flex">
+      {(onUp || onDown) && <MoveButtons what={what} onUp={onUp} onDown={onDown} />}
+      {onRemove && (
+        <IconButton label={`Remove ${what}`} onClick={onRemove}>
+          <Icon glyph={Trash} size="small" />
+        </IconButton>
+      )}
+    </span>
+  );
+}
+
+/** The button that adds a row, and what screen readers hear when one is removed. */
+export function AddRow({
+  rows: { addId, announcement },
+  label,
+  variant = "secondary",
+  disabled = false,
+  onAdd,
+}: {
+  rows: Pick<ReturnType<typeof useRows>, "addId" | "announcement">;
+  label: string;
+  variant?: "secondary" | "quiet";
+  disabled?: boolean;
+  onAdd: () => void;
+}) {
+  return (
+    <div>
+      <Button id={addId} variant={variant} size="small" disabled={disabled} onClick={onAdd}>
+        <Icon glyph={Plus} size="small" /> {label}
+      </Button>
+      <span role="status" className="sr-only">
+        {announcement}
+      </span>
+    </div>
+  );
+}
+
+function focus(id: string): void {
+  document.getElementById(id)?.focus();
+}

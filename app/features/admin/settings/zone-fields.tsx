@@ -1,0 +1,246 @@
+import X from "lucide-react/icons/x";
+import { useId, useState } from "react";
+import { flushSync } from "react-dom";
+import { countries, countryCode, countryName } from "../../../../domain/shared/country.ts";
+import type { ShippingOption, ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { MoneyField } from "../kit/money-field.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { NumberField } from "./number-field.tsx";
+import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
+import type { SettingsField } from "./settings-section.tsx";
+
+type Zone = ShippingPolicy["zones"][number];
+
+/** One zone: its countries, and how parcels go there. */
+export function ZoneFields({
+  path,
+  zone,
+  zones,
+  field,
+  canBeRest,
+  onChange,
+  actions,
+}: {
+  path: `shipping.zones.${number}`;
+  zone: Zone;
+  zones: readonly Zone[];
+  field: SettingsField;
+  /** Only the last one can be for all other countries. */
+  canBeRest: boolean;
+  onChange: (zone: Zone) => void;
+  actions: RowActions;
+}) {
+  const { countries, options } = zone;
+  const title = zoneTitle(countries);
+  const taken = new Set(zones.flatMap((one) => (one === zone || one.countries === "*" ? [] : one.countries)));
+  const rows = useRows(`${path}.options`, options, (next) => onChange({ ...zone, options: next }));
+  return (
+    <fieldset
+      id={path}
+      tabIndex={-1}
+      className="grid gap-4 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)]"
+    >
+      <legend className="sr-only">{title}</legend>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <p aria-hidden="true" className="font-semibold wrap-anywhere">
+          {title}
+        </p>
+        <RowButtons what={`zone: ${title}`} {...actions} />
+      </div>
+      {(canBeRest || countries === "*") && (
+        <Switch
+          name={`${path}.rest`}
+          label="All other countries"
+          checked={countries === "*"}
+          onChange={(isRest) => onChange({ ...zone, countries: isRest ? "*" : [] })}
+        />
+      )}
+      {countries !== "*" && <CountryPicker {...field(`${path}.countries`)} value={countries} taken={taken} />}
+      <ol className="grid gap-4">
+        {options.map((option, index) => (
+          <OptionFields
+            key={option.id}
+            path={`${path}.options.${index}`}
+            option={option}
+            field={field}
+            actions={rows.actions(index, option.name || "The option", {
+              movable: options.length,
+              atLeast: 1,
+            })}
+          />
+        ))}
+      </ol>
+      <AddRow
+        rows={rows}
+        label="Add an option"
+        variant="quiet"
+        disabled={options.length >= 10}
+        onAdd={() => rows.add(newOption(), "name")}
+      />
+    </fieldset>
+  );
+}
+
+/** "Canada, Mexico" */
+export function zoneTitle(countries: Zone["countries"]): string {
+  if (countries === "*") return "All other countries";
+  if (countries.length === 0) return "New zone";
+  const [first = "", ...others] = countries.map((code) => countryName(code) ?? code);
+  return others.length < 3 ? [first, ...others].join(", ") : `${first} and ${others.length} others`;
+}
+
+/** One way of shipping within a zone. */
+function OptionFields({
+  path,
+  option,
+  field,
+  actions,
+}: {
+  path: `shipping.zones.${number}.options.${number}`;
+  option: ShippingOption;
+  field: SettingsField;
+  actions: RowActions;
+}) {
+  return (
+    <li className="border-t border-line pt-4">
+      <fieldset
+        id={path}
+        tabIndex={-1}
+        className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.2fr]"
+      >
+        <legend className="sr-only">{option.name || "New option"}</legend>
+        <Field
+          {...field(`${path}.name`)}
+          label="Option"
+          maxLength={60}
+          autoComplete="off"
+          className="max-xl:col-span-2"
+        />
+        <MoneyField {...field(`${path}.price`)} label="Price" />
+        <MoneyField
+          {...field(`${path}.freeFrom`)}
+          label="Free over"
+          optional
+          hint="Also at exactly this amount"
+        />
+        <span className="max-xl:col-span-2 max-xl:row-start-4 justify-self-end xl:col-start-3 xl:row-start-2 xl:mt-6.5">
+          <RowButtons what={option.name || "this option"} {...actions} />
+        </span>
+        <div className="grid grid-cols-2 gap-3 max-xl:col-span-full xl:col-start-1">
+          <NumberField {...field(`${path}.days.0`)} label="Days, least" />
+          <NumberField {...field(`${path}.days.1`)} label="Days, most" />
+        </div>
+      </fieldset>
+    </li>
+  );
+}
+
+/** Countries by name, as chips; more are added by typing. `taken`: those that are elsewhere already. */
+function CountryPicker({
+  name,
+  value,
+  taken,
+  error,
+  onChange,
+}: {
+  name: string;
+  value: readonly string[];
+  taken: ReadonlySet<string>;
+  error: string | undefined;
+  onChange: (codes: string[]) => void;
+}) {
+  const [text, setText] = useState("");
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const listId = useId();
+
+  function add(typed: string) {
+    const code = countryCode(typed);
+    if (typed.trim() === "") return;
+    if (code === null) return setRefusal(`There is no country called “${typed.trim()}”.`);
+    if (taken.has(code)) return setRefusal(`${countryName(code)} is in another zone already.`);
+    if (!value.includes(code)) onChange([...value, code]);
+    setText("");
+    setRefusal(null);
+  }
+
+  /** The next country has the focus then, or the field that adds one. */
+  function remove(code: string, list: Element | null) {
+    const at = Math.min(value.indexOf(code), value.length - 2);
+    flushSync(() => onChange(value.filter((one) => one !== code)));
+    const next = list?.querySelectorAll("button")[at] ?? document.getElementById(name);
+    next?.focus();
+  }
+  return (
+    <div className="grid gap-2.5">
+      {value.length > 0 && (
+        <ul className="flex flex-wrap gap-2" aria-label="Countries of this zone">
+          {value.map((code) => (
+            <li key={code}>
+              <button
+                type="button"
+                className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-cream px-3.5 text-small font-medium hover:bg-sand"
+                aria-label={`Remove ${countryName(code) ?? code}`}
+                onClick={({ currentTarget }) => remove(code, currentTarget.closest("ul"))}
+              >
+                {countryName(code) ?? code} <Icon glyph={X} size="small" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="grid grid-cols-[1fr_auto] items-start gap-2.5 sm:max-w-100">
+        <Field
+          name={name}
+          label="Add a country"
+          list={listId}
+          autoComplete="off"
+          value={text}
+          error={refusal ?? error}
+          onChange={(event) => {
+            setText(event.target.value);
+            setRefusal(null);
+            // Chosen from the list, not typed letter by letter.
+            if (!(event.nativeEvent instanceof InputEvent)) add(event.target.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            add(text);
+          }}
+        />
+        <datalist id={listId}>
+          {countries
+            .filter(([code]) => !taken.has(code) && !value.includes(code))
+            .map(([code, country]) => (
+              <option key={code} value={country} />
+            ))}
+        </datalist>
+        <Button
+          variant="secondary"
+          size="small"
+          className="mt-[1.55rem] min-h-12.5!"
+          onClick={() => add(text)}
+        >
+          Add
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A zone that its owner has yet to fill in. */
+export function newZone(): ShippingPolicy["zones"][number] {
+  return { id: newId("zone"), countries: [], options: [newOption()] };
+}
+
+function newOption(): ShippingOption {
+  return { id: newId("option"), name: "", price: 0, freeFrom: null, days: [3, 5] };
+}
+
+/** Never one that another option had before: orders and open checkouts remember theirs. */
+function newId(kind: string): string {
+  return `${kind}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;
+}
