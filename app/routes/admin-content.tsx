@@ -1,5 +1,5 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { ContentList } from "../features/admin/content/content-list.tsx";
+import { ContentList } from "../features/admin/content/text-lists.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-content";

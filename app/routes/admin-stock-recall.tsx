@@ -1,6 +1,5 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { RecallActions } from "../features/admin/inventory/recall-actions.tsx";
-import { RecallList } from "../features/admin/inventory/recall-list.tsx";
+import { RecallActions, RecallList } from "../features/admin/inventory/recall-list.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";

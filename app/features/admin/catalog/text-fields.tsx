@@ -1,12 +1,17 @@
-import { type AdminProduct, productLimits as most } from "../../../../domain/catalog/product-admin.ts";
+import {
+  type AdminProduct,
+  productLimits as most,
+  productLimits,
+} from "../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { Field } from "../../../ui/field.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { type FieldOf, orNull } from "../../../ui/use-form.ts";
+import { UsageSteps } from "../../catalog/usage-steps.tsx";
+import { usageSteps } from "../../catalog/usage-text.ts";
 import { Switch } from "../kit/switch.tsx";
 import { BenefitsField } from "./benefits-field.tsx";
 import { type EditedTexts, fieldNames } from "./product-texts.ts";
-import { UsageField } from "./usage-field.tsx";
 
 type Fields = {
   form: { values: EditedTexts; field: FieldOf<EditedTexts> };
@@ -128,5 +133,45 @@ function SlugHint({ slug, formerSlugs }: { slug: string; formerSlugs: readonly s
         ? `These lead here too: ${formerSlugs.join(", ")}.`
         : "If you change it, the old address goes on leading here."}
     </span>
+  );
+}
+
+/** How to use the product, and beside it what the page makes of it. */
+function UsageField({
+  value: usage,
+  error,
+  onChange,
+}: {
+  value: string;
+  error: string | undefined;
+  onChange: (usage: string) => void;
+}) {
+  const steps = usageSteps(usage);
+  return (
+    <div className="grid gap-5 xl:grid-cols-2 xl:items-start">
+      <TextArea
+        name="usage"
+        label="How to use"
+        rows={14}
+        maxLength={productLimits.usage}
+        value={usage}
+        error={error}
+        hint="One step per paragraph, with an empty line between. Its first line is the title, its last line the dose; two lines are title and text, a single line is text alone."
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="rounded-sm bg-cream-soft p-4">
+        <p className="mb-3 text-caption font-semibold text-ink-muted">As shoppers read it</p>
+        {steps.length > 0 ? (
+          <UsageSteps steps={steps} />
+        ) : (
+          <p className="text-small text-ink-muted">
+            Nothing yet: the product’s page leaves this part out. For example:
+            <span className="mt-2 block whitespace-pre-line text-ink">
+              {"Hair\nMassage into the scalp and leave for 30 minutes.\n5 drops, once a week"}
+            </span>
+          </p>
+        )}
+      </div>
+    </div>
   );
 }

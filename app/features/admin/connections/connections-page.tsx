@@ -6,9 +6,7 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { SettingsMenu } from "../settings/settings-menu.tsx";
 import { AccessCodeCard } from "./access-code-card.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
-import { MailForm } from "./mail-form.tsx";
-import { StripeForm } from "./stripe-form.tsx";
-import { TwilioForm } from "./twilio-form.tsx";
+import { MailForm, StripeForm, TwilioForm } from "./key-forms.tsx";
 
 /** The keys of the services the shop speaks to, and its own access code. */
 export function ConnectionsPage({ state }: { state: ConnectionsState }) {

@@ -1,14 +1,17 @@
 import { useRef } from "react";
-import type { ContentText, EditedContent } from "../../../../domain/content/content.ts";
+import type { ContentKey, ContentText, EditedContent } from "../../../../domain/content/content.ts";
 import { contentPages } from "../../../../domain/content/pages.ts";
+import { partLabels } from "../../../../domain/content/placeholders.ts";
+import type { ApiBody } from "../../../shop-context.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { SelectBox } from "../../../ui/select.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { callApi } from "../../api.ts";
+import { type Parts, Prose } from "../../content/words.tsx";
+import { useAnswer } from "../../use-answer.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { ContentHistory, type Versions } from "./content-history.tsx";
-import { ContentPreview, useChecked } from "./content-preview.tsx";
-import { PlaceholderSelect } from "./placeholder-select.tsx";
 import { TextFrame } from "./text-frame.tsx";
 import { useEditedText } from "./use-edited-text.ts";
 
@@ -144,3 +147,116 @@ function isSame(one: ContentText, other: ContentText): boolean {
 function inLines({ title, description, heading, headingWithoutGiving, lead, body }: ContentText): string {
   return [title, description, heading, headingWithoutGiving, lead, body].join("\n");
 }
+
+type Checked = ApiBody<"POST /api/admin/content/:key/check">["data"];
+
+/** Pause in typing (ms) before the text is checked. */
+const pauseMs = 400;
+
+/** The server's check of the edited text; null until the first answer. */
+function useChecked(key: ContentKey, text: ContentText): Checked | null {
+  const { body, problem } = useAnswer(
+    text,
+    (text, signal) =>
+      callApi("POST /api/admin/content/:key/check", { params: { key }, body: { text }, signal }),
+    pauseMs,
+  );
+  if (!problem) return body?.data ?? null;
+  const { heading, title, lead } = text;
+  const nothing = { blocks: [], heading: heading || title, lead, warnings: [] };
+  return { ...nothing, ...body?.data, problems: problem.fields };
+}
+
+const parts: Parts = Object.fromEntries(
+  Object.entries(partLabels).map(([name, label]) => [
+    name,
+    <p
+      key={name}
+      className="rounded-sm border border-dashed border-line-strong p-4 text-center text-small text-ink-muted"
+    >
+      {label}
+    </p>,
+  ]),
+);
+
+/** The text with today's facts. Its links lead nowhere here: what is typed would be lost. */
+function ContentPreview({ text, checked }: { text: ContentText; checked: Checked | null }) {
+  const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
+  return (
+    <section
+      aria-labelledby="preview"
+      className="grid min-w-0 content-start gap-3 xl:sticky xl:top-6 xl:self-start"
+    >
+      <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
+        Preview
+      </h2>
+      <div
+        className="rounded-md border border-line bg-paper p-5 wrap-anywhere xl:max-h-[calc(100svh-12rem)] xl:overflow-auto"
+        onClickCapture={(event) => {
+          if (event.target instanceof Element && event.target.closest("a")) {
+            event.preventDefault();
+            event.stopPropagation();
+          }
+        }}
+      >
+        <p className="type-display text-h3">{heading}</p>
+        {lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{lead}</p>}
+        {checked === null ? (
+          <p className="text-small text-ink-muted">Loading the preview …</p>
+        ) : (
+          <Prose blocks={checked.blocks} parts={parts} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+type Placeholder = EditedContent["placeholders"][number];
+
+const groups: { kind: Placeholder["kind"]; label: string }[] = [
+  { kind: "fact", label: "Facts that follow your settings" },
+  { kind: "part", label: "Parts, in a paragraph of their own" },
+  { kind: "condition", label: "Words shown only sometimes" },
+];
+
+/** Puts a placeholder where the cursor is. */
+function PlaceholderSelect({
+  placeholders,
+  onChoose,
+}: {
+  placeholders: readonly Placeholder[];
+  onChoose: (text: string) => void;
+}) {
+  return (
+    <SelectBox
+      aria-label="Insert a placeholder"
+      className="min-h-11! py-2!"
+      value=""
+      onChange={({ target }) => {
+        const chosen = placeholders.find(({ name }) => name === target.value);
+        if (chosen) onChoose(inBraces(chosen));
+      }}
+    >
+      <option value="">Insert a placeholder …</option>
+      {groups.map(({ kind, label }) => (
+        <optgroup key={kind} label={label}>
+          {placeholders
+            .filter((one) => one.kind === kind)
+            .map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.label}
+                {one.kind === "fact" && `: ${shorten(one.value ?? "nothing at present")}`}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </SelectBox>
+  );
+}
+
+function inBraces({ name, kind }: Placeholder): string {
+  if (kind === "part") return `\n\n{{${name}}}\n\n`;
+  return kind === "condition" ? `{{#${name}}} … {{/${name}}}` : `{{${name}}}`;
+}
+
+const shorten = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);

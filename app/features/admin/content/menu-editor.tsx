@@ -1,5 +1,5 @@
-import type { EditedMenu, Menu, MenuLink } from "../../../../domain/content/menu.ts";
-import { menuLimits } from "../../../../domain/content/menu.ts";
+import type { ReactNode } from "react";
+import { type EditedMenu, type Menu, type MenuLink, menuLimits } from "../../../../domain/content/menu.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
@@ -8,7 +8,6 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { ContentHistory, type Versions } from "./content-history.tsx";
 import { ContentNav } from "./content-nav.tsx";
 import { MenuLinks } from "./menu-links.tsx";
-import { MenuPreview } from "./menu-preview.tsx";
 import { TextFrame } from "./text-frame.tsx";
 import { useEditedText } from "./use-edited-text.ts";
 
@@ -151,3 +150,60 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
 
 const linesOf = (place: string, links: readonly MenuLink[]) =>
   links.map(({ label, to, isHidden }) => `${place}: ${label} (${to})${isHidden ? ", hidden" : ""}`);
+
+/** Lists the links of header, phone menu and footer in order. */
+function MenuPreview({ menu, products }: { menu: Menu; products: readonly { name: string }[] }) {
+  return (
+    <section
+      aria-labelledby="preview"
+      className="grid min-w-0 content-start gap-4 xl:sticky xl:top-6 xl:self-start"
+    >
+      <h2 id="preview" className="font-sans text-ui font-semibold tracking-normal">
+        Preview
+      </h2>
+      <Piece name="On a desk">
+        <p className="flex flex-wrap justify-center gap-x-7 gap-y-1 rounded-md border border-line bg-paper px-4 py-4 text-ui font-medium">
+          {labels(menu.header)}
+        </p>
+      </Piece>
+      <Piece name="On a phone">
+        <div className="max-w-80 rounded-md border border-line bg-paper px-4 py-3">
+          <div className="type-display grid gap-2 text-xl *:border-b *:border-line *:pb-2">
+            {labels(menu.header)}
+          </div>
+          <div className="mt-3 grid gap-1.5 text-small text-ink-muted">{labels(menu.phone)}</div>
+        </div>
+      </Piece>
+      <Piece name="Footer">
+        <div className="on-dark rounded-md bg-forest-800 p-4 text-small text-ink-on-dark">
+          <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+            {menu.footer.map(({ title, links }, index) => (
+              <div key={title} className="grid content-start gap-1.5 wrap-anywhere">
+                <span className="font-medium text-copper-300">{title}</span>
+                {index === 0 && products.map(({ name }) => <span key={name}>{name}</span>)}
+                {labels(links)}
+              </div>
+            ))}
+          </div>
+          <p className="mt-4 flex flex-wrap gap-x-5 border-t border-line-on-dark pt-3 text-ink-on-dark-muted">
+            {labels(menu.legal)}
+          </p>
+        </div>
+      </Piece>
+    </section>
+  );
+}
+
+function Piece({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <p className="mb-1 text-caption text-ink-muted">{name}</p>
+      {children}
+    </div>
+  );
+}
+
+const labels = (links: readonly MenuLink[]) =>
+  links
+    .filter(({ isHidden }) => !isHidden)
+    .map(({ label, to }) => <span key={`${label} ${to}`}>{label || "…"}</span>);

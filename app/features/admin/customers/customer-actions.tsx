@@ -2,14 +2,21 @@ import Download from "lucide-react/icons/download";
 import Merge from "lucide-react/icons/merge";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
-import type { Customer } from "../../../../domain/customers/customer.ts";
+import { useNavigate } from "react-router";
+import type { Customer, CustomerRow } from "../../../../domain/customers/customer.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { saveFile } from "../kit/download.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 import { May } from "../may.tsx";
-import { EraseDialog } from "./erase-dialog.tsx";
-import { MergeDialog } from "./merge-dialog.tsx";
+import { withUnlock } from "../shell/unlock-again.tsx";
 
 /** Actions on a whole customer record. Only the owner may download or erase the data. */
 export function CustomerActions({ customer }: { customer: Customer }) {
@@ -47,5 +54,153 @@ export function CustomerActions({ customer }: { customer: Customer }) {
       {open === "merge" && <MergeDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === "erase" && <EraseDialog customer={customer} onClose={() => setOpen(null)} />}
     </>
+  );
+}
+
+const pauseMs = 250;
+const shownMax = "6";
+
+/** Finds another customer, names both, and makes the other one part of this one. */
+function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
+  const [q, setQ] = useState(customer.name);
+  const { body } = useAnswer(
+    q.trim(),
+    (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: shownMax } })),
+    pauseMs,
+  );
+  const others = body?.data.filter(({ id }) => id !== customer.id);
+  const [other, setOther] = useState<CustomerRow | null>(null);
+  const { busy, problem, run } = useAdminAction("POST /api/admin/customers/:id/merge", {
+    success: { title: "Customers merged", description: "It can be undone on this page." },
+    failure: null,
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Merge with another customer"
+      description={
+        other
+          ? `${other.name || other.email} (${other.email}) becomes part of ${customer.name || customer.email} (${customer.email}): ${ordersText(other.orders)} and ${ordersText(customer.orders)} are ${ordersText(other.orders + customer.orders)}.`
+          : "For one person who ordered with two addresses. Their orders, notes and tags come together here."
+      }
+      confirmLabel="Merge"
+      busyText="Merging..."
+      form={{ busy, problem }}
+      danger={false}
+      disabled={other === null}
+      send={() => {
+        if (other === null) return undefined;
+        return run({ params: { id: String(customer.id) }, body: { otherId: other.id } });
+      }}
+    >
+      <Field
+        className="mt-4"
+        label="Find the other customer"
+        name="merge-with"
+        type="search"
+        autoComplete="off"
+        value={q}
+        onChange={(event) => {
+          setOther(null);
+          setQ(event.target.value);
+        }}
+      />
+      <fieldset className="mt-3">
+        <legend className="sr-only">Customers found</legend>
+        {others?.map((row) => (
+          <label
+            key={row.id}
+            className="flex min-h-11 cursor-pointer items-center gap-3 border-t border-line py-2 first-of-type:border-t-0"
+          >
+            <input
+              type="radio"
+              name="other"
+              checked={other?.id === row.id}
+              onChange={() => setOther(row)}
+              className="size-5 shrink-0 accent-forest-800"
+            />
+            <span className="min-w-0 text-ui wrap-anywhere">
+              {row.name || row.email}
+              <span className="block text-small text-ink-muted">
+                {row.email} · {ordersText(row.orders)}, {formatCents(row.valueCents)}
+              </span>
+            </span>
+          </label>
+        ))}
+        {others?.length === 0 && <p className="text-small text-ink-muted">Nobody else is found.</p>}
+      </fieldset>
+    </ConfirmDialog>
+  );
+}
+
+function ordersText(count: number): string {
+  return count === 1 ? "1 order" : `${count} orders`;
+}
+
+type Kept = { number: number; because: string }[];
+
+/** Asks for the address before everything about a customer is deleted, and says which orders have to wait. */
+function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [kept, setKept] = useState<Kept | null>(null);
+  const form = useAdminForm("POST /api/admin/customers/:id/erase", { email: "" });
+  const { email: typed } = form.values;
+  const { busy, problem, fields, run } = form;
+  const leave = () => void navigate("/admin/customers");
+  if (kept !== null) {
+    return (
+      <Dialog
+        open
+        onOpenChange={leave}
+        title="The data is being deleted"
+        description={
+          kept.length === 0
+            ? "Everything goes within a minute. The customer gets one last email that says so."
+            : "Everything goes within a minute, except what these orders still need. The rest follows by itself as soon as it can, and the customer is told by email."
+        }
+        actions={
+          <Button size="small" onClick={leave}>
+            All customers
+          </Button>
+        }
+      >
+        {kept.length > 0 && (
+          <ul className="mt-4 grid gap-1 text-ui">
+            {kept.map(({ number, because }) => (
+              <li key={number}>
+                #{number}: {because}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete what is known about ${customer.name || customer.email}?`}
+      description={`Name, addresses, messages, reviews, notes and emails of ${customer.emails.join(", ")} are deleted for good. Orders keep their figures for the tax office.`}
+      confirmLabel="Delete for good"
+      busyText="Deleting..."
+      form={{ busy: busy, problem: fields.email ? null : problem }}
+      disabled={typed.trim().toLowerCase() !== customer.email}
+      send={async () => {
+        const answer = await run({ params: { id: String(customer.id) }, body: { email: typed } });
+        if (answer.ok) setKept(answer.body.data.kept);
+      }}
+    >
+      <Field
+        {...form.field("email")}
+        className="mt-4"
+        label="Type the email address to confirm"
+        name="confirm-email"
+        type="email"
+        autoComplete="off"
+        hint={customer.email}
+      />
+    </ConfirmDialog>
   );
 }

@@ -11,10 +11,10 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";
 import { useForm } from "../../../ui/use-form.ts";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Drawer } from "../kit/drawer.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { DeleteDiscount } from "./delete-discount.tsx";
 import { draftOf, termsOf } from "./discount-draft.ts";
 import { DiscountFields, labels } from "./discount-fields.tsx";
 
@@ -123,4 +123,44 @@ function usedSentence({ used, limitTotal }: AdminDiscount): string {
   return limitTotal === null
     ? times
     : `${times}, ${count(Math.max(0, limitTotal - used))} of ${count(limitTotal)} left`;
+}
+
+/**
+ * Only for codes without orders; used codes stay for the orders' records and can be switched off. Deleting leaves the
+ * open discount, so its page is not reloaded.
+ */
+function DeleteDiscount({
+  discount: { id, code, used },
+  onDeleted,
+}: {
+  discount: AdminDiscount;
+  onDeleted: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAdminAction("DELETE /api/admin/discounts/:id", {
+    success: { title: `${code} deleted` },
+    failure: null,
+    reloads: false,
+  });
+  if (used > 0) return null;
+
+  return (
+    <>
+      <Button variant="danger-quiet" size="small" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Delete ${code}?`}
+        description="No order was placed with it. It cannot be brought back, but the same code can be made again."
+        confirmLabel="Delete discount"
+        busyText="Deleting..."
+        form={remove}
+        send={async () => {
+          if ((await remove.run({ params: { id } })).ok) onDeleted();
+        }}
+      />
+    </>
+  );
 }

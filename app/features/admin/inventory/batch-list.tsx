@@ -5,16 +5,19 @@ import {
   batchAge,
   batchOrdersCounted,
   type ProductStock,
+  unitsText,
 } from "../../../../domain/inventory/stock.ts";
 import { formatDay } from "../../../../domain/orders/order-text.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
 import { DataTable } from "../kit/data-table.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { NoteField } from "../kit/note-field.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { AddBatch } from "./add-batch.tsx";
-import { EditBatch } from "./edit-batch.tsx";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 /** A product's batches, the next to be sold on top. */
 export function BatchList({ stock }: { stock: ProductStock }) {
@@ -126,4 +129,119 @@ function Age({ batch, today }: { batch: Batch; today: string }) {
 function ordersText(orders: number): string {
   if (orders > batchOrdersCounted) return `Over ${batchOrdersCounted.toLocaleString("en-US")} orders`;
   return orders === 1 ? "1 order" : `${orders} orders`;
+}
+
+/** Asks for a batch's code, date and units; stays open, with all that was typed, until it is written down. */
+function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void }) {
+  const form = useAdminForm("POST /api/admin/products/:id/batches", {
+    code: "",
+    bestBefore: "",
+    quantity: "",
+    note: "",
+    fromUnbatched: false,
+  });
+  const { code, bestBefore, quantity, fromUnbatched } = form.values;
+
+  return (
+    <FormDialog
+      id="add-batch"
+      title="Add batch"
+      description="The code and the date are printed on the bottles."
+      form={form}
+      submitLabel="Add batch"
+      busyText="Adding..."
+      failure="The batch was not added."
+      isReady={code.trim() !== "" && bestBefore !== "" && quantity !== ""}
+      send={() =>
+        form.run({
+          params: { id: stock.product.id },
+          body: { ...form.values, quantity: Number(quantity) },
+          success: { title: "Batch added", description: `${unitsText(Number(quantity))} of ${code}.` },
+        })
+      }
+      onClose={onClose}
+    >
+      <Field {...form.field("code")} label="Batch code" required autoComplete="off" maxLength={40} />
+      <Field {...form.field("bestBefore")} label="Best before" type="date" required min={stock.today} />
+      <Field
+        {...form.field("quantity", (typed) => typed.replace(/\D/g, ""))}
+        label="Units"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={7}
+      />
+      {stock.unbatched > 0 && (
+        <fieldset className="grid gap-1">
+          <legend className="mb-1 text-small font-medium">Where are they?</legend>
+          <Choice
+            label="They came in now: add them to the shelf"
+            checked={!fromUnbatched}
+            onChoose={() => form.set({ fromUnbatched: false })}
+          />
+          <Choice
+            label={`They stand on the shelf already, where ${unitsText(stock.unbatched)} are in no batch`}
+            checked={fromUnbatched}
+            onChoose={() => form.set({ fromUnbatched: true })}
+          />
+        </fieldset>
+      )}
+      <NoteField {...form.field("note")} name="batchNote" />
+    </FormDialog>
+  );
+}
+
+function Choice({ label, checked, onChoose }: { label: string; checked: boolean; onChoose: () => void }) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-3 text-ui">
+      <input
+        type="radio"
+        name="fromUnbatched"
+        className="size-5 shrink-0 accent-forest-800"
+        checked={checked}
+        onChange={onChoose}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** Corrects a batch's date and note; its units change with the stock. */
+function EditBatch({ batch, productId, onClose }: { batch: Batch; productId: number; onClose: () => void }) {
+  const form = useAdminForm(
+    "PATCH /api/admin/products/:id/batches/:batchId",
+    { bestBefore: batch.bestBefore, note: batch.note ?? "" },
+    { success: { title: "Batch saved" } },
+  );
+  const { bestBefore, note } = form.values;
+  const isChanged = bestBefore !== batch.bestBefore || note.trim() !== (batch.note ?? "");
+
+  async function save() {
+    const params = { id: productId, batchId: batch.id };
+    return form.run({ params, body: { bestBefore, note } });
+  }
+
+  return (
+    <FormDialog
+      id="edit-batch"
+      title={`Batch ${batch.code}`}
+      description="Units are changed under “Change stock”."
+      form={form}
+      submitLabel="Save batch"
+      busyText="Saving..."
+      failure="The batch is as it was."
+      isReady={isChanged && bestBefore !== ""}
+      send={save}
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("bestBefore")}
+        label="Best before"
+        type="date"
+        required
+        hint="Units past this date leave the sale by themselves."
+      />
+      <NoteField {...form.field("note")} name="batchNote" />
+    </FormDialog>
+  );
 }

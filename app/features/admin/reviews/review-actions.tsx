@@ -1,8 +1,14 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useAdminForm } from "../kit/use-admin-form.ts";
 
 export type Asked = { what: "hide" | "reply" | "delete"; review: ModeratedReview };
 
@@ -50,5 +56,145 @@ export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (
         <Icon glyph={Trash2} size="small" /> Delete
       </Button>
     </div>
+  );
+}
+
+/** Ratings that are not hidden without saying why; the server holds to it. */
+const poorRatingMax = 2;
+
+/** Asks why before a review is taken from the shop's pages. */
+export function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
+  const form = useAdminForm(
+    "PATCH /api/admin/reviews/:id",
+    { reason: "" },
+    { success: { title: "Review hidden" } },
+  );
+  const { reason } = form.values;
+  const isPoor = review.rating <= poorRatingMax;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Hide this review?"
+      description={
+        isPoor
+          ? "It leaves the shop’s pages and no longer counts in the average. Hiding a poor review takes a reason: shoppers trust a shop that shows them."
+          : "It leaves the shop’s pages and no longer counts in the average. You can publish it again."
+      }
+      confirmLabel="Hide review"
+      busyText="Hiding..."
+      form={{ busy: form.busy, problem: form.fields.reason ? null : form.problem }}
+      danger={false}
+      send={() => {
+        const body = { status: "hidden", reason } as const;
+        return form.run({ params: { id: review.id }, body });
+      }}
+    >
+      <TextArea
+        {...form.field("reason")}
+        className="mt-4"
+        label="Reason"
+        hint="For you alone; it is kept in Activity. Leave names out."
+        optional={!isPoor}
+        required={isPoor}
+        maxLength={500}
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** The question before a review is gone for good. */
+export function DeleteReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
+  const remove = useAdminAction("DELETE /api/reviews/:id", {
+    success: { title: "Review deleted", description: "Your review has been successfully deleted." },
+    failure: null,
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Delete this review?"
+      description={`The review by ${review.customerName?.trim() || "Anonymous"} will be removed from the shop. This cannot be undone; hiding can.`}
+      confirmLabel="Delete review"
+      busyText="Deleting..."
+      form={remove}
+      send={async () => {
+        const answer = await remove.run({ params: { id: review.id } });
+        if (!answer.ok)
+          toast({
+            title: "Error",
+            description: "Failed to delete review. Please try again.",
+            tone: "danger",
+          });
+        return answer;
+      }}
+    />
+  );
+}
+
+/** The owner's answer under a review: written, changed, taken away. */
+export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
+  const form = useAdminForm(
+    "PATCH /api/admin/reviews/:id",
+    { reply: review.reply ?? "" },
+    { success: { title: "Reply saved" } },
+  );
+  const { reply } = form.values;
+  const remove = useAdminAction("PATCH /api/admin/reviews/:id", {
+    success: { title: "Reply removed" },
+    failure: null,
+  });
+  const isBusy = form.busy || remove.busy;
+  const problem = form.problem ?? remove.problem;
+  const params = { id: review.id };
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      title={review.reply === null ? "Reply to this review" : "Edit your reply"}
+      description="Shoppers read it under the review, with the shop’s name."
+      actions={
+        <>
+          {review.reply !== null && (
+            <Button
+              variant="danger-quiet"
+              size="small"
+              disabled={isBusy}
+              busy={remove.busy}
+              busyText="Removing..."
+              onClick={async () => {
+                if ((await remove.run({ params, body: { reply: null } })).ok) onClose();
+              }}
+            >
+              Remove reply
+            </Button>
+          )}
+          <Button variant="secondary" size="small" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="small"
+            busy={form.busy}
+            busyText="Saving..."
+            disabled={isBusy || reply.trim() === "" || reply.trim() === review.reply}
+            onClick={async () => {
+              if ((await form.run({ params, body: { reply } })).ok) onClose();
+            }}
+          >
+            Save reply
+          </Button>
+        </>
+      }
+    >
+      <blockquote className="mt-4 border-l-2 border-line pl-3 text-small whitespace-pre-line text-ink-muted wrap-anywhere">
+        {review.comment}
+      </blockquote>
+      <TextArea {...form.field("reply")} className="mt-4" label="Your reply" maxLength={1000} />
+      {problem && !form.fields.reply && (
+        <Banner className="mt-4" title="The reply was not saved.">
+          {problem.message}
+        </Banner>
+      )}
+    </Dialog>
   );
 }

@@ -1,11 +1,16 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { type AdminProduct, productLimits } from "../../../../../domain/catalog/product-admin.ts";
+import {
+  type AdminProduct,
+  type AdminProductImage,
+  productLimits,
+} from "../../../../../domain/catalog/product-admin.ts";
+import { toast } from "../../../../ui/toast.tsx";
 import { usePolling } from "../../../../ui/use-polling.ts";
+import { callApi } from "../../../api.ts";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { PictureItem } from "./picture-item.tsx";
 import { UploadList } from "./upload-list.tsx";
-import { useDeletions } from "./use-deletions.ts";
-import { useGalleryOrder } from "./use-gallery-order.ts";
 import { useUploads } from "./use-uploads.ts";
 
 /** How often to ask whether the sizes are made. */
@@ -102,4 +107,95 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
       </span>
     </section>
   );
+}
+
+const undoMs = 10_000;
+
+/**
+ * Hides deleted pictures at once, and deletes them on the server after ten seconds unless undone. Navigating to another
+ * page deletes them immediately; after a reload, a pending picture is still there.
+ */
+function useDeletions(productId: number) {
+  const [gone, setGone] = useState<readonly number[]>([]);
+  const timers = useRef(new Map<number, number>());
+  const action = useAdminAction("DELETE /api/admin/products/:id/images/:imageId", {
+    failure: "The picture was not deleted",
+  });
+  const comeBack = (imageId: number) => setGone((before) => before.filter((id) => id !== imageId));
+
+  useEffect(() => {
+    const { current: waiting } = timers;
+    return () => {
+      for (const [imageId, timer] of waiting) {
+        window.clearTimeout(timer);
+        void callApi("DELETE /api/admin/products/:id/images/:imageId", {
+          params: { id: productId, imageId },
+        });
+      }
+      waiting.clear();
+    };
+  }, [productId]);
+
+  function remove({ id: imageId, alt }: AdminProductImage) {
+    setGone((before) => [...before, imageId]);
+    const timer = window.setTimeout(async () => {
+      timers.current.delete(imageId);
+      await action.run({ params: { id: productId, imageId } });
+      comeBack(imageId);
+    }, undoMs);
+    timers.current.set(imageId, timer);
+    toast({
+      title: "Picture deleted",
+      description: `“${alt}” leaves the shop in 10 seconds.`,
+      durationMs: undoMs,
+      action: {
+        label: "Undo",
+        run: () => {
+          window.clearTimeout(timers.current.get(imageId));
+          if (timers.current.delete(imageId)) comeBack(imageId);
+        },
+      },
+    });
+  }
+
+  return { gone, remove };
+}
+
+/** A gallery whose pictures change places at once on the screen, and one after the other at the shop. */
+function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
+  const [wanted, setWanted] = useState<number[] | null>(null);
+  const [news, setNews] = useState("");
+  const action = useAdminAction("PATCH /api/admin/products/:id/images/:imageId", {
+    failure: "The order of the pictures was not saved",
+  });
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const moves = useRef(0);
+  const images = ordered(product.images, wanted);
+
+  function move(imageId: number, to: number) {
+    const ids = images.map(({ id }) => id);
+    const from = ids.indexOf(imageId);
+    const place = Math.max(0, Math.min(to, ids.length - 1));
+    if (from < 0 || place === from) return;
+    setWanted(ids.toSpliced(from, 1).toSpliced(place, 0, imageId));
+    setNews(`Moved to place ${place + 1} of ${ids.length}${place === 0 ? ", the thumbnail" : ""}`);
+    moves.current += 1;
+    const mine = moves.current;
+    last.current = last.current
+      .then(() => action.run({ params: { id: product.id, imageId }, body: { position: place } }))
+      // The server's order is shown again once the last move has been answered.
+      .then(() => moves.current === mine && setWanted(null));
+  }
+
+  return { images, move, news };
+}
+
+/** Pictures added since the move come last. */
+function ordered(
+  images: readonly AdminProductImage[],
+  wanted: readonly number[] | null,
+): AdminProductImage[] {
+  if (!wanted) return [...images];
+  const place = (id: number) => (wanted.includes(id) ? wanted.indexOf(id) : wanted.length);
+  return images.toSorted((a, b) => place(a.id) - place(b.id));
 }

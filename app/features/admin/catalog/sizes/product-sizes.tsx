@@ -10,8 +10,7 @@ import { Banner } from "../../../../ui/error-banner.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
-import { AddSize } from "./add-size.tsx";
-import { type JoinableProduct, JoinSize } from "./join-size.tsx";
+import { AddSize, type JoinableProduct, JoinSize } from "./size-dialogs.tsx";
 
 type Family = NonNullable<AdminProduct["family"]>;
 

@@ -1,0 +1,277 @@
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
+import type { ConnectionsState, MailSecurity } from "../../../../domain/connections/connections.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminForm } from "../kit/use-admin-form.ts";
+
+/** Stripe's three keys. Those that are kept may be left empty. */
+export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe"]; onClose: () => void }) {
+  const form = useAdminForm(
+    "PUT /api/admin/connections/stripe",
+    {
+      // The version when the form was opened, so that the server rejects a save over a newer change.
+      version: state.version,
+      publishableKey: "",
+      secretKey: "",
+      webhookSecret: "",
+      otherAccount: false,
+    },
+    { success: { title: "Stripe’s keys are kept", description: "They are in use on every server now." } },
+  );
+  const { publishableKey, secretKey, webhookSecret, otherAccount } = form.values;
+  const isKept = state.source === "panel";
+  const hasWebhook = state.variables.includes("STRIPE_WEBHOOK_SECRET");
+  const asksOther = form.fields.otherAccount !== undefined || otherAccount;
+  return (
+    <KeyForm
+      id="stripe-keys"
+      title="Keys of Stripe"
+      description="In Stripe’s dashboard they are under Developers, API keys, and Developers, Webhooks."
+      form={form}
+      isReady={
+        publishableKey + secretKey + webhookSecret !== "" &&
+        (isKept || (publishableKey !== "" && secretKey !== "" && (hasWebhook || webhookSecret !== "")))
+      }
+      onKeep={(untested) => form.run({ body: { ...form.values, untested } })}
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("publishableKey")}
+        label="Publishable key"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        required={!isKept}
+        hint={isKept ? `${state.publishableKey} is kept where this is empty.` : "Starts with pk_"}
+      />
+      <SecretField
+        {...form.field("secretKey")}
+        label="Secret key"
+        kept={isKept}
+        hint="Starts with sk_, or rk_ for a restricted one"
+      />
+      {!hasWebhook && (
+        <SecretField
+          {...form.field("webhookSecret")}
+          label="Signing secret of the webhook"
+          kept={isKept}
+          hint={<span className="wrap-anywhere">Starts with whsec_. Of the endpoint {state.webhookUrl}</span>}
+        />
+      )}
+      {asksOther && (
+        <Banner tone="warning" title="Another account or mode.">
+          <span className="mb-2 block">{form.problem?.message}</span>
+          <Switch {...form.field("otherAccount")} label="I know. Use these keys from now on" />
+        </Banner>
+      )}
+    </KeyForm>
+  );
+}
+
+/** Twilio's account, and the number that texts come from. */
+export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio"]; onClose: () => void }) {
+  const form = useAdminForm(
+    "PUT /api/admin/connections/twilio",
+    { version: state.version, accountSid: "", authToken: "", from: state.from ?? "" },
+    { success: { title: "Twilio’s keys are kept", description: "They are in use on every server now." } },
+  );
+  const { accountSid, authToken, from } = form.values;
+  const isKept = state.source === "panel";
+  return (
+    <KeyForm
+      id="twilio-keys"
+      title="Keys of Twilio"
+      description="In Twilio’s console they are on the account’s first page."
+      form={form}
+      isReady={accountSid.trim() !== "" && from.trim() !== "" && (isKept || authToken !== "")}
+      onKeep={(untested) => form.run({ body: { ...form.values, untested } })}
+      onClose={onClose}
+    >
+      <Field
+        {...form.field("accountSid")}
+        label="Account SID"
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        hint={isKept ? `Starts with AC. Until now: ${state.accountSid}` : "Starts with AC"}
+      />
+      <SecretField {...form.field("authToken")} label="Auth token" kept={isKept} />
+      <Field
+        {...form.field("from")}
+        label="Sends from"
+        required
+        autoComplete="off"
+        hint="A number like +15550100, or a messaging service (MG...)"
+      />
+    </KeyForm>
+  );
+}
+
+const ports: Record<MailSecurity, string> = { tls: "465", starttls: "587", none: "25" };
+
+/** The mail server, who the mail is from, and who hears of orders. */
+export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; onClose: () => void }) {
+  const isServerFixed = state.variables.includes("SMTP_URL");
+  const isKept = state.source === "panel" && state.host !== null;
+  const form = useAdminForm(
+    "PUT /api/admin/connections/mail",
+    {
+      version: state.version,
+      host: isServerFixed ? "" : (state.host ?? ""),
+      security: state.security ?? ("starttls" as MailSecurity),
+      port: String(state.port ?? ports.starttls),
+      user: "",
+      password: "",
+      isAnonymous: isKept && state.user === null,
+      from: state.from ?? "",
+      ownerEmail: state.ownerEmail ?? "",
+    },
+    { success: { title: "The mail server is kept", description: "It is in use on every server now." } },
+  );
+  const { host, security, port, isAnonymous } = form.values;
+  const isSame = isKept && host === state.host && port === String(state.port) && security === state.security;
+  const mayStay = isSame && state.user !== null;
+  return (
+    <KeyForm
+      id="mail-keys"
+      title="Mail server"
+      description="Your mail provider calls this SMTP. The server is signed in at before it is kept; nothing is sent."
+      form={form}
+      isReady={isServerFixed || host.trim() === "" || /^\d+$/.test(port)}
+      onKeep={(untested) => form.run({ body: { ...form.values, port: Number(port), untested } })}
+      onClose={onClose}
+    >
+      {!isServerFixed && (
+        <>
+          <Field
+            {...form.field("host")}
+            label="Server"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            inputMode="url"
+            placeholder="smtp.example.com"
+          />
+          <div className="grid gap-4 sm:grid-cols-[1fr_7rem]">
+            <Select
+              {...form.field("security")}
+              label="Security"
+              onChange={(event) => {
+                const next = event.target.value as MailSecurity;
+                form.set({ security: next, ...(port === ports[security] && { port: ports[next] }) });
+              }}
+            >
+              <option value="starttls">STARTTLS</option>
+              <option value="tls">TLS from the start</option>
+              <option value="none">None, in your own network alone</option>
+            </Select>
+            <Field
+              {...form.field("port", (typed) => typed.trim())}
+              label="Port"
+              autoComplete="off"
+              inputMode="numeric"
+            />
+          </div>
+          {!isAnonymous && (
+            <>
+              <SecretField {...form.field("user")} label="User" kept={mayStay} type="text" />
+              <SecretField {...form.field("password")} label="Password" kept={mayStay} />
+            </>
+          )}
+          <Switch
+            {...form.field("isAnonymous")}
+            label="No user is needed"
+            hint="The server takes mail from this machine as it is"
+          />
+        </>
+      )}
+      {!state.variables.includes("MAIL_FROM") && (
+        <Field
+          {...form.field("from")}
+          label="Sender"
+          optional
+          autoComplete="off"
+          hint="Palmira <orders@example.com>: an address that the server may send for"
+        />
+      )}
+      {!state.variables.includes("OWNER_EMAIL") && (
+        <Field
+          {...form.field("ownerEmail")}
+          label="Your address"
+          optional
+          autoComplete="email"
+          inputMode="email"
+          hint="Who hears of orders, messages and whatever needs attention"
+        />
+      )}
+    </KeyForm>
+  );
+}
+
+/** The dialog of one service's keys; a service that could not be reached may be kept untested. */
+function KeyForm({
+  onKeep,
+  children,
+  ...dialog
+}: Omit<ComponentProps<typeof FormDialog>, "submitLabel" | "busyText" | "failure" | "send" | "children"> & {
+  onKeep: (untested: boolean) => Promise<{ ok: boolean }>;
+  children: ReactNode;
+}) {
+  const { form, onClose } = dialog;
+  const isAway = form.problem?.error === "provider_unavailable";
+  const untested = useRef<HTMLDivElement>(null);
+  // On a phone it is below the fields, out of sight.
+  useEffect(() => {
+    if (isAway) untested.current?.focus();
+  }, [isAway]);
+  return (
+    <FormDialog
+      {...dialog}
+      submitLabel="Try and keep"
+      busyText="Trying..."
+      failure="Nothing was kept."
+      send={() => onKeep(false)}
+    >
+      {children}
+      {form.fields.form && <Banner title="Nothing was kept.">{form.fields.form}.</Banner>}
+      {isAway && (
+        <Banner ref={untested} tabIndex={-1} tone="warning" title="Keep them untested?">
+          <span className="mb-3 block">
+            They may be wrong. The card then says that they were not tried, and “Try now” tries them later.
+          </span>
+          <Button
+            variant="secondary"
+            size="small"
+            busy={form.busy}
+            onClick={async () => {
+              if ((await onKeep(true)).ok) onClose();
+            }}
+          >
+            Keep untested
+          </Button>
+        </Banner>
+      )}
+    </FormDialog>
+  );
+}
+
+/** A secret to type or paste: hidden, and no login that a password manager should fill in. */
+function SecretField({ kept, ...field }: ComponentProps<typeof Field> & { kept: boolean }) {
+  return (
+    <Field
+      type="password"
+      {...field}
+      autoComplete="new-password"
+      autoCapitalize="off"
+      spellCheck={false}
+      data-1p-ignore
+      required={!kept}
+      {...(kept ? { placeholder: "Kept. Leave empty to leave it so" } : {})}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import ChevronRight from "lucide-react/icons/chevron-right";
+import { Link } from "react-router";
+import type { ApiBody } from "../../../shop-context.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { ContentNav } from "./content-nav.tsx";
+
+type Text = ApiBody<"GET /api/admin/content">["data"][number];
+
+/** The pages whose text can be edited, and how each of them stands. */
+export function ContentList({ texts }: { texts: readonly Text[] }) {
+  return (
+    <AdminPage title="Pages and policies">
+      <ContentNav />
+      <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
+        {texts.map((text) => (
+          <TextLink key={text.key} to={`/admin/content/${text.key}`} name={text.name} text={text} />
+        ))}
+      </ul>
+      <p className="mt-4 max-w-232 text-small text-ink-muted">
+        Prices, days and addresses in these texts are placeholders that follow your settings. A text you never
+        edit gets better with each update of the shop.
+      </p>
+    </AdminPage>
+  );
+}
+
+type Group = ApiBody<"GET /api/admin/email-texts">["data"][number];
+
+/** The e-mails whose text can be edited, by what they are about. */
+export function EmailList({ groups }: { groups: readonly Group[] }) {
+  return (
+    <AdminPage title="Emails">
+      <ContentNav />
+      <p className="mb-5 max-w-232 text-small text-ink-muted">
+        What shoppers get, and when. Products, totals, addresses, links and the footer are put in by the shop.
+      </p>
+      <div className="grid max-w-232 gap-6">
+        {groups.map(({ key, name, emails }) => (
+          <section key={key} aria-labelledby={`group-${key}`}>
+            <h2 id={`group-${key}`} className="mb-2 font-sans text-ui font-semibold tracking-normal">
+              {name}
+            </h2>
+            <ul className="grid overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
+              {emails.map((email) => (
+                <TextLink
+                  key={email.kind}
+                  to={`/admin/content/emails/${email.kind}`}
+                  name={email.name}
+                  when={email.when}
+                  text={email}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </AdminPage>
+  );
+}
+
+type Stamp = { at: string; by: string };
+
+/** A line of a list of texts: what it is called, and how it stands. */
+function TextLink({
+  to,
+  name,
+  when,
+  text: { published, draft, isShippedNewer },
+}: {
+  to: string;
+  name: string;
+  /** When the text is used. */
+  when?: string;
+  text: { published: Stamp | null; draft: Stamp | null; isShippedNewer: boolean };
+}) {
+  return (
+    <li className="-mt-px border-t border-line">
+      <Link
+        to={to}
+        className="flex min-h-16 items-center justify-between gap-4 px-4 py-2.5 no-underline -outline-offset-2! hover:bg-cream-soft"
+      >
+        <span className="min-w-0">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ui font-medium">
+            {name}
+            {draft && <Badge tone="yellow">Draft</Badge>}
+            {isShippedNewer && <Badge tone="blue">Update available</Badge>}
+          </span>
+          <span className="block text-small text-ink-muted">
+            {when && `${when}. `}
+            {published ? (
+              <>
+                Your text, {published.by}, <ShortDay iso={published.at} />
+              </>
+            ) : (
+              !when && "Standard text"
+            )}
+          </span>
+        </span>
+        <Icon glyph={ChevronRight} size="small" className="shrink-0 text-ink-muted" />
+      </Link>
+    </li>
+  );
+}
