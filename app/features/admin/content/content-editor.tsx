@@ -11,7 +11,7 @@ import { callApi } from "../../api.ts";
 import { type Parts, Prose } from "../../content/words.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { ContentHistory, type Versions } from "./content-history.tsx";
+import type { Versions } from "./content-history.tsx";
 import { TextFrame } from "./text-frame.tsx";
 import { useEditedText } from "./use-edited-text.ts";
 
@@ -29,6 +29,7 @@ const words = {
   draft: "shoppers don’t see it yet.",
   atOnce: "Shoppers read it at once.",
   stays: "What shoppers read stays as it is.",
+  neverPublished: "Nothing was published yet: shoppers read the standard text.",
 };
 
 /** A text, its placeholders, what it will look like, and what it was. Shoppers see it once it is published. */
@@ -46,7 +47,7 @@ export function ContentEditor({
   const lastField = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   const draft = useAdminAction("PUT /api/admin/content/:key/draft", { failure: null });
   const publication = useAdminAction("POST /api/admin/content/:key/publish", { failure: null });
-  const edited = useEditedText<ContentText>({
+  const editor = useEditedText<ContentText>({
     saved,
     name,
     draft: { ...draft, run: (change) => draft.run({ params: { key }, body: change }) },
@@ -54,11 +55,11 @@ export function ContentEditor({
     isSame,
     readers: "Shoppers read it from now on.",
   });
-  const { typed } = edited;
+  const { typed } = editor;
   const checked = useChecked(key, typed);
   const problems = checked?.problems ?? {};
-  const fields: Record<string, string> = { ...(edited.hasTried ? problems : {}), ...edited.fields };
-  const field = edited.fieldsWith(fields);
+  const fields: Record<string, string> = { ...(editor.hasTried ? problems : {}), ...editor.fields };
+  const field = editor.fieldsWith(fields);
 
   /** Facts go into lines as well, the rest into the text alone. */
   function insert(text: string): void {
@@ -67,7 +68,7 @@ export function ContentEditor({
     if (!area) return;
     area.focus();
     area.setRangeText(text, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
-    edited.set({ ...typed, [area.name]: area.value });
+    editor.set({ ...typed, [area.name]: area.value });
   }
   const follow = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
     lastField.current = currentTarget;
@@ -77,7 +78,11 @@ export function ContentEditor({
     <TextFrame
       name={name}
       saved={saved}
-      edited={edited}
+      versions={versions}
+      loadOlder={(cursor) =>
+        callApi("GET /api/admin/content/:key/versions", { params: { key }, query: { cursor } })
+      }
+      editor={editor}
       problems={problems}
       warnings={checked?.warnings ?? []}
       words={words}
@@ -87,19 +92,6 @@ export function ContentEditor({
         <ButtonLink variant="secondary" size="small" to={path} target="_blank">
           Open the page
         </ButtonLink>
-      }
-      history={
-        <ContentHistory
-          versions={versions}
-          loadOlder={(cursor) =>
-            callApi("GET /api/admin/content/:key/versions", { params: { key }, query: { cursor } })
-          }
-          typed={typed}
-          shipped={saved.shipped}
-          inLines={inLines}
-          empty="Nothing was published yet: shoppers read the standard text."
-          onTake={edited.set}
-        />
       }
     >
       <div className="grid gap-8 xl:grid-cols-2">

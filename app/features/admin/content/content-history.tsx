@@ -32,7 +32,10 @@ export function ContentHistory<T>({
   const [open, setOpen] = useState<Version<T> | null>(null);
   const [isLoading, setLoading] = useState(false);
   const [failed, setFailed] = useState(false);
-  const shown = [...data, ...(older?.data.filter(({ id }) => !data.some((one) => one.id === id)) ?? [])];
+  const allVersions = [
+    ...data,
+    ...(older?.data.filter(({ id }) => !data.some((one) => one.id === id)) ?? []),
+  ];
   const cursor = older ? older.nextCursor : nextCursor;
   async function loadOlder() {
     if (cursor === null) return;
@@ -47,11 +50,11 @@ export function ContentHistory<T>({
       <h2 id="history" className="mb-3 font-sans text-ui font-semibold tracking-normal">
         History
       </h2>
-      {shown.length === 0 ? (
+      {allVersions.length === 0 ? (
         <p className="text-small text-ink-muted">{empty}</p>
       ) : (
         <ul className="rounded-md border border-line bg-surface">
-          {shown.map((version) => (
+          {allVersions.map((version) => (
             <li
               key={version.id}
               className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 border-t border-line px-4 py-1.5 first:border-t-0"

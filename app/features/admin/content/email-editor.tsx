@@ -8,7 +8,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../may.tsx";
-import { ContentHistory, type Versions } from "./content-history.tsx";
+import type { Versions } from "./content-history.tsx";
 import { EmailPreview, useCheckedEmail } from "./email-preview.tsx";
 import { TextFrame } from "./text-frame.tsx";
 import { useEditedText } from "./use-edited-text.ts";
@@ -18,6 +18,7 @@ const words = {
   draft: "it is not sent yet.",
   atOnce: "The next email has it.",
   stays: "What is sent stays as it is.",
+  neverPublished: "Nothing was published yet: the standard text is sent.",
 };
 
 type EmailField = EditedEmail["fields"][number];
@@ -32,7 +33,7 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
   const test = useAdminAction("POST /api/admin/email-texts/:kind/test", {
     failure: "The test was not sent",
   });
-  const edited = useEditedText<EmailWords>({
+  const editor = useEditedText<EmailWords>({
     saved,
     name,
     draft: { ...draft, run: (body) => draft.run({ params: { kind }, body }) },
@@ -40,12 +41,12 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
     isSame,
     readers: "The next email has it.",
   });
-  const { typed } = edited;
+  const { typed } = editor;
   const checked = useCheckedEmail(kind, typed, sample);
   const problems = checked?.problems ?? {};
   // Unknown placeholders and overlong texts are reported at once, as the preview waits until they are fixed.
-  const fields: Record<string, string> = { ...problems, ...edited.fields };
-  const fieldAt = edited.fieldsWith(fields);
+  const fields: Record<string, string> = { ...problems, ...editor.fields };
+  const fieldAt = editor.fieldsWith(fields);
 
   const inLines = (text: EmailWords) =>
     saved.fields.map(({ name, label }) => (text[name] ? `${label}: ${text[name]}` : "")).join("\n");
@@ -55,7 +56,7 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
     if (!area) return;
     area.focus();
     area.setRangeText(`{{${fact}}}`, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
-    edited.set({ ...typed, [area.name]: area.value });
+    editor.set({ ...typed, [area.name]: area.value });
   }
 
   async function sendTest(): Promise<void> {
@@ -76,7 +77,11 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
     <TextFrame
       name={name}
       saved={saved}
-      edited={edited}
+      versions={versions}
+      loadOlder={(cursor) =>
+        callApi("GET /api/admin/email-texts/:kind/versions", { params: { kind }, query: { cursor } })
+      }
+      editor={editor}
       problems={problems}
       warnings={checked?.warnings ?? []}
       words={words}
@@ -95,19 +100,6 @@ export function EmailEditor({ saved, versions }: { saved: EditedEmail; versions:
             Send me a test
           </Button>
         </May>
-      }
-      history={
-        <ContentHistory
-          versions={versions}
-          loadOlder={(cursor) =>
-            callApi("GET /api/admin/email-texts/:kind/versions", { params: { kind }, query: { cursor } })
-          }
-          typed={typed}
-          shipped={saved.shipped}
-          inLines={inLines}
-          empty="Nothing was published yet: the standard text is sent."
-          onTake={edited.set}
-        />
       }
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">

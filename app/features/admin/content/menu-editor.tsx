@@ -5,7 +5,7 @@ import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { ContentHistory, type Versions } from "./content-history.tsx";
+import type { Versions } from "./content-history.tsx";
 import { ContentNav } from "./content-nav.tsx";
 import { MenuLinks } from "./menu-links.tsx";
 import { TextFrame } from "./text-frame.tsx";
@@ -16,6 +16,7 @@ const words = {
   draft: "shoppers don’t see it yet.",
   atOnce: "Shoppers see it at once.",
   stays: "What shoppers see stays as it is.",
+  neverPublished: "Nothing was published yet: shoppers see the shop’s own menu.",
 };
 
 /** Pause in typing (ms) before the menu is checked. */
@@ -25,7 +26,7 @@ const pauseMs = 400;
 export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: Versions<Menu> }) {
   const draft = useAdminAction("PUT /api/admin/menu/draft", { failure: null });
   const publication = useAdminAction("POST /api/admin/menu/publish", { failure: null });
-  const edited = useEditedText<Menu>({
+  const editor = useEditedText<Menu>({
     saved,
     name: "Menu",
     draft: { ...draft, run: (body) => draft.run({ body }) },
@@ -33,15 +34,15 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
     isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
     readers: "Shoppers see it from now on.",
   });
-  const { typed } = edited;
+  const { typed } = editor;
   const { body: checked } = useAnswer(
     typed,
     (text, signal) => callApi("POST /api/admin/menu/check", { body: { text }, signal }),
     pauseMs,
   );
   const problems: Record<string, string> = checked?.data.problems ?? {};
-  const shown: Record<string, string> = { ...problems, ...edited.fields };
-  const field = edited.fieldsWith(shown);
+  const fieldProblems: Record<string, string> = { ...problems, ...editor.fields };
+  const field = editor.fieldsWith(fieldProblems);
 
   const inLines = ({ header, phone, footer, legal }: Menu) =>
     [
@@ -55,7 +56,9 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
     <TextFrame
       name="Menu"
       saved={saved}
-      edited={edited}
+      versions={versions}
+      loadOlder={(cursor) => callApi("GET /api/admin/menu/versions", { query: { cursor } })}
+      editor={editor}
       problems={problems}
       warnings={[]}
       words={words}
@@ -65,17 +68,6 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
         <ButtonLink variant="secondary" size="small" to="/" target="_blank">
           Open the shop
         </ButtonLink>
-      }
-      history={
-        <ContentHistory
-          versions={versions}
-          loadOlder={(cursor) => callApi("GET /api/admin/menu/versions", { query: { cursor } })}
-          typed={typed}
-          shipped={saved.shipped}
-          inLines={inLines}
-          empty="Nothing was published yet: shoppers see the shop’s own menu."
-          onTake={edited.set}
-        />
       }
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
@@ -95,9 +87,9 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
                 Three columns; your products stand at the top of the first. The four policies, My Orders and a
                 way to contact you must be in the footer.
               </p>
-              {shown.footer && (
+              {fieldProblems.footer && (
                 <p role="alert" className="mt-1 text-small text-danger">
-                  {shown.footer}
+                  {fieldProblems.footer}
                 </p>
               )}
             </div>
@@ -113,7 +105,7 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
                   name={column.title || `Column ${index + 1}`}
                   links={column.links}
                   targets={saved.targets}
-                  problems={shown}
+                  problems={fieldProblems}
                   onChange={field(`footer.${index}.links`).onChange}
                 />
               </div>
@@ -140,7 +132,7 @@ export function MenuEditor({ saved, versions }: { saved: EditedMenu; versions: V
           name={name}
           links={typed[place]}
           targets={saved.targets}
-          problems={shown}
+          problems={fieldProblems}
           onChange={field(place).onChange}
         />
       </section>

@@ -1,15 +1,14 @@
-import ArrowDown from "lucide-react/icons/arrow-down";
-import ArrowUp from "lucide-react/icons/arrow-up";
 import Eye from "lucide-react/icons/eye";
 import EyeOff from "lucide-react/icons/eye-off";
 import Plus from "lucide-react/icons/plus";
 import Trash from "lucide-react/icons/trash-2";
-import { useEffect, useRef, useState } from "react";
 import type { EditedMenu, MenuLink } from "../../../../domain/content/menu.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { controlClass } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { SelectBox } from "../../../ui/select.tsx";
+import { MoveButtons } from "../kit/move-buttons.tsx";
+import { useLineList } from "../kit/use-line-list.ts";
 
 const elsewhere = "https://";
 
@@ -30,29 +29,9 @@ export function MenuLinks({
   problems: Record<string, string>;
   onChange(links: MenuLink[]): void;
 }) {
-  const inputs = useRef<(HTMLInputElement | null)[]>([]);
-  const [focusAt, setFocusAt] = useState<number | null>(null);
-  const [news, setNews] = useState("");
-  useEffect(() => {
-    if (focusAt === null) return;
-    inputs.current[focusAt]?.focus();
-    setFocusAt(null);
-  }, [focusAt]);
-
+  const list = useLineList(links, onChange);
   const change = (at: number, link: MenuLink, changes: Partial<MenuLink>) =>
     onChange([...links].with(at, { ...link, ...changes }));
-  function move(at: number, to: number) {
-    const link = links[at];
-    if (link === undefined || to < 0 || to >= links.length) return;
-    onChange([...links].toSpliced(at, 1).toSpliced(to, 0, link));
-    setNews(`${link.label} moved to place ${to + 1} of ${links.length}`);
-    setFocusAt(to);
-  }
-  function remove(at: number) {
-    setNews(`${links[at]?.label} removed`);
-    onChange([...links].toSpliced(at, 1));
-    setFocusAt(Math.max(0, Math.min(at, links.length - 2)));
-  }
 
   return (
     <div className="grid gap-2">
@@ -73,20 +52,14 @@ export function MenuLinks({
             >
               <input
                 type="text"
-                ref={(input) => {
-                  inputs.current[at] = input;
-                }}
+                ref={list.inputRef(at)}
                 id={`${id}.label`}
                 aria-label={`${name}, link ${at + 1} of ${links.length}: what it says`}
                 {...invalid(problems, `${id}.label`)}
                 className={`${controlClass} min-h-11! py-2!`}
                 value={link.label}
                 onChange={({ target }) => change(at, link, { label: target.value })}
-                onKeyDown={(event) => {
-                  if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-                  event.preventDefault();
-                  move(at, event.key === "ArrowUp" ? at - 1 : at + 1);
-                }}
+                onKeyDown={(event) => list.moveByKey(event, at, link.label)}
               />
               <SelectBox
                 id={isElsewhere ? undefined : `${id}.to`}
@@ -141,21 +114,8 @@ export function MenuLinks({
                 >
                   <Icon glyph={link.isHidden ? EyeOff : Eye} size="small" />
                 </IconButton>
-                <IconButton
-                  label={`Move ${link.label} up`}
-                  disabled={at === 0}
-                  onClick={() => move(at, at - 1)}
-                >
-                  <Icon glyph={ArrowUp} size="small" />
-                </IconButton>
-                <IconButton
-                  label={`Move ${link.label} down`}
-                  disabled={at === links.length - 1}
-                  onClick={() => move(at, at + 1)}
-                >
-                  <Icon glyph={ArrowDown} size="small" />
-                </IconButton>
-                <IconButton label={`Remove ${link.label}`} onClick={() => remove(at)}>
+                <MoveButtons what={link.label} {...list.moves(at, link.label)} />
+                <IconButton label={`Remove ${link.label}`} onClick={() => list.remove(at, link.label)}>
                   <Icon glyph={Trash} size="small" />
                 </IconButton>
               </div>
@@ -168,16 +128,13 @@ export function MenuLinks({
           variant="quiet"
           size="small"
           className="-ml-3"
-          onClick={() => {
-            onChange([...links, { label: "", to: "/", isHidden: false }]);
-            setFocusAt(links.length);
-          }}
+          onClick={() => list.add({ label: "", to: "/", isHidden: false })}
         >
           <Icon glyph={Plus} size="small" /> Add a link
         </Button>
       </div>
       <p className="sr-only" role="status">
-        {news}
+        {list.announcement}
       </p>
     </div>
   );

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import type { ApiAnswer } from "../../api.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useMay } from "../rights.ts";
+import { ContentHistory, type Versions } from "./content-history.tsx";
 import { DifferenceView } from "./difference-view.tsx";
 import type { EditedText, SavedText } from "./use-edited-text.ts";
 
@@ -13,7 +15,9 @@ import type { EditedText, SavedText } from "./use-edited-text.ts";
 export function TextFrame<T extends object>({
   name,
   saved,
-  edited,
+  versions,
+  loadOlder,
+  editor,
   problems,
   warnings,
   words,
@@ -21,16 +25,18 @@ export function TextFrame<T extends object>({
   back,
   nav,
   actions,
-  history,
   children,
 }: {
   name: string;
   saved: SavedText<T>;
-  edited: EditedText<T>;
+  versions: Versions<T>;
+  /** Loads the versions before the ones in `versions`. */
+  loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
+  editor: EditedText<T>;
   /** Field -> what keeps the text from being published, as far as is known. */
   problems: Record<string, string>;
   warnings: readonly string[];
-  words: { own: string; draft: string; atOnce: string; stays: string };
+  words: { own: string; draft: string; atOnce: string; stays: string; neverPublished: string };
   /** The text to be compared line by line. */
   inLines(text: T): string;
   /** Where the text belongs to a list. */
@@ -38,19 +44,18 @@ export function TextFrame<T extends object>({
   /** Navigation above a text that belongs to no list. */
   nav?: ReactNode;
   actions?: ReactNode;
-  history: ReactNode;
   children: ReactNode;
 }) {
-  const { typed, kept, isDirty, isInConflict, isDifferent, busy, failure, asks, setAsks } = edited;
+  const { typed, isDirty, isInConflict, isDifferent, busy, failure, asks, setAsks } = editor;
   // The same for pages, e-mails and the menu.
   const mayPublish = useMay("POST /api/admin/content/:key/publish");
 
   function askToPublish(): void {
-    edited.setTried(true);
+    editor.setTried(true);
     const [wrong] = Object.keys(problems);
     if (wrong) document.getElementById(wrong)?.focus();
     else if (warnings.length > 0) setAsks("publish");
-    else void edited.publish(typed);
+    else void editor.publish(typed);
   }
 
   return (
@@ -72,7 +77,7 @@ export function TextFrame<T extends object>({
       </p>
       {isInConflict && (
         <Banner
-          ref={edited.alert}
+          ref={editor.alert}
           tabIndex={-1}
           tone="warning"
           role="alert"
@@ -81,12 +86,12 @@ export function TextFrame<T extends object>({
         >
           Nothing was saved, and nothing of yours is lost. What your text would change in theirs:
           <div className="mt-3 grid gap-3">
-            <DifferenceView before={inLines(kept)} after={inLines(typed)} />
+            <DifferenceView before={inLines(editor.latestText)} after={inLines(typed)} />
             <div className="flex flex-wrap gap-2">
-              <Button variant="secondary" size="small" onClick={() => edited.follow(saved, true)}>
+              <Button variant="secondary" size="small" onClick={() => editor.follow(saved, true)}>
                 Use theirs
               </Button>
-              <Button variant="secondary" size="small" onClick={() => edited.follow(saved, false)}>
+              <Button variant="secondary" size="small" onClick={() => editor.follow(saved, false)}>
                 Keep mine and go on
               </Button>
             </div>
@@ -94,7 +99,7 @@ export function TextFrame<T extends object>({
         </Banner>
       )}
       {failure && failure.status !== 409 && (
-        <Banner ref={edited.alert} tabIndex={-1} className="mb-5" title="Nothing was saved.">
+        <Banner ref={editor.alert} tabIndex={-1} className="mb-5" title="Nothing was saved.">
           {failure.message}
         </Banner>
       )}
@@ -112,7 +117,7 @@ export function TextFrame<T extends object>({
                   variant="secondary"
                   size="small"
                   disabled={busy}
-                  onClick={() => void edited.publish(saved.text)}
+                  onClick={() => void editor.publish(saved.text)}
                 >
                   Keep mine
                 </Button>
@@ -127,7 +132,7 @@ export function TextFrame<T extends object>({
           event.preventDefault();
           if (busy || isInConflict) return;
           if (mayPublish && isDifferent) askToPublish();
-          if (!mayPublish && isDirty) void edited.saveDraft(typed);
+          if (!mayPublish && isDirty) void editor.saveDraft(typed);
         }}
       >
         {children}
@@ -150,7 +155,7 @@ export function TextFrame<T extends object>({
             variant="secondary"
             size="small"
             disabled={!isDirty || busy || isInConflict}
-            onClick={() => void edited.saveDraft(typed)}
+            onClick={() => void editor.saveDraft(typed)}
           >
             Save draft
           </Button>
@@ -158,9 +163,9 @@ export function TextFrame<T extends object>({
             <Button
               type="submit"
               size="small"
-              busy={edited.isPublishing}
+              busy={editor.isPublishing}
               busyText="Publishing..."
-              disabled={!isDifferent || isInConflict || edited.isSavingDraft}
+              disabled={!isDifferent || isInConflict || editor.isSavingDraft}
             >
               Publish
             </Button>
@@ -168,7 +173,15 @@ export function TextFrame<T extends object>({
         </div>
       </form>
       <LeaveGuard isDirty={isDirty} />
-      {history}
+      <ContentHistory
+        versions={versions}
+        loadOlder={loadOlder}
+        typed={typed}
+        shipped={saved.shipped}
+        inLines={inLines}
+        empty={words.neverPublished}
+        onTake={editor.set}
+      />
       {saved.published && !isDirty && mayPublish && (
         <Button
           variant="quiet"
@@ -187,9 +200,9 @@ export function TextFrame<T extends object>({
         description={words.atOnce}
         confirmLabel="Publish all the same"
         busyText="Publishing..."
-        form={{ busy: edited.isPublishing, problem: null }}
+        form={{ busy: editor.isPublishing, problem: null }}
         danger={false}
-        send={() => void edited.publish(typed)}
+        send={() => void editor.publish(typed)}
       >
         <Warnings warnings={warnings} />
       </ConfirmDialog>
@@ -200,10 +213,10 @@ export function TextFrame<T extends object>({
         description={words.stays}
         confirmLabel="Discard"
         busyText="Discarding..."
-        form={{ busy: edited.isSavingDraft, problem: null }}
+        form={{ busy: editor.isSavingDraft, problem: null }}
         send={async () => {
-          if (saved.draft) await edited.saveDraft(null);
-          else edited.follow(saved, true);
+          if (saved.draft) await editor.saveDraft(null);
+          else editor.follow(saved, true);
           setAsks(null);
         }}
       />
@@ -214,9 +227,9 @@ export function TextFrame<T extends object>({
         description={`Your text of “${name}” stays in the history${saved.draft ? "; its draft is discarded" : ""}.`}
         confirmLabel="Use the standard text"
         busyText="Publishing..."
-        form={{ busy: edited.isPublishing, problem: null }}
+        form={{ busy: editor.isPublishing, problem: null }}
         danger={false}
-        send={() => void edited.publish(null)}
+        send={() => void editor.publish(null)}
       />
     </AdminPage>
   );

@@ -40,10 +40,10 @@ export function useEditedText<T extends object>({
   /** Effect of publishing, for the toast: "Shoppers read it from now on." */
   readers: string;
 }) {
-  const kept = saved.draft?.text ?? saved.text;
-  const [typed, setTyped] = useState(kept);
+  const latestText = saved.draft?.text ?? saved.text;
+  const [typed, setTyped] = useState(latestText);
   /** The saved revision on which the edited text is based. */
-  const [base, setBase] = useState({ revision: saved.revision, text: kept });
+  const [base, setBase] = useState({ revision: saved.revision, text: latestText });
   const [asks, setAsks] = useState<"publish" | "discard" | "shipped" | null>(null);
   const [hasTried, setTried] = useState(false);
   const alert = useRef<HTMLDivElement>(null);
@@ -52,8 +52,8 @@ export function useEditedText<T extends object>({
   const isDirty = !isSame(typed, base.text);
   const isOvertaken = saved.revision !== base.revision && !draft.busy && !publication.busy;
   // Without unsaved edits, the form follows what others save.
-  if (isOvertaken && (!isDirty || isSame(typed, kept))) follow(saved, true);
-  const isInConflict = isOvertaken && isDirty && !isSame(typed, kept);
+  if (isOvertaken && (!isDirty || isSame(typed, latestText))) follow(saved, true);
+  const isInConflict = isOvertaken && isDirty && !isSame(typed, latestText);
   const failure = publication.problem ?? draft.problem;
 
   useEffect(() => {
@@ -113,7 +113,7 @@ export function useEditedText<T extends object>({
   }
 
   return {
-    kept,
+    latestText,
     typed,
     isDirty,
     isInConflict,

@@ -1,14 +1,12 @@
-import ArrowDown from "lucide-react/icons/arrow-down";
-import ArrowUp from "lucide-react/icons/arrow-up";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { AdminProduct } from "../../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
-import { Button, IconButton } from "../../../../ui/button.tsx";
+import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
-import { Icon } from "../../../../ui/icon.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { MoveButtons } from "../../kit/move-buttons.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { AddSize, type JoinableProduct, JoinSize } from "./size-dialogs.tsx";
 
@@ -80,16 +78,15 @@ export function ProductSizes({
         busyText="Copying..."
         form={texts}
         danger={false}
-        send={async () => {
-          const answer = await texts.run({
+        send={() =>
+          texts.run({
             params: { id },
             success: ({ data: { changed } }) => ({
               title:
                 changed.length === 0 ? "The others have the same texts" : `Texts copied to ${list(changed)}`,
             }),
-          });
-          if (answer.ok) close();
-        }}
+          })
+        }
       />
       <ConfirmDialog
         open={asked === "leave"}
@@ -103,13 +100,7 @@ export function ProductSizes({
         busyText="Detaching..."
         form={leave}
         danger={false}
-        send={async () => {
-          const answer = await leave.run({
-            params: { id },
-            success: { title: `${name} is a product of its own` },
-          });
-          if (answer.ok) close();
-        }}
+        send={() => leave.run({ params: { id }, success: { title: `${name} is a product of its own` } })}
       />
     </section>
   );
@@ -166,22 +157,11 @@ function SizeList({ product, family: { sizes } }: { product: AdminProduct; famil
               </span>
               <SizeBadges one={one} isLeading={one === leading} />
             </div>
-            <IconButton
-              label={`Move ${one.size} up`}
-              className="shrink-0 disabled:text-disabled-ink"
-              disabled={place === 0 || order.busy}
-              onClick={() => move(place, place - 1)}
-            >
-              <Icon glyph={ArrowUp} size="small" />
-            </IconButton>
-            <IconButton
-              label={`Move ${one.size} down`}
-              className="shrink-0 disabled:text-disabled-ink"
-              disabled={place === sizes.length - 1 || order.busy}
-              onClick={() => move(place, place + 1)}
-            >
-              <Icon glyph={ArrowDown} size="small" />
-            </IconButton>
+            <MoveButtons
+              what={one.size}
+              onUp={place === 0 || order.busy ? null : () => move(place, place - 1)}
+              onDown={place === sizes.length - 1 || order.busy ? null : () => move(place, place + 1)}
+            />
           </li>
         ))}
       </ol>
