@@ -2,17 +2,18 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { ShopContext } from "../context.ts";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
+import type { OrderRow } from "../orders/lifecycle.ts";
+import { findOrdersByKey, findPendingRepeat } from "../orders/queries.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import { cancelSuperseded, cancelWithoutPayment } from "../payments/cancellation/close.ts";
 import { firstOpening, type Opening, type OrderToPay } from "../payments/opening/opening.ts";
 import { declineCooldownSeconds } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { CheckoutInput, CheckoutResult } from "./input.ts";
+import { type CheckoutInput, type CheckoutResult, hashRequest, ownKey, sharedKey } from "./input.ts";
 import { buildOrder } from "./new-order.ts";
 import { openPayment } from "./payment.ts";
 import { discountRefused, outOfStock } from "./refusals.ts";
-import { findRepeat, hashRequest } from "./repeat.ts";
 
 /**
  * Turns a cart into a pending order with reserved units, and opens its payment at the provider. The server's prices count;
@@ -58,6 +59,18 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
 
 /** Retries after a concurrent call's order has ended before it could be joined. */
 const attemptsMax = 3;
+
+/** The order of an earlier identical request, by Idempotency-Key or, without one, by the request's hash. */
+async function findRepeat({ db }: Pick<ShopContext, "db">, input: CheckoutInput): Promise<OrderRow | null> {
+  const key = ownKey(input);
+  // Without a cookie the visitor is new and has no earlier request.
+  if (key === null && !input.isKnownVisitor) return null;
+  if (key === null) return findPendingRepeat(db, input.visitorId, hashRequest(input));
+  const candidates = await findOrdersByKey(db, [key, sharedKey(input)], input.visitorId);
+  // Ignores orders of other visitors under an equal key, unless the caller may have lost the cookie of the first answer.
+  const match = candidates.find(({ isOwn }) => isOwn || !input.isKnownVisitor);
+  return match?.order ?? null;
+}
 
 /**
  * Resumes an existing order. Null: it was created with keys of another account or mode, cannot be paid, and has been

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
@@ -27,3 +28,30 @@ export type CheckoutResult =
   | { ok: false; reason: "key_reused" | "order_closed" | "provider_unavailable" | "provider_refused" };
 
 export type CheckoutRefusal = Extract<CheckoutResult, { ok: false }>;
+
+/**
+ * A key belongs to the visitors with access to its order. Callers without a cookie share one key space: a client that lost
+ * the first answer has no cookie either, and must still get the same order; every answer sets a cookie that works from then
+ * on. Null without a key.
+ */
+export function ownKey(input: CheckoutInput): Buffer | null {
+  return input.idempotencyKey === null ? null : keyOf(input.isKnownVisitor ? input.visitorId : null, input);
+}
+
+/** Hash of the whole request, including amounts. */
+export function hashRequest({ kind, request }: CheckoutInput): Buffer {
+  return hash(["request", kind, request]);
+}
+
+/** The key as callers without a cookie have it. */
+export function sharedKey(input: CheckoutInput): Buffer {
+  return keyOf(null, input);
+}
+
+function keyOf(visitorId: string | null, { idempotencyKey }: CheckoutInput): Buffer {
+  return hash(["key", visitorId, idempotencyKey]);
+}
+
+function hash(value: unknown): Buffer {
+  return createHash("sha256").update(JSON.stringify(value)).digest();
+}

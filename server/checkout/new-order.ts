@@ -12,10 +12,9 @@ import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
+import { type CheckoutInput, type CheckoutRefusal, hashRequest, ownKey } from "./input.ts";
 import { knownState, readJoinedAddress } from "./joined-address.ts";
 import { outOfStock } from "./refusals.ts";
-import { hashRequest, ownKey } from "./repeat.ts";
 
 /** Builds the order from the shop's prices, stock, policy and taxes, or answers the problems with the request. */
 export async function buildOrder(
